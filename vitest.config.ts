@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { SlowestFirst } from "./test/slowest-first.ts";
 
 /**
  * Rooms whose tests leave nothing behind in their process (no environment, no folder of work, no listeners): their files share one, and
@@ -35,6 +36,7 @@ export default defineConfig({
     execArgv: ["--max-semi-space-size=8"],
     // What is missing on this machine is fetched once before, where it can be, and said at the end, where tests were left out for it.
     globalSetup: ["test/needs/in-memory.ts", "test/needs/bring-sandbox.ts"],
+    sequence: { sequencer: SlowestFirst },
     reporters: ["default", "./test/needs/say-untested.ts"],
     projects: [
       { extends: true, test: { name: "sharing", include: sharing, exclude: LONG, isolate: false } },

@@ -129,6 +129,29 @@ describe("the law of imports", () => {
     ]);
   });
 
+  it("kinds of run know the kernel and never one another, and the kernel knows them by kinds.ts alone", () => {
+    const folder = resolve("src/pipeline");
+    const strangers: Readonly<Record<string, readonly string[]>> = {
+      ...{ review: ["implement"], implement: ["review"] },
+      ...{ runs: ["review", "implement"], ai: ["review", "implement"], change: ["review", "implement"] },
+    };
+    const found = (root: string) =>
+      sourceFiles(root).flatMap((file) => {
+        const [from = ""] = relative(root, file).split("/");
+        return importsOf(file).flatMap(({ specifier }) => {
+          const [to = ""] = relative(root, resolve(dirname(file), specifier)).split("/");
+          return specifier.startsWith(".") && strangers[from]?.includes(to)
+            ? [`${relative(root, file)}: ${specifier}`]
+            : [];
+        });
+      });
+    expect(found(folder)).toEqual([]);
+    const root = join(planted, "pipeline");
+    mkdirSync(join(root, "review"), { recursive: true });
+    writeFileSync(join(root, "review", "a.ts"), 'import type { B } from "../implement/b.ts";\nimport "../runs/c.ts";');
+    expect(found(root)).toEqual(["review/a.ts: ../implement/b.ts"]);
+  });
+
   it("GitHub is asked in one file", () => {
     const asks = /\.(?:request|graphql|paginate|rest)\b\s*(?:\(|\.)/;
     const past = sourceFiles(resolve("src/github"))

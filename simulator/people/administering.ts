@@ -3,7 +3,6 @@ import { addTo, install, uninstall as removeInstallation, setSuspended } from ".
 import {
   removeFrom,
   deleteRepository as removeRepository,
-  renameRepository as rename,
   transferRepository as transfer,
 } from "../actions/repositories.ts";
 import type { App, Installation } from "../records.ts";
@@ -58,10 +57,6 @@ export function administering(world: World) {
     transfer(world, requireRepository(world, ownerRepo), requireAccount(world, to));
   }
 
-  function renameRepository(ownerRepo: string, name: string): void {
-    rename(world, requireRepository(world, ownerRepo), name);
-  }
-
   function deleteRepository(ownerRepo: string): void {
     removeRepository(world, requireRepository(world, ownerRepo));
   }
@@ -75,7 +70,6 @@ export function administering(world: World) {
     addRepositories,
     removeRepositories,
     transferRepository,
-    renameRepository,
     deleteRepository,
   };
 }

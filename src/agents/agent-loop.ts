@@ -1,6 +1,6 @@
 import { ForgeError } from "../domain/errors.ts";
 import { type AgentDefinition, ITERATION_LIMITS, identifyAgent } from "./agent-definition.ts";
-import { adopt } from "./loop/dump.ts";
+import { adopt } from "./loop/checkpoint.ts";
 import { answerQuestion, instruct, reopen, resolveApproval, type Verdict } from "./loop/go-on.ts";
 import { runLoop } from "./loop/loop.ts";
 import { type LoopState, newLoopState } from "./loop/loop-state.ts";

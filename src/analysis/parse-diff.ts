@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { parsePatch, type StructuredPatch } from "diff";
 import { defined } from "../domain/defined.ts";
 import type { ChangedFile, Hunk } from "../domain/hunks.ts";
-import type { ChangedFile as ListedFile } from "../workspace/changed-file.ts";
+import type { ChangedFile as ListedFile } from "../workspace/parse-raw-diff.ts";
 
 /** What `git diff --raw --numstat` says about one changed file. Modes are six octal digits, `000000` where that side has no file. */
 export interface FileMetadata {

@@ -17,22 +17,23 @@ import { createIdentity, type Identity } from "../github/identity.ts";
 import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createGitHubSender } from "../github/send-effects.ts";
+import type { LearnDependencies } from "../learning/learn.ts";
+import type { ProcessAi } from "../pipeline/ai/ai-dependencies.ts";
 import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";
-import { implementationOf } from "../pipeline/implement/implementation-of.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
 import type { AskDependencies } from "../pipeline/review/ai/answer-asked.ts";
-import type { PullRequestAi } from "../pipeline/review/ai/pull-request-ai.ts";
 import type { FixDependencies } from "../pipeline/review/fix/make-fixes.ts";
+import { readReview } from "../pipeline/review/load-view.ts";
 import { knownHeads } from "../pipeline/review/shared-head/load-shared-head.ts";
 import type { ReviewDependencies } from "../pipeline/review/work/review-job.ts";
 import { createEffectDrain, type EffectDrain } from "../pipeline/runs/effects/drain-effects.ts";
 import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/read-gates.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
+import { implementationOf } from "../pipeline/runs/implementation-of.ts";
 import type { IssueHost } from "../pipeline/runs/ports.ts";
 import type { TestHeadDependencies } from "../pipeline/testing/test-head.ts";
-import { hideHostPaths } from "../safety/host-paths.ts";
-import type { Redact } from "../safety/redact.ts";
+import { hideHostPaths, type Redact } from "../safety/redact.ts";
 import { deleteInstallation } from "../store/delete-installation.ts";
 import { isHeadOfFix } from "../store/effects/read-effects.ts";
 import { addJobs } from "../store/jobs/add-jobs.ts";
@@ -60,7 +61,7 @@ export interface Resources {
   readonly scratchRoot: string;
   readonly mirrorRoot: string;
   /** Models that read changes too. */
-  readonly ai: PullRequestAi;
+  readonly ai: ProcessAi;
 }
 
 /** What jobs are given: each kind says by a type of its own what it needs, and this is all of it. */
@@ -71,10 +72,12 @@ export interface Dependencies
     TestHeadDependencies,
     CommandDependencies,
     AskDependencies,
+    LearnDependencies,
     LabelDependencies {
+  readonly comments: CommandDependencies["comments"];
   readonly host: WorkDependencies["host"];
   readonly packages: PackageSource;
-  readonly ai: PullRequestAi;
+  readonly ai: ProcessAi;
   /** Knows no path of this machine, beside the secrets. */
   readonly redact: Redact;
   readonly log: Logger;
@@ -96,12 +99,12 @@ export function createDependencies(resources: Resources): Dependencies {
     ...{ store, client, log, now, makeId, scratchRoot, mirrorRoot, ai, redact, issues },
     host: { ...createPullRequestHost(client, config.github), ...issues },
     comments: createCommentReader(client),
-    memory: ai.memory,
     fingerprintKey: key,
     analysisCache: openAnalysisCache(config.cacheDirectory),
     onAnalyserFailure: (analyser, thrown) => log.error({ analyser, error: errorFacts(thrown) }, "an analyser failed"),
     ...defined({ advisories }),
     outlines: createOutlineMemory(),
+    readReview: (runId) => readReview(store, runId),
     packages: packageSource(config),
     dayLimitUsd: config.dayLimitUsd,
     ...defined({ installationDayUsd: config.installationDayUsd }),

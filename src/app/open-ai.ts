@@ -10,10 +10,9 @@ import { createEmbeddingRequest } from "../llm/request-embeddings.ts";
 import { endpointEmbedder } from "../memory/endpoint-embedding.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import type { Embedder } from "../memory/ports.ts";
+import type { AiDependencies, ProcessAi } from "../pipeline/ai/ai-dependencies.ts";
 import { createTokenSense } from "../pipeline/ai/calibrate-models.ts";
 import { createLocalSpendKeeper } from "../pipeline/ai/spend-keeper.ts";
-import type { AiDependencies } from "../pipeline/review/ai/ai-layer.ts";
-import type { PullRequestAi } from "../pipeline/review/ai/pull-request-ai.ts";
 import { createRedactor, type Redact } from "../safety/redact.ts";
 import type { Store } from "../store/store.ts";
 import { type Config, readModelsConfig, secretsOfModels } from "./config.ts";
@@ -45,7 +44,7 @@ export async function openPullRequestAi(
   { models: settings, dayLimitUsd, installationDayUsd }: Pick<Config, "models" | "dayLimitUsd" | "installationDayUsd">,
   redact: Redact,
   store: Store,
-): Promise<PullRequestAi> {
+): Promise<ProcessAi> {
   const made = new Map<string, Promise<Models>>();
   const modelsFor = (names: ModelNames) => {
     const key = JSON.stringify(names);

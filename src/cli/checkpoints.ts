@@ -2,8 +2,8 @@ import {
   type CheckpointDifference,
   compareCheckpoints,
   type RunCheckpoint,
-} from "../pipeline/runs/checkpoints/run-checkpoint.ts";
-import type { CheckpointProblem } from "../pipeline/runs/checkpoints/validate-checkpoints.ts";
+} from "../pipeline/checkpoints/run-checkpoint.ts";
+import type { CheckpointProblem } from "../pipeline/checkpoints/validate-checkpoints.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import { EXIT, parseOptions, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";

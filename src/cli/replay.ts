@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import type { ReplayResult } from "../pipeline/compare-replay.ts";
 import { parseRecording, type Recording } from "../pipeline/local/recording.ts";
 import type { ReplayedRun } from "../pipeline/local/replay-run.ts";
-import type { ReplayResult } from "../pipeline/runs/compare-replay.ts";
 import { EXIT, parseOptions, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
 import { counted, plainLine } from "./terminal.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { compileGlob } from "./globs/compile-glob.ts";
+import { Level } from "./ladder.ts";
 import { CHECK_NAMES, type CheckName, WORK_PHASES, type WorkPhase } from "./phases.ts";
 
 /** How far a dismissal reaches: this place (wherever in the repository it shows), the rule under a glob of paths, or the rule everywhere. */
@@ -35,10 +36,10 @@ type Fault<N extends string> =
   | { readonly reason: "unexpected"; readonly name: N; readonly written: string }
   | { readonly reason: "one_finding"; readonly name: N }
   | { readonly reason: "reason_missing"; readonly name: N; readonly why: "override" }
-  | { readonly reason: "two_scopes" | "question_missing" | "answer_missing" | "nothing_to_remember" | "which_memory" }
+  | { readonly reason: "two_scopes" | "question_missing" | "answer_missing" }
   | { readonly reason: "bad_glob"; readonly written: string; readonly fault: string }
   | { readonly reason: "unknown_check" | "unknown_limit"; readonly written?: string }
-  | { readonly reason: "unknown_phase"; readonly written: string };
+  | { readonly reason: "unknown_phase" | "unknown_level"; readonly written: string };
 
 /** Tells the options of a command from its other words; one that `usage` does not name is refused. */
 export function readWords<N extends string>(
@@ -102,15 +103,6 @@ export function oneFinding<N extends string>({ plain }: Words, name: N): { findi
   return written ? { finding: unquoted(written) } : {};
 }
 
-/** "M-7K2Q", or the beginning of one. */
-export function oneMemory<N extends string>(
-  { plain: [first, ...more] }: Words,
-  name: N,
-): { memory: string } | Misuse<N> {
-  const written = unquoted(first ?? "");
-  return written === "" ? { refusal: { reason: "which_memory" } } : only(name, more, { memory: written.slice(0, 40) });
-}
-
 export function dismissal<N extends string>(
   { plain, options }: Words,
   name: N,
@@ -157,6 +149,18 @@ export function limitAndAmount({ plain }: Words): { limit: RunLimit; amount: num
     return { refusal: { reason: "unknown_limit", ...(plain.length > 0 ? { written: plain.join(" ") } : {}) } };
   }
   return { limit, amount };
+}
+
+/** "2"; nothing named asks about it. */
+export function oneLevel<N extends string>(
+  { plain: [first, ...more] }: Words,
+  name: N,
+): { level?: number } | Misuse<N> {
+  if (first === undefined) return {};
+  const word = unquoted(first);
+  const level = Level.safeParse(/^\d$/.test(word) ? Number(word) : undefined);
+  if (!level.success) return { refusal: { reason: "unknown_level", written: first } };
+  return only(name, more, { level: level.data });
 }
 
 /** "F-7K2Q F-9M4D", "F-7K2Q, F-9M4D and F-SWKE"; nothing named stands for all that can be fixed. */

@@ -8,7 +8,7 @@ import {
   limitAndAmount,
   type Misuse,
   oneFinding,
-  oneMemory,
+  oneLevel,
   only,
   phaseOrCheckpoint,
   RunLimit,
@@ -17,11 +17,12 @@ import {
 } from "./command-arguments.ts";
 import { Dismissal, Finding, FindingState } from "./findings.ts";
 import { FixLeftOut } from "./fixes.ts";
+import { Level, LevelFacts } from "./ladder.ts";
 import { CheckName, Phase, WORK_PHASES, WorkPhase } from "./phases.ts";
 import { ModelCost } from "./review-report.ts";
 import type { Role } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
-import { ConfigurationFacts, CostFacts, FindingMoment, HistoryFacts, MemoriesFacts } from "./told-facts.ts";
+import { ConfigurationFacts, CostFacts, FindingMoment, HistoryFacts } from "./told-facts.ts";
 
 /** Where a command can be given; `work`: on an issue, and on the pull request that Forge opened for it. */
 type Place = "pull_request" | "issue" | "work" | "both";
@@ -297,6 +298,15 @@ export const COMMANDS = {
     answer: z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
   }),
   untrust: command({ usage: "untrust", on: "pull_request", who: "triage", ...NO_ARGUMENTS }),
+  level: command({
+    usage: "level [0 | 1 | 2 | 3 | 4]",
+    on: "both",
+    who: ({ level }) => (level === undefined ? "triage" : "maintain"),
+    /** None: what there is to say of it. */
+    args: { level: Level.optional() },
+    read: oneLevel,
+    answer: z.object({ kind: z.literal("level"), facts: LevelFacts }),
+  }),
   history: command({
     usage: "history",
     on: "both",
@@ -304,43 +314,6 @@ export const COMMANDS = {
     tells: true,
     ...NO_ARGUMENTS,
     answer: z.object({ kind: z.literal("history"), history: HistoryFacts }),
-  }),
-  remember: command({
-    usage: "remember <text>",
-    on: "both",
-    who: "write",
-    takesText: true,
-    /** Absent in the log: what is forgotten is to stand nowhere. */
-    args: { text },
-    read: (words) => (words.text === "" ? { refusal: { reason: "nothing_to_remember" } } : { text: words.text }),
-    answer: z.object({
-      kind: z.literal("remembered"),
-      memoryId: z.string(),
-      /** `known`: the same person taught it before; `confirmed`: somebody else did, and it is believed more now. */
-      is: z.enum(["new", "known", "confirmed"]),
-      /** Paths of the code that it rests on. */
-      cites: z.array(z.string()),
-      opposed: z.array(z.string()),
-    }),
-  }),
-  forget: command({
-    usage: "forget <memory>",
-    on: "both",
-    // Whoever taught it, or maintain: only whoever knows the memory can tell who that was.
-    who: "triage",
-    args: { memory: z.string() },
-    read: oneMemory,
-    answer: z.object({ kind: z.literal("forgotten"), memoryId: z.string() }),
-  }),
-  memory: command({
-    usage: "memory [query]",
-    on: "both",
-    who: "triage",
-    tells: true,
-    takesText: true,
-    args: { query: text },
-    read: (words) => (words.text === "" ? {} : { query: words.text }),
-    answer: z.object({ kind: z.literal("memories"), memories: MemoriesFacts }),
   }),
 } as const;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DismissalScope, RunLimit } from "./command-arguments.ts";
 import { CommandSource } from "./command-source.ts";
 import { Command } from "./commands.ts";
-import { Category, Dismissal, Finding, Placement, Severity } from "./findings.ts";
+import { Category, Dismissal, Finding, FindingOutcome, Placement, Severity } from "./findings.ts";
 import { FixLeftOut, PreparedFix } from "./fixes.ts";
 import { GateId, GateRequest } from "./gates.ts";
 import {
@@ -16,6 +16,7 @@ import {
   WorkDone,
   WorkProgress,
 } from "./implementation.ts";
+import { Deed, Level, Miss, RunOutcome, StandingLevel } from "./ladder.ts";
 import { MemoryLeftOut, MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
@@ -108,6 +109,13 @@ const ofFinding = {
   severity: Severity,
   category: Category,
   model: z.string().optional(),
+};
+
+const levelChange = {
+  from: Level,
+  level: Level,
+  carries: StandingLevel.shape.carries,
+  after: z.number().int().nonnegative(),
 };
 
 /** The command that wants the tests of a head to be run; `thread` is where it was given. */
@@ -373,6 +381,14 @@ export const EVENT_CATALOGUE = {
   "subject.untrusted": z.object({}),
   /** Somebody raised a limit of a run; `amount` in USD, calls or minutes. */
   "limit.extended": z.object({ runId: z.string(), limit: RunLimit, amount: z.number().positive() }),
+  /** Somebody set the level of the repository (SAFE-4); `after` counts the changes of it before this one. */
+  "level.set": z.object({ ...levelChange }),
+  /** Forge took its own level down. */
+  "level.demoted": z.object({ ...levelChange, cause: z.string().min(1), miss: Miss }),
+  /** Forge did something by itself that its level lets it do. */
+  "level.acted": z.object({ level: Level, deed: Deed, headSha: z.string() }),
+  /** What became of a run, as far as it is known now: a later one of the same run takes its place. */
+  "run.outcome": RunOutcome,
   "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),
   /** A person dismissed a finding; `seconds` from when it could be seen, absent where nobody was shown it (HUM-4). */
   "feedback.human_dismissed": z.object({
@@ -381,6 +397,41 @@ export const EVENT_CATALOGUE = {
     scope: DismissalScope,
     reasoned: z.boolean(),
     seconds: z.number().nonnegative().optional(),
+  }),
+  /** Somebody who may push voted on a finding's comment by 👍 or 👎; each person's first vote counts. */
+  "feedback.reaction": z.object({ ...learnt, ...ofFinding, is: z.enum(["up", "down"]) }),
+  /** The suggestion of a finding stands in what was merged, whoever typed it. */
+  "feedback.suggestion_applied": z.object({ ...learnt, ...ofFinding }),
+  /** Something else took the place of what the suggestion was to replace: that, cut and without secrets. */
+  "feedback.suggestion_rewritten": z.object({
+    ...learnt,
+    ...ofFinding,
+    file: z.string(),
+    suggested: z.string(),
+    taken: z.string(),
+  }),
+  /** What became of a finding by the time its change was merged, read from the text of the base branch (HUM-4). */
+  "feedback.outcome": z.object({
+    ...learnt,
+    ...ofFinding,
+    outcome: FindingOutcome,
+    /** Where people could see it. */
+    placement: Placement,
+  }),
+  /** People pushed commits to the pull request of Forge's own work, which was merged with them. */
+  "feedback.human_edited": z.object({
+    ...learnt,
+    issue: z.number().int(),
+    runId: z.string(),
+    pushes: z.number().int(),
+  }),
+  /** A pull request was merged: what its reviews came to (MET-1). `firstPass`: the first of them asked for nothing. */
+  "metric.collected": z.object({
+    ...learnt,
+    reviews: z.number().int().nonnegative(),
+    findings: z.number().int().nonnegative(),
+    comments: z.number().int().nonnegative(),
+    firstPass: z.boolean(),
   }),
   /** `fresh` is false when the same was remembered before. */
   "memory.stored": z.object({

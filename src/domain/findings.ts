@@ -96,6 +96,14 @@ export const PLACEMENTS = ["none", "comment", "file_comment", "annotation", "sum
 export const Placement = z.enum(PLACEMENTS);
 export type Placement = z.infer<typeof Placement>;
 
+/**
+ * What became of a finding by the time its change was merged. `ignored`: its lines stand there as they were. `outdated`: its file does not.
+ * `unknown`: what was reviewed or what was merged cannot be read any more.
+ */
+export const FINDING_OUTCOMES = ["fixed", "dismissed", "ignored", "outdated", "unknown"] as const;
+export const FindingOutcome = z.enum(FINDING_OUTCOMES);
+export type FindingOutcome = z.infer<typeof FindingOutcome>;
+
 /** One line of a pull request's ledger of findings (GH-3a). */
 export interface LedgerEntry {
   readonly finding: Finding;

@@ -22,7 +22,7 @@ import type {
   WorkDone,
   WorkProgress,
 } from "./implementation.ts";
-import type { NewMemory, Taught } from "./memories.ts";
+import type { LevelFacts } from "./ladder.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
@@ -220,10 +220,10 @@ interface Commanded extends Common {
   readonly writtenAt?: string;
   /** The answer of a command that only tells. */
   readonly told?: Answer;
-  /** What it teaches, or why that cannot be remembered. */
-  readonly teaches?: Taught | { readonly refusal: Refusal };
-  /** For `forget`: the memories here whose ids begin as was written. */
-  readonly named?: readonly { readonly id: string; readonly by?: Actor }[];
+  /** For `fix`: the level that the configuration allows at most. */
+  readonly cap?: number;
+  /** For `level`: how the records of the repository stand. */
+  readonly ladder?: Pick<LevelFacts, "cap" | "standings" | "deeds">;
 }
 
 /** On a pull request. */
@@ -510,8 +510,6 @@ export interface LearningObserved extends Common {
   /** Names what happened for good, never the attempt to learn from it: "merged", or a comment with its id. */
   readonly cause: string;
   readonly events: readonly LearntEvent[];
-  /** Memories that the events say were stored. */
-  readonly memories?: readonly NewMemory[];
 }
 
 /** What happens to issues and pull requests alike. */

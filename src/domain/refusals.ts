@@ -3,6 +3,7 @@ import { RunLimit } from "./command-arguments.ts";
 import { type Command, CommandName } from "./commands.ts";
 import { FindingState } from "./findings.ts";
 import { GateStanding } from "./gates.ts";
+import { Level, Standing } from "./ladder.ts";
 import { CheckName } from "./phases.ts";
 import { Role } from "./subjects.ts";
 
@@ -76,6 +77,15 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("elsewhere"), name, where: z.enum(["issue", "pull_request", "forge_pull_request"]) }),
   z.object({ reason: z.literal("answer_missing") }),
   z.object({ reason: z.literal("unknown_phase"), written }),
+  z.object({ reason: z.literal("unknown_level"), written }),
+  /** At level 0 nothing is changed. */
+  z.object({ reason: z.literal("reports_only"), name }),
+  /** Forge does nothing there that it does not do below. */
+  z.object({ reason: z.literal("level_unbuilt"), level: Level }),
+  /** `cap`: what the configuration allows. */
+  z.object({ reason: z.literal("level_capped"), level: Level, cap: Level }),
+  /** What the record lacks, of the kind of task that is nearest to it. */
+  z.object({ reason: z.literal("level_unearned"), level: Level, record: Standing }),
   z.object({ reason: z.literal("no_question") }),
   z.object({ reason: z.literal("no_implementation") }),
   /** The issue is being worked on already. */
@@ -102,15 +112,6 @@ export const Refusal = z.discriminatedUnion("reason", [
     movedTo: z.string().nullable(),
     /** `fix` where it is left out. */
     name: name.optional(),
-  }),
-  z.object({ reason: z.literal("nothing_to_remember") }),
-  z.object({ reason: z.literal("which_memory") }),
-  z.object({ reason: z.literal("unknown_memory"), written }),
-  z.object({ reason: z.literal("ambiguous_memory"), written, matches: z.array(z.string()) }),
-  /** `silences`: it asks that findings be kept quiet, for which there are dismissals. */
-  z.object({
-    reason: z.literal("not_rememberable"),
-    why: z.enum(["too_long", "secret", "hidden", "orders", "silences"]),
   }),
   /** GitHub did not take the commit; `message` is a sentence. */
   z.object({ reason: z.literal("push_refused"), message: z.string() }),

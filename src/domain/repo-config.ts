@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GateSettings } from "./gates.ts";
 import { compileGlob } from "./globs/compile-glob.ts";
+import { Level } from "./ladder.ts";
 
 /** Where a repository's configuration stands, and an organisation's in its repository `.github` (CONF-1). */
 export const CONFIGURATION_PATH = ".github/forge.yml";
@@ -181,6 +182,9 @@ const Safety = z.strictObject({
   confirm_over_usd: usd
     .default(5)
     .describe("A plan whose work may cost more than so many USD waits for a person's yes."),
+  automation_level: Level.optional().describe(
+    "Forge does no more by itself than this level of automation allows, whatever `/forge level` says: 0 reports only, 1 suggests, from 2 on it acts where its record lets it. Left out: what `/forge level` says.",
+  ),
   separation_of_duties: z
     .boolean()
     .default(true)

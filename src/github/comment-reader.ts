@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { CommandSource } from "../domain/command-source.ts";
 import { defined } from "../domain/defined.ts";
 import type { Role } from "../domain/subjects.ts";
-import type { CommentNow, CommentPort } from "../pipeline/runs/ports.ts";
+import type { CommentPort, Vote } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
+import { PAGE_SIZE } from "./ask.ts";
 import { actor, Sender } from "./handlers/payloads.ts";
 import { ISSUE_READ_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
-import { createReader } from "./reader.ts";
+import { createReader, type Read } from "./reader.ts";
 
 const Comment = z.object({
   body: z.string().nullish(),
@@ -14,20 +15,15 @@ const Comment = z.object({
   in_reply_to_id: z.number().int().nullish(),
   created_at: z.string().nullish(),
   submitted_at: z.string().nullish(),
-  html_url: z.string().nullish(),
-  path: z.string().nullish(),
-  side: z.string().nullish(),
-  line: z.number().int().positive().nullish(),
-  start_line: z.number().int().positive().nullish(),
-  commit_id: z.string().nullish(),
-  original_line: z.number().int().positive().nullish(),
-  original_start_line: z.number().int().positive().nullish(),
-  original_commit_id: z.string().nullish(),
 });
-type Comment = z.infer<typeof Comment>;
 const Comments = z.array(Comment.extend({ id: z.number().int() }));
 /** A page of the API; a thread that began longer ago is read in part. */
 const NEWEST = 100;
+const Rated = z.object({ id: z.number().int(), reactions: z.object({ "+1": z.int(), "-1": z.int() }).nullish() });
+const Reactions = z.array(z.object({ content: z.string(), user: Sender.nullish() }));
+const VOTES: Readonly<Record<string, Vote["is"]>> = { "+1": "up", "-1": "down" };
+/** Comments of a pull request that are looked through for votes: 500. */
+const MOST_PAGES = 5;
 const flag = z.boolean().optional();
 const Permission = z.object({
   user: z
@@ -70,7 +66,6 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
         body: body ?? "",
         author: actor(user),
         ...defined({ thread: thread || undefined, createdAt: createdAt || undefined }),
-        ...defined({ url: comment.html_url || undefined, on: linesOf(comment) }),
       };
     },
     readThread: async ({ repository, number }, thread, signal) => {
@@ -81,6 +76,19 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
         .filter(({ id, in_reply_to_id: root }) => id === thread || root === thread)
         .map(({ id, user, body }) => ({ id, by: user?.login ?? "", body: body ?? "" }))
         .reverse();
+    },
+    readVotes: async ({ repository, number }, comments, signal) => {
+      const read = createReader(client, repository, READ_PERMISSIONS, signal);
+      const votes: Vote[] = [];
+      for (const commentId of await rated(read, number, comments)) {
+        const route = "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions";
+        const given = await read(Reactions, route, { comment_id: commentId, per_page: PAGE_SIZE });
+        for (const { content, user } of given ?? []) {
+          const is = VOTES[content];
+          if (is !== undefined && user) votes.push({ commentId, by: actor(user), is });
+        }
+      }
+      return votes;
     },
     readRole: async (repository, login, signal) => {
       const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
@@ -95,14 +103,19 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
   };
 }
 
-/** Where a review comment stands: on the head, or where that does not have its lines any more, on the commit that it was written on. */
-function linesOf(comment: Comment): CommentNow["on"] {
-  const { path, side, line, original_line: before } = comment;
-  if (!path || side !== "RIGHT") return undefined;
-  const sha = line ? comment.commit_id : comment.original_commit_id;
-  const endLine = line ?? before;
-  const startLine = (line ? comment.start_line : comment.original_start_line) ?? endLine;
-  return sha && endLine && startLine ? { path, startLine, endLine, sha } : undefined;
+/** Those of the comments that anybody voted on: GitHub counts reactions where it lists comments, so that most need no request. */
+async function rated(read: Read, pull: number, comments: readonly number[]): Promise<number[]> {
+  const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+  const wanted = new Set(comments);
+  const found: number[] = [];
+  for (let page = 1; page <= MOST_PAGES && wanted.size > 0; page += 1) {
+    const listed = (await read(z.array(Rated), route, { pull_number: pull, per_page: PAGE_SIZE, page })) ?? [];
+    for (const { id, reactions } of listed) {
+      if (wanted.delete(id) && reactions && reactions["+1"] + reactions["-1"] > 0) found.push(id);
+    }
+    if (listed.length < PAGE_SIZE) break;
+  }
+  return found;
 }
 
 /** The role that `user.permissions` of GitHub's collaborator API comes to; its plain `permission` field folds two of them away. */

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import { errorFacts, RetryLater } from "../domain/errors.ts";
-import { LABELS } from "../domain/labels.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import type { Store } from "../store/store.ts";
 import type { AppClient } from "./app-client.ts";
@@ -57,3 +56,11 @@ function wait(cause: unknown, afterMs: number, countsAsAttempt = false): RetryLa
   const message = `The labels have to wait: ${errorFacts(cause).message}`;
   return new RetryLater("github_unavailable", message, { source: "network", afterMs, countsAsAttempt, cause });
 }
+
+/** The labels that mean something to Forge, as GitHub shows them (GH-9): `color` is six hexadecimal digits. */
+const LABELS = [
+  { name: "forge:implement", color: "5319e7", description: "Forge implements this issue and opens a pull request" },
+  { name: "forge:skip", color: "c5def5", description: "Forge leaves this pull request alone" },
+] as const;
+
+export const IMPLEMENT_LABEL = LABELS[0].name;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { defined } from "../domain/defined.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost, type VerdictOnGitHub } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
@@ -14,6 +13,7 @@ const PullRequestNow = PullRequest.extend({
   draft: z.boolean().nullish(),
   body: z.string().nullish(),
   user: Sender.nullish(),
+  merge_commit_sha: z.string().nullish(),
   labels: z.array(z.object({ name: z.string().nullish() })),
   base: PullRequest.shape.base.extend({ repo: z.object({ default_branch: z.string() }) }),
 });
@@ -53,13 +53,14 @@ export function createPullRequestHost(
           labels: pull.labels.flatMap(({ name }) => (name ? [name] : [])),
           ends: ends(pull),
           defaultBranch: pull.base.repo.default_branch,
+          // Of an open one it is a commit that GitHub only tries.
+          ...(pull.merged && pull.merge_commit_sha ? { mergedAs: pull.merge_commit_sha } : {}),
           ...(pull.updated_at ? { updatedAt: pull.updated_at } : {}),
         }
       );
     },
     readVerdicts: ({ repository, number }, signal) => readVerdicts(as(repository, signal), number),
-    readFile: (repository, path, signal, ref) =>
-      as(repository, signal)(FileText, FILE_TEXT, { path, ...defined({ ref }) }),
+    readFile: (repository, path, signal) => as(repository, signal)(FileText, FILE_TEXT, { path }),
     readOrganisationFile: async ({ owner }, path, signal) => {
       const place = { owner, name: ORGANISATION_REPOSITORY };
       const installation = await findInstallation(client, place, signal);

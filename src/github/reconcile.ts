@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { MakeId } from "../domain/ids.ts";
 import { FORGE, type RepositoryRef } from "../domain/subjects.ts";
-import { implementationOf } from "../pipeline/implement/implementation-of.ts";
 import { handleInput } from "../pipeline/runs/handle-input.ts";
+import { implementationOf } from "../pipeline/runs/implementation-of.ts";
 import { nextEffects } from "../store/effects/read-effects.ts";
 import { listWaitingPulls } from "../store/runs/list-subjects.ts";
 import { findActiveRun, listRunsOfSubject } from "../store/runs/read-runs.ts";

@@ -1,17 +1,12 @@
 import { defined } from "../domain/defined.ts";
 import type { LearntEvent } from "../domain/events.ts";
-import type { Finding } from "../domain/findings.ts";
 import type { Subject } from "../domain/subjects.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import { elapsedMs } from "../pipeline/runs/kind.ts";
 import { type FindingFact, readFindingFacts } from "../store/events/read-events.ts";
 import type { Fence } from "../store/jobs/fence.ts";
 import { readLedger } from "../store/runs/ledger.ts";
-
-/** What learning says of a finding. */
-export function aboutFinding({ id, rule, source, severity, category }: Finding) {
-  return { findingId: id, rule, layer: source, severity, category };
-}
+import { aboutFinding } from "./follow-findings.ts";
 
 /** Each dismissal by a person, with the time that the finding could be seen (HUM-1, HUM-4): within seconds it was obviously wrong. */
 export async function learnDismissals(

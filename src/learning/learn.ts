@@ -1,16 +1,22 @@
 import type { JobPayload } from "../domain/jobs.ts";
-import type { InputDependencies } from "../pipeline/runs/handle-input.ts";
 import type { JobContext } from "../queue/ports.ts";
+import { type FollowDependencies, followFindings } from "./follow-findings.ts";
 import { learnDismissals } from "./learn-dismissals.ts";
+import { learnReactions, type ReactionDependencies } from "./learn-reactions.ts";
+
+export interface LearnDependencies extends FollowDependencies, ReactionDependencies {}
 
 /**
  * Looks what people did with what Forge said on a subject. Every part tells what it found by `learning.observed`, whose causes make the job
  * safe to run again; a part that cannot look now throws, and what the parts before it found is kept.
  */
 export async function learn(
-  dependencies: InputDependencies,
+  dependencies: LearnDependencies,
   { subject }: JobPayload<"learn">,
-  { fence }: JobContext,
+  { signal, fence }: JobContext,
 ): Promise<void> {
-  await learnDismissals(dependencies, { subject, fence });
+  const about = { subject, signal, fence };
+  await learnDismissals(dependencies, about);
+  await learnReactions(dependencies, about);
+  await followFindings(dependencies, about);
 }

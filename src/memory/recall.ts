@@ -7,11 +7,9 @@ import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { touchMemories } from "../store/memories/write-memories.ts";
 import type { Store } from "../store/store.ts";
 import { FADING_PER_WEEK, fadedConfidence } from "./confidence.ts";
-import { findCandidates, scoreOf } from "./find-candidates.ts";
+import { findCandidates, passes, type RecallFilter, type RecallQuestion, scoreOf } from "./find-candidates.ts";
 import { cleanTag } from "./lesson.ts";
 import type { Embedder, EstimateTokens } from "./ports.ts";
-import { passes, type RecallFilter, type RecallQuestion } from "./recall-filter.ts";
-import { takeUsable } from "./usable.ts";
 import type { VectorCache } from "./vector-cache.ts";
 
 /** MEM-2. */
@@ -52,15 +50,11 @@ export async function recall(dependencies: RecallDependencies, question: RecallQ
     }))
     .filter(({ recalled }) => recalled.provenance.confidence >= filter.minimumConfidence)
     .sort((a, b) => b.recalled.score - a.recalled.score || a.memory.sequence - b.memory.sequence);
-  const room = {
+  const { taken, tokens, beyondBudget } = withinBudget(ranked, {
     limit: Math.max(1, Math.min(question.limit ?? MOST_MEMORIES, MOST_MEMORIES)),
     tokens: question.budgetTokens,
-  };
-  const { taken, tokens, beyondBudget, leftOut } = await takeUsable(ranked, room, {
-    candidateOf: ({ memory, recalled }) => candidateOf(memory, recalled),
     tokensOf: ({ recalled }) =>
       dependencies.estimateTokens(`${recalled.label}\n${recalled.content}\n${recalled.context}`),
-    check: question.check,
   });
   await touchMemories(
     dependencies.store,
@@ -81,19 +75,8 @@ export async function recall(dependencies: RecallDependencies, question: RecallQ
     beyondBudget,
     wordsOnly: found.wordsOnly,
     durationMs: Math.round(performance.now() - began),
-    ...(leftOut.length > 0 ? { leftOut: [...leftOut] } : {}),
   };
   return { items, tokens, event: { type: "memory.recalled", payload } };
-}
-
-/** What is asked of a memory before it is used. */
-export function candidateOf(
-  memory: StoredMemory,
-  { provenance }: { readonly provenance: Pick<Provenance, "confidence"> },
-) {
-  const { id, content, cites, createdAt, metadata } = memory;
-  const learntOn = typeof metadata.subject === "string" ? metadata.subject : undefined;
-  return { id, content, cites, createdAt, confidence: provenance.confidence, learntOn };
 }
 
 function filterOf(question: RecallQuestion, now: string): RecallFilter {
@@ -106,6 +89,31 @@ function filterOf(question: RecallQuestion, now: string): RecallFilter {
     now,
     ...defined({ agentType }),
   };
+}
+
+/** What of a ranked list fits into a budget of tokens, in its order; something shorter further down may fit where a longer one did not. */
+function withinBudget<Item>(
+  ranked: readonly Item[],
+  {
+    limit,
+    tokens,
+    tokensOf,
+  }: { readonly limit: number; readonly tokens: number; readonly tokensOf: (item: Item) => number },
+): { readonly taken: Item[]; readonly tokens: number; readonly beyondBudget: number } {
+  const taken: Item[] = [];
+  let used = 0;
+  let beyondBudget = 0;
+  for (const item of ranked) {
+    if (taken.length === limit) break;
+    const cost = tokensOf(item);
+    if (used + cost > tokens) {
+      beyondBudget += 1;
+      continue;
+    }
+    taken.push(item);
+    used += cost;
+  }
+  return { taken, tokens: used, beyondBudget: Math.min(beyondBudget, limit) };
 }
 
 /**

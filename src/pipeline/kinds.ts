@@ -3,7 +3,7 @@ import type { CommonInput, Input, IssueInput, PullInput } from "../domain/inputs
 import { decideIssue } from "./implement/decide.ts";
 import { evolveImplementation, replayImplementation } from "./implement/evolve.ts";
 import type { Implementation } from "./implement/implementation.ts";
-import { projectImplementation } from "./implement/project-implementation.ts";
+import { projectImplementation } from "./implement/status-of.ts";
 import type { IssueView } from "./implement/view.ts";
 import { decide } from "./review/decide.ts";
 import { evolve } from "./review/evolve.ts";

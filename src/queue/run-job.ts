@@ -5,7 +5,6 @@ import type { ClaimedJob } from "../store/jobs/claim-job.ts";
 import type { Fence } from "../store/jobs/fence.ts";
 import { buryJob, completeJob, extendLease, forgiveDeath, retryJob } from "../store/jobs/held-job.ts";
 import type { Store } from "../store/store.ts";
-import { keepLease } from "./keep-lease.ts";
 import type { AbortReason, Clock, DeadJob, Job, JobContext, JobTable, QueueLog } from "./ports.ts";
 
 /** Pauses after the first, second and any further failure. */
@@ -178,4 +177,49 @@ function fenceOf({ id, token }: ClaimedJob): Fence {
 
 function factsOf({ id, kind, key, runId, attempt }: ClaimedJob) {
   return { job: id, kind, key, ...defined({ traceId: runId }), attempt };
+}
+
+/**
+ * Extends the lease of a job every third of its length until the returned function is called. `onEnd` hears once when the job is no longer
+ * the worker's to finish.
+ */
+function keepLease(
+  job: ClaimedJob,
+  options: {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly leaseMs: number;
+    readonly log: QueueLog;
+    readonly onEnd: (reason: AbortReason) => void;
+  },
+): () => void {
+  const { store, clock, leaseMs, log, onEnd } = options;
+  let leaseUntil = clock.now().getTime() + leaseMs;
+  let stopped = false;
+  let cancelTimer = () => {};
+
+  const beat = async () => {
+    const now = clock.now();
+    try {
+      const answer = await extendLease(store, job, now.toISOString(), leaseMs);
+      if (stopped) return;
+      if (answer === "lost") return onEnd("lost");
+      leaseUntil = now.getTime() + leaseMs;
+      // The lease is still kept: the handler needs a moment to stop, and nobody else may begin meanwhile.
+      if (answer === "cancel_requested") onEnd("cancelled");
+    } catch (error) {
+      log.warn({ job: job.id, key: job.key, error: errorFacts(error) }, "lease could not be extended");
+      if (clock.now().getTime() >= leaseUntil) return onEnd("lost");
+    }
+    schedule();
+  };
+  const schedule = () => {
+    if (!stopped) cancelTimer = clock.after(leaseMs / 3, () => void beat());
+  };
+
+  schedule();
+  return () => {
+    stopped = true;
+    cancelTimer();
+  };
 }

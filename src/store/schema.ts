@@ -12,6 +12,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { FINDING_STATES, PLACEMENTS } from "../domain/findings.ts";
+import { DEEDS } from "../domain/ladder.ts";
 import { MEMORY_ORIGINS, MEMORY_TYPES } from "../domain/memories.ts";
 import { RUN_KINDS, RUN_STATUSES } from "../domain/phases.ts";
 
@@ -189,6 +190,47 @@ export const pauses = sqliteTable("pauses", {
   by: text("by").notNull(),
   at: text("at").notNull(),
 });
+
+/** At which level of automation a repository stands, where somebody said so (SAFE-4); a projection of the subjects' events. */
+export const levels = sqliteTable("levels", {
+  repositoryId: integer("repository_id").primaryKey(),
+  installationId: integer("installation_id").notNull(),
+  standing: text("standing").notNull(),
+  /** How often it was changed: who decides on an older one decides anew. */
+  changes: integer("changes").notNull(),
+  /** The last outcome that counts no more, since a miss. */
+  afterOutcome: integer("after_outcome").notNull(),
+});
+
+/** What became of runs, one row each (SAFE-4); a projection of the subjects' events. */
+export const runOutcomes = sqliteTable(
+  "run_outcomes",
+  {
+    /** In the order in which the first was known of them: a clock may be set back. */
+    sequence: integer("sequence").primaryKey({ autoIncrement: true }),
+    runId: text("run_id").notNull().unique("one_outcome_a_run"),
+    repositoryId: integer("repository_id").notNull(),
+    installationId: integer("installation_id").notNull(),
+    subject: text("subject").notNull(),
+    outcome: text("outcome").notNull(),
+    at: text("at").notNull(),
+  },
+  (table) => [index("outcomes_by_repository").on(table.repositoryId, table.sequence)],
+);
+
+/** What Forge did by itself because of its level; a projection of the subjects' events. */
+export const levelDeeds = sqliteTable(
+  "level_deeds",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    installationId: integer("installation_id").notNull(),
+    subjectKey: text("subject_key").notNull(),
+    level: integer("level").notNull(),
+    deed: text("deed", { enum: DEEDS }).notNull(),
+    at: text("at").notNull(),
+  },
+  (table) => [index("deeds_by_repository").on(table.repositoryId)],
+);
 
 export const EFFECT_STATES = ["planned", "sending", "done", "failed", "obsolete"] as const;
 
@@ -394,7 +436,7 @@ export const spend = sqliteTable(
   ],
 );
 
-/** Who owns the database file, to be named to a second process; the lock itself is the kernel's (see own-file.ts). */
+/** Who owns the database file, to be named to a second process; the lock itself is the kernel's (see open-store.ts). */
 export const owners = sqliteTable("owners", {
   id: integer("id").primaryKey(),
   pid: integer("pid").notNull(),

@@ -6,7 +6,7 @@ import { fenceData } from "./data/fence-data.ts";
 import { changeFiles, type EditDependencies, editableText, knownContent, requirePath } from "./edit/change-files.ts";
 import { type Tool, ToolFailure } from "./tool.ts";
 
-const Input = z.object({
+const EditInput = z.object({
   path: z.string().min(1).describe("Path from the root of the repository"),
   old_text: z
     .string()
@@ -16,14 +16,14 @@ const Input = z.object({
   new_text: z.string().max(200_000).describe("What stands there afterwards; empty to delete"),
   replace_all: z.boolean().default(false).describe("Replace every occurrence instead of the only one"),
 });
-type Input = z.infer<typeof Input>;
+type EditInput = z.infer<typeof EditInput>;
 
-export function editFile(dependencies: EditDependencies & { readonly redact: Redact }): Tool<Input> {
+export function editFile(dependencies: EditDependencies & { readonly redact: Redact }): Tool<EditInput> {
   return {
     name: "edit_file",
     description:
       "Replaces a text in a file by another, exactly. The file must have been read since it last changed, and old_text must stand in it once: give enough lines around it, or set replace_all. Gives the changed lines as they read now.",
-    inputSchema: Input,
+    inputSchema: EditInput,
     readOnly: false,
     timeoutMs: 30_000,
     run: async ({ path, old_text, new_text, replace_all }, { signal }) => {
@@ -115,4 +115,31 @@ function plainLines(text: string): string[] {
     .replace(/\n$/, "")
     .split("\n")
     .map((line) => line.replace(/[\s\p{Cf}\p{DI}]+/gu, ""));
+}
+
+const WriteInput = z.object({
+  path: z.string().min(1).describe("Path from the root of the repository; folders that are missing are made"),
+  content: z.string().max(1_000_000).describe("The whole text of the file"),
+});
+type WriteInput = z.infer<typeof WriteInput>;
+
+export function writeFile(dependencies: EditDependencies): Tool<WriteInput> {
+  return {
+    name: "write_file",
+    description:
+      "Writes a whole file: a new one, or one that you have read and want to replace entirely. Where only a part of a file is to change, a tool that replaces just that cannot lose the rest. A file that exists must have been read since it last changed.",
+    inputSchema: WriteInput,
+    readOnly: false,
+    timeoutMs: 30_000,
+    run: async ({ path, content }, { signal }) => {
+      const clean = requirePath(path);
+      const before = await knownContent(dependencies, clean, signal);
+      await changeFiles(dependencies, [{ path: clean, content: Buffer.from(content) }], signal);
+      const lines = content === "" ? 0 : content.replace(/\n$/, "").split("\n").length;
+      return {
+        text: `${before === undefined ? "Created" : "Replaced"} ${JSON.stringify(clean)}: ${lines} lines.`,
+        metrics: { lines },
+      };
+    },
+  };
 }

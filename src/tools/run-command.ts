@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defined } from "../domain/defined.ts";
+import { showOutput } from "./data/show-text.ts";
 import { requirePath } from "./edit/change-files.ts";
 import { COMMAND_LIMITS, describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
-import { showOutput } from "./run/show-output.ts";
 import { given, type Tool, ToolFailure } from "./tool.ts";
 
 /** What a repository's work usually needs; all of it runs in the sandbox. The operator may hand over another list. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { requirePath } from "./edit/change-files.ts";
+import { showOutput } from "./data/show-text.ts";
+import { requirePath, withTemporaryFile } from "./edit/change-files.ts";
 import { describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
-import { showOutput } from "./run/show-output.ts";
-import { withTemporaryFile } from "./run/with-temporary-file.ts";
 import { given, type Tool, ToolFailure } from "./tool.ts";
 
 const TIMEOUT_MS = 60_000;

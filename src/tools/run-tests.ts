@@ -4,14 +4,12 @@ import type { SandboxResult } from "../workspace/sandbox/sandbox.ts";
 import { cleanText } from "./data/clean-text.ts";
 import { cutLine, cutLines } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
-import { shownPath } from "./data/show-text.ts";
-import { requirePath } from "./edit/change-files.ts";
+import { shownPath, showOutput } from "./data/show-text.ts";
+import { requirePath, withTemporaryFile } from "./edit/change-files.ts";
 import { describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
-import { showOutput } from "./run/show-output.ts";
 import { invokeTests } from "./run/test-invocation.ts";
 import { readTestReport } from "./run/test-report.ts";
 import { detectTestRunner, isTestFile, MANIFESTS, type RunnerCommand, type TestRunner } from "./run/test-runner.ts";
-import { withTemporaryFile } from "./run/with-temporary-file.ts";
 import { given, type Tool, ToolFailure, type ToolResult } from "./tool.ts";
 
 const TIMEOUT_MS = 300_000;

@@ -6,20 +6,17 @@ import type { Redact } from "../safety/redact.ts";
 import type { Clone } from "../workspace/clone.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { applyPatch } from "./apply-patch.ts";
-import { editFile } from "./edit-file.ts";
+import { editFile, writeFile } from "./edit-file.ts";
 import { fetchIssue } from "./fetch-issue.ts";
 import { findReferences } from "./find-references.ts";
-import { gitBlame } from "./git-blame.ts";
 import { gitDiff } from "./git-diff.ts";
-import { type GitHistoryDependencies, gitLog } from "./git-log.ts";
-import { glob } from "./glob.ts";
+import { type GitHistoryDependencies, gitBlame, gitLog } from "./git-history.ts";
 import { grep } from "./grep.ts";
-import { listFiles } from "./list-files.ts";
+import { glob, listFiles } from "./list-files.ts";
+import { recall, remember } from "./memories.ts";
 import type { IssuePort, MemoryPort, PackagesPort } from "./ports.ts";
 import { createReadLog, type ReadLog, readFile } from "./read-file.ts";
 import { readPackage } from "./read-package.ts";
-import { recall } from "./recall.ts";
-import { remember } from "./remember.ts";
 import { repositoryMap } from "./repository-map.ts";
 import { isTestFile, TEST_RUNNERS } from "./run/test-runner.ts";
 import { runCommand } from "./run-command.ts";
@@ -27,7 +24,6 @@ import { type RunLinterDependencies, runLinter } from "./run-linter.ts";
 import { runScript } from "./run-script.ts";
 import { runTests } from "./run-tests.ts";
 import type { Tool } from "./tool.ts";
-import { writeFile } from "./write-file.ts";
 
 /** What reading tools are made of. What is missing here has no tool: an agent without a memory has neither `recall` nor `remember`. */
 export interface ReadingDependencies {

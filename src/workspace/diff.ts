@@ -1,9 +1,15 @@
-import { type ChangedFile, kindOfMode } from "./changed-file.ts";
 import { bringBlobs, type ObjectInfo } from "./fetch-blobs.ts";
 import { type GitResult, runGit } from "./git.ts";
 import { DIFF_LIMITS, type DiffLimits, type FetchLimits, LISTING_BYTES_PER_FILE, RENAME_CANDIDATES } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
-import { parseRawDiff, type RawDiff, type RawEntry, splitPatch } from "./parse-raw-diff.ts";
+import {
+  type ChangedFile,
+  kindOfMode,
+  parseRawDiff,
+  type RawDiff,
+  type RawEntry,
+  splitPatch,
+} from "./parse-raw-diff.ts";
 import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 

@@ -28,7 +28,9 @@ let standing: { readonly child: ChildProcess; readonly launch: Launch } | undefi
 
 /** The process that starts programs. It never keeps Forge alive, and dies with it. */
 export async function openLauncher(): Promise<Launch> {
+  if (standing?.child.connected) return standing.launch;
   const command = [...(await resourceLimitCommand({})), process.execPath, LAUNCHER];
+  // Somebody else may have begun it meanwhile.
   if (!standing?.child.connected) standing = begin(command);
   return standing.launch;
 }

@@ -1,8 +1,8 @@
-import { type EntryKind, kindOfMode } from "./changed-file.ts";
 import { objectInfo } from "./fetch-blobs.ts";
 import { type GitResult, runGit } from "./git.ts";
 import { LISTING_BYTES_PER_FILE, TREE_ENTRIES } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
+import { type EntryKind, kindOfMode } from "./parse-raw-diff.ts";
 import { pathFromBytes } from "./path-text.ts";
 import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";

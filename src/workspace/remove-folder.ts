@@ -1,4 +1,6 @@
-import { lstat, readFile, realpath, rename, rmdir, unlink } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, open, opendir, readFile, realpath, rename, rmdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
 import { contains } from "./path-text.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -11,8 +13,8 @@ export const LEFT = "+left";
 /**
  * Removes a folder of ours, whatever a hostile program left in it: nested folders deeper than a path can say, names that are no text, rights
  * taken away, a million files. What cannot be removed, or not in time, is set aside under another name. By programs of the system, which
- * walk from folder to folder by descriptors and follow no link, so that neither their time nor their memory is this process's; and nothing
- * is removed where something is mounted below, which is not ours.
+ * walk from folder to folder by descriptors and follow no link, so that neither their time nor their memory is this process's; a few files
+ * and nothing else are removed without one. And nothing is removed where something is mounted below, which is not ours.
  * @param limits how long it may take in all, in milliseconds, and what ends it before
  * @returns whether it is gone. Never throws: no work fails because of what it leaves behind
  */
@@ -29,7 +31,7 @@ export async function removeFolder(
   try {
     if (await isGone(folder)) return true;
     if (!(await holdsMount(folder))) {
-      await run("rm", "-rf");
+      if (!(await removeFew(folder))) await run("rm", "-rf");
       if (await isGone(folder)) return true;
       await run("chmod", "-R", "u+rwX");
       await run("rm", "-rf");
@@ -40,6 +42,29 @@ export async function removeFolder(
   }
   if (!folder.endsWith(LEFT)) await rename(folder, `${folder}${LEFT}`).catch(() => undefined);
   return false;
+}
+
+/** To start a program costs as much as to remove so many files. */
+const FEW = 16;
+
+/**
+ * Of most folders it is what Forge itself put there. By the descriptor of the folder, which another program may be about to replace.
+ * @returns false where there is more to it, or it cannot be done like this: programs of the system see to what is left
+ */
+async function removeFew(folder: string): Promise<boolean> {
+  try {
+    await using opened = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    const place = `/proc/self/fd/${opened.fd}`;
+    const files: string[] = [];
+    for await (const entry of await opendir(place, { bufferSize: FEW })) {
+      if (files.length === FEW || entry.isDirectory()) return false;
+      files.push(entry.name);
+    }
+    for (const file of files) await unlink(join(place, file));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Most folders of ours are empty in the end; and what stands there may be no folder any more. */

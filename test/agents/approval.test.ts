@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
-import { dump, restore } from "../../src/agents/loop/dump.ts";
+import { dump, restore } from "../../src/agents/loop/checkpoint.ts";
 import type { Verdict } from "../../src/agents/loop/go-on.ts";
-import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
+import { findHistoryFault } from "../../src/agents/loop/history.ts";
 import { createPolicy } from "../../src/agents/loop/policy.ts";
 import { call, definition, done, kit, readTool, scripted, tool } from "./kit.ts";
 

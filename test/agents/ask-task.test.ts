@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AskOutput, askAgent, ReplyOutput, replyAgent } from "../../src/agents/ask/ask-agent.ts";
-import { type AskBrief, askTask } from "../../src/agents/ask/ask-task.ts";
+import { type AskBrief, AskOutput, askAgent, askTask, ReplyOutput, replyAgent } from "../../src/agents/ask-agent.ts";
 import { finding } from "../pipeline/review/story.ts";
 
 const brief: AskBrief = {

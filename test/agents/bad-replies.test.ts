@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
-import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
+import { findHistoryFault } from "../../src/agents/loop/history.ts";
 import { reportRun } from "../../src/agents/loop/run-report.ts";
 import type { Model, StepResult } from "../../src/llm/ports.ts";
 import { call, definition, done, fail, kit, type Reply, readTool, say, scripted, tool, USAGE } from "./kit.ts";

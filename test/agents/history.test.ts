@@ -5,11 +5,13 @@ import {
   anchorAt,
   appendExchange,
   estimateHistory,
+  exportHistory,
+  findHistoryFault,
   forkHistory,
   type History,
+  importHistory,
   replaceRange,
 } from "../../src/agents/loop/history.ts";
-import { exportHistory, findHistoryFault, importHistory } from "../../src/agents/loop/legal-history.ts";
 import { estimateBlockTokens, estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
 import type { Message } from "../../src/llm/ports.ts";
 import { USAGE } from "./kit.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
-import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
+import { findHistoryFault } from "../../src/agents/loop/history.ts";
 import { call, definition, done, kit, readTool, scripted, tool } from "./kit.ts";
 
 describe("the agent loop", () => {

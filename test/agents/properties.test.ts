@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
-import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
+import { findHistoryFault } from "../../src/agents/loop/history.ts";
 import type { LoopState } from "../../src/agents/loop/loop-state.ts";
 import { ToolFailure } from "../../src/tools/tool.ts";
 import fc from "../properties.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
-import { findHistoryFault } from "../../src/agents/loop/legal-history.ts";
+import { findHistoryFault } from "../../src/agents/loop/history.ts";
 import { reportRun } from "../../src/agents/loop/run-report.ts";
 import type { Learning } from "../../src/agents/ports.ts";
 import type { NewEvent } from "../../src/domain/events.ts";

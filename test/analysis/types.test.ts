@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { types } from "../../src/analysis/analysers/types.ts";
+import { openAnalysisCache } from "../../src/analysis/open-analysis-cache.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
 
 const run = (...files: SourceFile[]) =>
   types.analyse(files, { scratch: scratchFolder(), signal: new AbortController().signal });
@@ -71,6 +72,31 @@ describe("errors of types that are certain without packages and settings", () =>
       ),
     );
     expect({ observations, problems }).toEqual({ observations: [], problems: [] });
+  });
+
+  it("REV-1: what was said of a file is kept for as long as no file of the change is another", async () => {
+    const cache = openAnalysisCache(scratchFolder());
+    const look = async (factors: string) => {
+      const files = {
+        "src/order.ts": `export function total(price: number${factors}) { return price; }\n`,
+        "src/use.ts": 'import { total } from "./order.ts";\nexport const sum = total(1, 2);\n',
+      };
+      const { observations, cache: counts } = await analyse(files, { analysers: [types], cache });
+      return [observations.map(({ file, rule }) => `${file} ${rule}`), counts];
+    };
+    const wrong = ["src/use.ts types/argument-count"];
+    expect(await look("")).toEqual([wrong, { hits: 0, misses: 2 }]);
+    expect(await look("")).toEqual([wrong, { hits: 2, misses: 0 }]);
+    expect(await look(", factor: number")).toEqual([[], { hits: 0, misses: 2 }]);
+  });
+
+  it("a file that is asked for alone is checked with the others", async () => {
+    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const order = sourceFile("src/order.ts", "export function total(price: number) { return price; }\n");
+    const use = sourceFile("src/use.ts", 'import { total } from "./order.ts";\nexport const sum = total(1, 2);\n');
+    await types.restsOn?.([order, use], context);
+    const { observations, filesRead } = await types.analyse([use], context);
+    expect([observations.map(({ file }) => file), filesRead]).toEqual([["src/use.ts"], 1]);
   });
 
   it("GH-11a: says in a note what was not checked", async () => {

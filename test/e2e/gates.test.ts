@@ -6,7 +6,7 @@ import {
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
-import { compareReplay } from "../../src/pipeline/runs/compare-replay.ts";
+import { compareReplay } from "../../src/pipeline/compare-replay.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { boxed } from "../needs/sandbox.ts";

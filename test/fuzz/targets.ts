@@ -18,7 +18,7 @@ import { findDangersOf } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { REPORT_FORMATS } from "../../src/domain/repo-config.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
-import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
+import { createDeliveryHandler, HANDLERS } from "../../src/github/handlers/handle-delivery.ts";
 import { parseCommands } from "../../src/pipeline/commands/parse-comment.ts";
 import { neutraliseText } from "../../src/safety/neutralise.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
@@ -143,20 +143,37 @@ lock-version = "2.0"
 flask = "^3.0"
 `;
 
-const HANDLED = [
-  "pull_request",
-  "issue_comment",
-  "issues",
-  "check_run",
-  "installation",
-  "merge_group",
-  "pull_request_review_comment",
-];
-
+/** One delivery for each event that is handled, as GitHub sends it, with what has it be about Forge. */
 function webhookSamples(): string[] {
-  return (examples as { name: string; examples: object[] }[])
-    .filter(({ name }) => HANDLED.includes(name))
-    .flatMap(({ name, examples: all }) => all.slice(0, 3).map((payload) => `${name}\n${JSON.stringify(payload)}`));
+  const known = examples as readonly { readonly name: string; readonly examples: readonly Delivery[] }[];
+  return Object.keys(HANDLERS).flatMap((handled) => {
+    const [name = "", action] = handled.split(".");
+    const all = known.find((each) => each.name === name)?.examples ?? [];
+    const payload = all.find((each) => each.action === action) ?? all[0];
+    if (payload === undefined) return [];
+    return [`${name}\n${JSON.stringify(aboutForge(action === undefined ? payload : { ...payload, action }))}`];
+  });
+}
+
+type Delivery = { readonly [member: string]: unknown };
+
+/** A label, a comment, a check and an installation of Forge's in place of what the example has. */
+function aboutForge(payload: Delivery): Delivery {
+  const within = (member: string, changes: Delivery) =>
+    payload[member] ? { [member]: { ...(payload[member] as Delivery), ...changes } } : {};
+  return {
+    ...payload,
+    installation: { id: 1, node_id: "MDIz", ...(payload.installation as Delivery | undefined) },
+    ...within("label", { name: "forge:implement" }),
+    ...within("comment", { body: "/forge dismiss f-1 it is tested" }),
+    ...within("review", { body: "/forge approve", state: "changes_requested" }),
+    ...within("check_run", { name: "forge/review", external_id: "1", app: { id: 77, slug: "forge" } }),
+    ...within("check_suite", { app: { id: 77, slug: "forge" } }),
+    ...(payload.action === "requested_action" ? { requested_action: { identifier: "review" } } : {}),
+    ...(payload.action === "edited"
+      ? { changes: { base: { ref: { from: "main" }, sha: { from: "0".repeat(40) } } } }
+      : {}),
+  };
 }
 
 /** The parsers that read what others wrote, in the process that serves (SARIF, JUnit and the like in a child of it). */

@@ -9,7 +9,7 @@ import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
 import type { HandlerDependencies } from "../../src/github/handlers/handler-dependencies.ts";
-import type { IssueWork } from "../../src/pipeline/implement/implementation-of.ts";
+import type { IssueWork } from "../../src/pipeline/runs/implementation-of.ts";
 import { aGitHub, as, type GitHub } from "../simulator/a-github.ts";
 
 /** Webhooks as the simulator sends them to an App of app.yml, and what the handlers make of them. */

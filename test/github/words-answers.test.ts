@@ -9,6 +9,7 @@ import { checkTitle } from "../../src/github/words/check/check-title.ts";
 import { answerText } from "../../src/github/words/command/answers.ts";
 import { commandLines } from "../../src/pipeline/commands/command-lines.ts";
 import { commandOfButton, parseCommand } from "../../src/pipeline/commands/parse-comment.ts";
+import { levelRecord } from "../safety/level-record.ts";
 import { coverage, finding, headSha, reported, reviewed, wording } from "./samples.ts";
 
 const say = (answer: Answer) => answerText(answer, wording);
@@ -209,6 +210,9 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       movedTo: headSha,
       message: "GitHub refused it.",
       fault: "has a group",
+      level: 3,
+      cap: 2,
+      record: levelRecord({}),
     };
     for (const { shape } of Refusal.options) {
       const why = "why" in shape ? { why: WHYS.find((one) => shape.why.safeParse(one).success) } : {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { annotationFor, isAnnotated } from "../../src/github/words/check/annotations.ts";
-import { findingRow, otherFindings } from "../../src/github/words/check/findings-table.ts";
+import { findingRow, otherFindings } from "../../src/github/words/check/reviewed-summary.ts";
 import { fileComment, findingComment, reviewBody } from "../../src/github/words/review/review-comments.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { finding, reported, wording } from "./samples.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readModelsConfig } from "../../src/app/config.ts";
-import { chooseModel } from "../../src/llm/choose-model.ts";
-import { createModels, type ModelChain, type Models } from "../../src/llm/create-models.ts";
+import { chooseModel, createModels, type ModelChain, type Models } from "../../src/llm/create-models.ts";
 import { message } from "./anthropic-wire.ts";
 import { hang, json, useRawServer } from "./raw-server.ts";
 import { neverStopped, request } from "./requests.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { sealEvent } from "../../src/domain/events.ts";
-import type { RecallQuestion } from "../../src/memory/recall-filter.ts";
+import type { RecallQuestion } from "../../src/memory/find-candidates.ts";
 import { changed, daysLater, lesson, memories, SHOP, START } from "./fixtures.ts";
 
 const open = memories();

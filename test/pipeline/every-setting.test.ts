@@ -8,11 +8,11 @@ import type { GateQuestion } from "../../src/domain/gates.ts";
 import { RepoConfig } from "../../src/domain/repo-config.ts";
 import { chosenModels, createModels } from "../../src/llm/create-models.ts";
 import type { Memory } from "../../src/memory/open-memory.ts";
+import { policyOf } from "../../src/pipeline/ai/ai-dependencies.ts";
 import { readInstructions } from "../../src/pipeline/ai/find-instructions.ts";
 import { openGatekeeper } from "../../src/pipeline/ai/gatekeeper.ts";
 import { openRunMemory } from "../../src/pipeline/ai/open-run-memory.ts";
 import { limitsOfPhase } from "../../src/pipeline/implement/work/phase-limits.ts";
-import { policyOf } from "../../src/pipeline/review/ai/ai-layer.ts";
 import { aiNeed } from "../../src/pipeline/review/ai/ai-need.ts";
 import { limitsOf } from "../../src/pipeline/review/ai/pull-request-ai.ts";
 import type { LimitedPhase } from "../../src/pipeline/runs/definition.ts";
@@ -237,6 +237,15 @@ const ROWS: Readonly<Record<string, Row>> = {
   "safety.approve": [safety({ approve: ["run_command"] }), decided],
   "safety.approve_over_usd": [safety({ approve_over_usd: 0.01 }), decided],
   "safety.gates.architecture_approval": [safety({ gates: { architecture_approval: "off" } }), risky],
+  "safety.automation_level": [
+    safety({ automation_level: 0 }),
+    async (all) => {
+      const story = given(headChanged(A), observed("run-a", A, { configuration: all }));
+      const fix = { file: "src/a.ts", startLine: 4, endLine: 4, before: "a", after: "b" };
+      story.when(finished("run-a", [finding("one", { fix })]));
+      return story.effects.flatMap((effect) => (effect.kind === "review.post" ? [effect.payload.findings] : []));
+    },
+  ],
   "safety.gates.cost_overrun": [
     safety({ gates: { cost_overrun: "ask" } }),
     (all) => openGatekeeper([], all, undefined),

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { hideHostPaths } from "../../src/safety/host-paths.ts";
-import { createRedactor } from "../../src/safety/redact.ts";
+import { createRedactor, hideHostPaths } from "../../src/safety/redact.ts";
 
 const hide = hideHostPaths(createRedactor(["correct-horse"]), [
   "/var/lib/forge",

@@ -7,7 +7,7 @@ import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { decideIssue } from "../../src/pipeline/implement/decide.ts";
 import { evolveImplementation } from "../../src/pipeline/implement/evolve.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";
-import { projectImplementation } from "../../src/pipeline/implement/project-implementation.ts";
+import { projectImplementation } from "../../src/pipeline/implement/status-of.ts";
 import type { IssueView } from "../../src/pipeline/implement/view.ts";
 import type { Decision } from "../../src/pipeline/runs/decision.ts";
 import { PIPELINES, type PipelineDefinition } from "../../src/pipeline/runs/definition.ts";

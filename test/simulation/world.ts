@@ -2,7 +2,7 @@ import type { PullSignal } from "../../src/domain/implementation.ts";
 import type { IssueEnded } from "../../src/domain/inputs.ts";
 import { subjectKey } from "../../src/domain/subjects.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";
-import { workOn } from "../../src/pipeline/implement/step.ts";
+import { workOn } from "../../src/pipeline/runs/decision.ts";
 import type { Checkpoint } from "./agent.ts";
 import { actorOf, ISSUE, type Person } from "./cast.ts";
 import { applyEffects } from "./drain.ts";

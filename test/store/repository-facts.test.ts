@@ -1,12 +1,15 @@
 import { expect, it } from "vitest";
 import type { StandingDismissal } from "../../src/domain/findings.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
+import type { RunOutcome } from "../../src/domain/ladder.ts";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
+import { countDeeds, readOutcomes } from "../../src/store/runs/level-record.ts";
 import { type RepositoryChange, readRepositoryFacts } from "../../src/store/runs/repository-facts.ts";
 import type { Store } from "../../src/store/store.ts";
+import { outcome } from "../safety/level-record.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";
 
@@ -52,6 +55,54 @@ onEveryDatabase((open) => {
     expect((await readRepositoryFacts(store, 100)).pause).toEqual({ scope: "repository", by: "ana", at: at(1) });
     await change(store, { kind: "unpaused", subject });
     expect((await readRepositoryFacts(store, 100)).pause).toBeUndefined();
+  });
+
+  it("SAFE-4: keeps the level as it was set last, and writes nothing that was decided on an older one", async () => {
+    const store = await open();
+    const subject = inRepository(100);
+    const standing = { level: 2, carries: { fix: 2 }, by: "ana", at: at(1) };
+    await change(store, { kind: "levelled", subject, standing, after: 0 });
+    expect((await readRepositoryFacts(store, 100)).level).toEqual({ ...standing, changes: 1 });
+    const late = change(store, { kind: "levelled", subject, standing: { ...standing, level: 3 }, after: 0 });
+    await expect(late).rejects.toMatchObject({ code: "version_conflict" });
+    await change(store, { kind: "levelled", subject, standing: { ...standing, level: 1 }, after: 1 });
+    expect((await readRepositoryFacts(store, 100)).level).toMatchObject({ level: 1, changes: 2 });
+    expect((await readRepositoryFacts(store, 200)).level).toBeUndefined();
+  });
+
+  it("SAFE-4: keeps one outcome of a run, the latest, newest run first, and begins anew after a miss", async () => {
+    const store = await open();
+    const subject = inRepository(100);
+    const cameOut = (runId: string, to: Partial<RunOutcome> = {}) => {
+      return change(store, { kind: "came_out", subject, outcome: outcome({ runId, ...to }), at: at(1) });
+    };
+    await cameOut("one", { outcome: "merged" });
+    await cameOut("two");
+    await cameOut("one", { outcome: "reverted" });
+    const known = async () => {
+      return (await readOutcomes(store, 100)).map((kept) => `${kept.outcome.runId} ${kept.outcome.outcome}`);
+    };
+    expect(await known()).toEqual(["two right", "one reverted"]);
+    const miss = { is: "reverted" } as const;
+    const standing = { level: 1, carries: {}, by: "forge", at: at(0), miss };
+    await change(store, { kind: "levelled", subject, standing, after: 0 });
+    // Also what was merged before it, and comes out later.
+    await cameOut("two", { outcome: "wrong" });
+    await cameOut("three");
+    expect(await known()).toEqual(["three right"]);
+    await change(store, {
+      kind: "levelled",
+      subject,
+      standing: { level: 0, carries: {}, by: "ana", at: at(9) },
+      after: 1,
+    });
+    expect(await known()).toEqual(["three right"]);
+    const acted = { kind: "acted", subject, level: 2, deed: "approved", at: at(1) } as const;
+    await change(store, acted, acted);
+    expect(await countDeeds(store, 100)).toEqual([{ level: 2, deed: "approved", count: 2 }]);
+    await deleteInstallation(store, 101);
+    expect([await known(), await countDeeds(store, 100)]).toEqual([[], []]);
+    expect((await readRepositoryFacts(store, 100)).level).toBeUndefined();
   });
 
   it("DATA-2: forgets dismissals, pauses and the logs of subjects with the installation, and nobody else's", async () => {

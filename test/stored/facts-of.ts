@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Gate } from "../../src/domain/gates.ts";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
+import { listCheckpoints } from "../../src/pipeline/checkpoints/list-checkpoints.ts";
+import { compareReplay } from "../../src/pipeline/compare-replay.ts";
 import { replayImplementation } from "../../src/pipeline/implement/evolve.ts";
 import { statusOf } from "../../src/pipeline/implement/status-of.ts";
 import { replay } from "../../src/pipeline/review/evolve.ts";
-import { listCheckpoints } from "../../src/pipeline/runs/checkpoints/list-checkpoints.ts";
-import { compareReplay } from "../../src/pipeline/runs/compare-replay.ts";
 import { evolveSubject, NO_FACTS } from "../../src/pipeline/runs/subject-facts.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { readLedger } from "../../src/store/runs/ledger.ts";

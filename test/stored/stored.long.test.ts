@@ -1,5 +1,5 @@
 import { afterEach, describe, expect } from "vitest";
-import { compareReplay } from "../../src/pipeline/runs/compare-replay.ts";
+import { compareReplay } from "../../src/pipeline/compare-replay.ts";
 import { readLedger } from "../../src/store/runs/ledger.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { boxed } from "../needs/sandbox.ts";

@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { presentFile } from "../../src/analysis/present-change.ts";
 import { fetchIssue } from "../../src/tools/fetch-issue.ts";
-import { gitBlame } from "../../src/tools/git-blame.ts";
 import { gitDiff } from "../../src/tools/git-diff.ts";
-import { gitLog } from "../../src/tools/git-log.ts";
+import { gitBlame, gitLog } from "../../src/tools/git-history.ts";
 import { grep } from "../../src/tools/grep.ts";
 import { listFiles } from "../../src/tools/list-files.ts";
+import { recall, remember } from "../../src/tools/memories.ts";
 import type { IssueText, MemoryNote, MemoryPort } from "../../src/tools/ports.ts";
 import { readFile } from "../../src/tools/read-file.ts";
-import { recall } from "../../src/tools/recall.ts";
-import { remember } from "../../src/tools/remember.ts";
 import { fetchCommits } from "../../src/workspace/fetch-commits.ts";
 import { openCommitFiles } from "../../src/workspace/files/commit-files.ts";
 import { fullStore, mirrorStore } from "../../src/workspace/git-store.ts";

@@ -2,9 +2,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyPatch } from "../../src/tools/apply-patch.ts";
-import { editFile } from "../../src/tools/edit-file.ts";
+import { editFile, writeFile } from "../../src/tools/edit-file.ts";
 import { readFile } from "../../src/tools/read-file.ts";
-import { writeFile } from "../../src/tools/write-file.ts";
 import { failureOf, folderWith, textFrom } from "./tool-fixture.ts";
 
 function editor(files: Readonly<Record<string, string | Buffer>>) {

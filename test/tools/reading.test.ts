@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { glob } from "../../src/tools/glob.ts";
 import { grep } from "../../src/tools/grep.ts";
-import { listFiles } from "../../src/tools/list-files.ts";
+import { glob, listFiles } from "../../src/tools/list-files.ts";
 import { readFile } from "../../src/tools/read-file.ts";
 import { call, failureOf, folderWith, textFrom } from "./tool-fixture.ts";
 

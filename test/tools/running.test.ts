@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { writeFile } from "../../src/tools/edit-file.ts";
 import { createReadLog, readFile } from "../../src/tools/read-file.ts";
 import { runCommand, USUAL_PROGRAMS } from "../../src/tools/run-command.ts";
 import { runScript } from "../../src/tools/run-script.ts";
 import { runTests } from "../../src/tools/run-tests.ts";
 import type { Tool } from "../../src/tools/tool.ts";
-import { writeFile } from "../../src/tools/write-file.ts";
 import { openClone } from "../../src/workspace/clone.ts";
 import type { Sandbox } from "../../src/workspace/sandbox/sandbox.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";

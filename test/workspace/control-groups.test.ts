@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openControlGroups } from "../../src/workspace/sandbox/control-groups.ts";
-import { enableMemory } from "../../src/workspace/sandbox/enable-memory.ts";
+import { enableMemory, openControlGroups } from "../../src/workspace/sandbox/control-groups.ts";
 import { findControlGroups } from "../../src/workspace/sandbox/find-control-groups.ts";
 
 /** A folder with these files in it, as the kernel would lay it out. */

@@ -44,6 +44,9 @@ describe("removeFolder (OPS-3)", () => {
     ["folders without rights", () => shell("mkdir -p a/b/c; touch a/b/c/f; chmod 000 a/b/c a/b a .")],
     ["50,000 files", () => shell("seq 50000 | xargs touch")],
     ["pipes and a socket", () => shell("mkfifo pipe .gitignore")],
+    ["a few files", () => shell("touch a -- -b 'c d'; printf x > $'e\\nf'; ln -s . g")],
+    ["a few files with names that are no text", () => writeFileSync(bytes(0xff, 0xfe), "")],
+    ["a few files that nobody may write to", () => shell("touch a b; chmod 000 a b; chmod 500 .")],
     ["a ring of links", () => shell("ln -s b a; ln -s a b; ln -s . c; ln -s .. d")],
     ["a folder with every permission bit", () => shell("mkdir t; chmod 7777 t; touch t/f; chmod 7777 t/f")],
   ])("takes %s away", async (_name, leave) => {
@@ -106,6 +109,12 @@ describe("removeFolder (OPS-3)", () => {
   it("ends when it is told to", async () => {
     shell("seq 2000 | xargs touch");
     expect(await removeFolder(folder, { signal: AbortSignal.abort() })).toBe(false);
+  });
+
+  it("starts no program for a few files", async () => {
+    shell("seq 16 | xargs touch");
+    // Where a program was needed, none would be started any more.
+    expect(await removeFolder(folder, { signal: AbortSignal.abort() })).toBe(true);
   });
 });
 

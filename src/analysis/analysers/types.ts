@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { TypeHit, TypesResult } from "../child/protocol.ts";
@@ -19,11 +20,36 @@ export const types: Analyser = {
   name: "types",
   version: "2",
   layer: "static",
+  readsFilesAlone: true,
   appliesTo: ({ language }) => language?.dialect !== undefined && CHECKED.has(language.dialect),
-  analyse: check,
+  restsOn: async (files, context) => {
+    together.set(context, files);
+    const digest = await digestOf(files);
+    return new Map(files.map(({ path }) => [path, digest]));
+  },
+  analyse: async (files, context) => {
+    const wanted = new Set(files.map(({ path }) => path));
+    return check(together.get(context) ?? files, wanted, context);
+  },
 };
 
-async function check(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+/** A file is checked with all others of its change, also where only it is asked for. */
+const together = new WeakMap<AnalyserContext, readonly SourceFile[]>();
+
+async function digestOf(files: readonly SourceFile[]): Promise<string> {
+  const hash = createHash("sha256");
+  await eachInTurn(files, (file) => {
+    const text = withoutSuppressions(file);
+    hash.update(`${file.path.length} ${text.length}\0`).update(file.path).update(text);
+  });
+  return hash.digest("hex");
+}
+
+async function check(
+  files: readonly SourceFile[],
+  wanted: ReadonlySet<string>,
+  context: AnalyserContext,
+): Promise<AnalyserResult> {
   const size = files.reduce((sum, { text }) => sum + text.length, 0);
   if (size > MOST_CHARACTERS) {
     const note = `Types were not checked: ${Math.round(size / 1e6)} MB of TypeScript are too much to check at once.`;
@@ -38,6 +64,7 @@ async function check(files: readonly SourceFile[], context: AnalyserContext): Pr
     context,
   );
   const checked = [...results].filter(([, hits]) => hits !== "too deep");
+  const read = checked.filter(([id]) => wanted.has(files[id]?.path ?? ""));
   const observations = await eachInTurn(files, (file, id) => {
     const hits = results.get(id) ?? [];
     return hits === "too deep" ? [] : hits.flatMap((hit) => observe(file, hit));
@@ -45,7 +72,7 @@ async function check(files: readonly SourceFile[], context: AnalyserContext): Pr
   const left = results.size - checked.length + unread.length;
   // A part of what a compiler would check is all that this can be: not having it is no gap of the review.
   const notes = left === 0 ? [] : [`Types were not checked in ${left} of ${files.length} files.`];
-  return { observations: observations.flat(), filesRead: checked.length, problems: [], notes };
+  return { observations: observations.flat(), filesRead: read.length, problems: [], notes };
 }
 
 /** As long as before, so that places stay what they are. */

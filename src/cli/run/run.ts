@@ -1,4 +1,6 @@
 import type { Effect } from "../../domain/effects.ts";
+import type { RunEvent } from "../../domain/events.ts";
+import type { ImplementationStatus } from "../../domain/implementation-status.ts";
 import type { LocalDependencies, LocalRun } from "../../pipeline/local/local-run.ts";
 import { recordModels } from "../../pipeline/local/record-models.ts";
 import { outcomeOf } from "../../pipeline/local/replay-run.ts";
@@ -6,12 +8,11 @@ import { reportLocally, type Standing } from "../../pipeline/local/report-run.ts
 import { workLocally } from "../../pipeline/local/work-locally.ts";
 import type { StoredEffect } from "../../store/effects/read-effects.ts";
 import { subscribe } from "../../store/subscribe.ts";
-import { counted, createProgress, dollars, plainBlock, plainLine, writeReport } from "../terminal.ts";
+import { counted, createProgress, dollars, type Progress, plainBlock, plainLine, writeReport } from "../terminal.ts";
 import { RUN_HELP, type RunArguments, readRunArguments } from "./arguments.ts";
 import { beginRun, recordRun, takeUpRun } from "./begin-run.ts";
 import { endWords } from "./end-words.ts";
 import { hearInterrupts, peopleAt, type Terminal } from "./people-at.ts";
-import { type RunProgress, showProgress } from "./show-progress.ts";
 
 /** Exit codes of `forge run`, beside 64 for wrong usage. */
 export const RUN_EXIT = { done: 0, failed: 1, waits: 2, interrupted: 130 } as const;
@@ -139,4 +140,72 @@ function planWords({ plan, estimate, revision }: Omit<Shown, "planOnly" | "gate"
 
 function listed(label: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`${label}:`, ...items.map((item) => `  - ${plainLine(item)}`)];
+}
+
+/** What a run does at the moment, on the one line of progress. */
+interface RunProgress {
+  /** As often as the run itself comes a step further. */
+  readonly status: (status: ImplementationStatus) => void;
+  /** As often as anything is recorded. */
+  readonly event: (event: RunEvent) => void;
+  readonly say: (text: string) => void;
+}
+
+/** Characters of a title on the line. */
+const SHOWN = 50;
+
+function showProgress(progress: Progress): RunProgress {
+  let where = "beginning";
+  let what = "";
+  let spentUsd = 0;
+  const tell = () => progress.show([where, ...(what === "" ? [] : [what]), dollars(spentUsd)].join(" · "));
+  return {
+    status: ({ step }) => {
+      where = stepWords(step);
+      what = "";
+      tell();
+    },
+    event: (event) => {
+      spentUsd += event.cost?.usd ?? 0;
+      what = eventWords(event) ?? what;
+      tell();
+    },
+    say: (text) => progress.show(text),
+  };
+}
+
+function stepWords(step: ImplementationStatus["step"]): string {
+  switch (step.is) {
+    case "beginning":
+      return "beginning";
+    case "planning":
+      return step.revision === 0 ? "planning" : "planning anew";
+    case "task":
+      return `task ${step.done + 1} of ${step.all}: ${plainLine(step.title, SHOWN)}`;
+    case "feedback":
+      return `working on what came back (${step.cause}, ${step.items})`;
+    case "pushing":
+      return "writing the branch";
+    case "reviewing":
+      return "reviewing";
+    case "in_phase":
+      return step.phase;
+    case "testing":
+      return "testing";
+    case "ready":
+      return "done";
+  }
+}
+
+function eventWords(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case "agent.reasoned":
+      return `step ${event.payload.step}`;
+    case "tool.called":
+      return `${plainLine(event.payload.tool, 30)} ${plainLine(event.payload.input, SHOWN)}`;
+    case "agent.compressed":
+      return "shortening its notes";
+    default:
+      return undefined;
+  }
 }

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { PullSignal } from "../../domain/implementation.ts";
-import type { HeadChanged } from "../../domain/inputs.ts";
+import type { CommentGiven, HeadChanged } from "../../domain/inputs.ts";
 import type { CheckName } from "../../domain/phases.ts";
+import type { Actor, Subject } from "../../domain/subjects.ts";
 import type { HandlerDependencies, KnownHead } from "./handler-dependencies.ts";
 import {
   actor,
@@ -15,7 +16,6 @@ import {
   type RepositoryEvent,
   StatusEvent,
 } from "./payloads.ts";
-import { pressed } from "./pressed.ts";
 
 const TESTS: CheckName = "forge/tests";
 
@@ -181,4 +181,30 @@ async function signal(
   if (!implementation) return { ignored: `Forge did not write ${headSha.slice(0, 7)}` };
   const common = { subject: implementation.subject, at: dependencies.now(), newRunId: dependencies.makeId() };
   return dependencies.submit({ ...common, type: "pull.signalled", signal: said });
+}
+
+interface Press {
+  readonly subject: Subject;
+  readonly deliveryId: string;
+  readonly by: Actor;
+  /** What the button stands for: `test`, `approve-G-1`. */
+  readonly identifier: string;
+}
+
+/** A press on a button, or what counts as one: it does what the matching command does (GH-5). */
+export function pressed(
+  { now, makeId }: Pick<HandlerDependencies, "now" | "makeId">,
+  { subject, deliveryId, by, identifier }: Press,
+): CommentGiven {
+  return {
+    type: "comment.given",
+    subject,
+    at: now(),
+    newRunId: makeId(),
+    source: { kind: "button", id: deliveryId },
+    by,
+    deliveryId,
+    plain: false,
+    press: { identifier, by },
+  };
 }

@@ -4,7 +4,8 @@ import { defined } from "../../domain/defined.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import { commandLines } from "../../pipeline/commands/command-lines.ts";
 import { bodyHash, dismissalReason } from "../../pipeline/commands/parse-comment.ts";
-import type { IssueWork } from "../../pipeline/implement/implementation-of.ts";
+import type { IssueWork } from "../../pipeline/runs/implementation-of.ts";
+import { pressed } from "./check.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   actor,
@@ -17,7 +18,6 @@ import {
   ReviewEvent,
   repositoryRef,
 } from "./payloads.ts";
-import { pressed } from "./pressed.ts";
 
 /** `issue_comment.created`: in the conversation of a pull request, or on an issue. */
 export async function handleIssueComment(

@@ -1,7 +1,7 @@
 import type { Gate } from "../../domain/gates.ts";
 import type { Input } from "../../domain/inputs.ts";
 import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
-import type { IssueWork } from "../../pipeline/implement/implementation-of.ts";
+import type { IssueWork } from "../../pipeline/runs/implementation-of.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 
 /** A head that Forge has a run for, from its own record: check-runs on fork heads carry no pull request (GH-5). */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { IMPLEMENT_LABEL } from "../../domain/labels.ts";
 import type { Subject } from "../../domain/subjects.ts";
+import { IMPLEMENT_LABEL } from "../create-labels.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { actor, IssueEvent, IssueLabelEvent, type Payload, parsePayload, repositoryRef } from "./payloads.ts";
 

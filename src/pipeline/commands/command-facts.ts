@@ -4,11 +4,12 @@ import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
 import { atLeast, type Subject } from "../../domain/subjects.ts";
 import { findLatestRun } from "../../store/runs/read-runs.ts";
-import { implementationOf } from "../implement/implementation-of.ts";
-import { readRestorePoint } from "../runs/checkpoints/restore-point.ts";
+import { readRestorePoint } from "../checkpoints/restore-point.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import { readOpenGates } from "../runs/gates/read-gates.ts";
+import { implementationOf } from "../runs/implementation-of.ts";
 import type { IssueHost, PullRequestHost } from "../runs/ports.ts";
+import { readLadder } from "./give-level.ts";
 
 /** Where a command is carried out, as that stands now. */
 export type Place =
@@ -87,15 +88,19 @@ export async function placeFor(
 export type CommonGiven = Omit<CommandGiven, "pull" | "branch" | "limits">;
 
 /** The command as an input, with what deciding about it has to know of its place. */
-export function withFacts(
+export async function withFacts(
   dependencies: FactsDependencies,
   given: CommonGiven,
   place: Place,
   signal: AbortSignal,
 ): Promise<CommandGiven | IssueCommandGiven> {
+  const { repository } = given.subject;
+  const ladder = named(given, "level") && (await readLadder(dependencies, repository, signal));
+  const cap = named(given, "fix") && (await readCap(dependencies, repository, signal));
+  const known = { ...given, ...defined({ ladder, cap }) };
   return place.kind === "pull"
-    ? onPull(dependencies, given, place, signal)
-    : onIssue(dependencies, given, place, signal);
+    ? onPull(dependencies, known, place, signal)
+    : onIssue(dependencies, known, place, signal);
 }
 
 async function onPull(
@@ -108,6 +113,11 @@ async function onPull(
   const branch =
     named(given, "fix") && (await readBranch(dependencies, given.subject, { pull, defaultBranch }, signal));
   return { ...given, pull, ...defined({ limits, branch }) };
+}
+
+/** The level that the configuration allows at most. */
+async function readCap(dependencies: FactsDependencies, repository: Subject["repository"], signal: AbortSignal) {
+  return (await loadConfiguration(dependencies, repository, signal)).value.safety.automation_level;
 }
 
 /** The limits of a review as configured. */

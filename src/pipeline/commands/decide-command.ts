@@ -30,7 +30,6 @@ import { giveText, giveVerdict } from "../implement/commands/give-verdict.ts";
 import { statusOf } from "../implement/status-of.ts";
 import { pullSubject } from "../implement/step.ts";
 import type { IssueView } from "../implement/view.ts";
-import { findTarget } from "../review/commands/find-target.ts";
 import { giveAnswer } from "../review/commands/give-answer.ts";
 import { giveAsk, giveTest } from "../review/commands/give-ask.ts";
 import { giveDismissal, giveUndismissal } from "../review/commands/give-dismissal.ts";
@@ -44,7 +43,8 @@ import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/deci
 import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
-import { giveForget, giveRemember, learntBy } from "./give-teaching.ts";
+import { findTarget } from "./find-target.ts";
+import { giveLevel } from "./give-level.ts";
 
 type Where = "pull_request" | "issue";
 
@@ -78,8 +78,7 @@ const ON_PULL_REQUEST: CarryOut<"pull_request", SubjectView, CommandGiven> = {
   reject: giveAnswer,
   test: giveTest,
   fix: giveSuggestedFixes,
-  remember: giveRemember,
-  forget: giveForget,
+  level: giveLevel,
   help: tellHelp,
 };
 
@@ -99,8 +98,7 @@ const ON_ISSUE: CarryOut<"issue", IssueView, IssueCommandGiven> = {
   unpause: giveIssueUnpause,
   test: (view, input) => giveRetry(view, input, { phase: "testing" }),
   fix: giveFix,
-  remember: giveRemember,
-  forget: giveForget,
+  level: giveLevel,
   status: ({ active, latest }) => {
     const run = active ?? latest;
     return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };
@@ -185,19 +183,10 @@ function done(view: Acknowledged, input: Given, result: CommandResult): Decision
   const { source, index, by, parsed, role = "none" } = input;
   const received: NewEvent[] =
     "command" in parsed
-      ? [{ type: "command.received", payload: { source, index, role, command: asLogged(parsed.command) }, actor: by }]
+      ? [{ type: "command.received", payload: { source, index, role, command: parsed.command }, actor: by }]
       : [];
-  const learnt = learntBy(input);
   const said = [...(goesOn ? [] : react(input, "rocket")), ...(answer ? [reply(input, answer)] : [])];
-  return both(
-    both(decision, learnt.decision),
-    acknowledge(view, input, [...received, ...events, ...learnt.events], said),
-  );
-}
-
-/** The log is never rewritten: what somebody may have forgotten later does not stand in it. */
-function asLogged(command: Command): Command {
-  return command.name === "remember" ? { name: "remember" } : command;
+  return both(decision, acknowledge(view, input, [...received, ...events], said));
 }
 
 function refused(view: Acknowledged, input: Given, refusal: Refusal): Decision {

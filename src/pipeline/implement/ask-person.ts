@@ -2,10 +2,11 @@ import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import { type Role, subjectKey } from "../../domain/subjects.ts";
+import { workOn } from "../runs/decision.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { requestGate } from "../runs/gates/gate-rules.ts";
 import { headOf, type Implementation, type Looked, type ProposedPlan } from "./implementation.ts";
-import { type Step, workOn } from "./step.ts";
+import type { Step } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /** The run waits for a person: an event, a comment that says what is asked, and a worker at the deadline (SAFE-3). */

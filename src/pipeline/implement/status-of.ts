@@ -5,6 +5,7 @@ import type { ImplementationStatus } from "../../domain/implementation-status.ts
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
 import { type Phase, WORK_PHASES } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
+import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import { applyEffects, type Decision } from "../runs/decision.ts";
 import { placeEvents, runOf } from "../runs/kind.ts";
 import { followGuarded } from "./guards.ts";
@@ -117,5 +118,27 @@ export function withStatus(
     ...decision,
     effects: [...decision.effects, { runId, headSha: "", effects: said }],
     jobs: [...decision.jobs, applyEffects(subject, at)],
+  };
+}
+
+/** The row of a run on an issue: `headSha` is what stands on its branch, empty before there is one. */
+export function projectImplementation(run: Implementation): RunProjection {
+  const { runId, kind, subject, status, base, request, startedAt, version, endedAt, end, pushed, pull, branch } = run;
+  const isWaiting = status === "running" && openGates(run).length > 0;
+  return {
+    traceId: runId,
+    kind,
+    subject,
+    status: isWaiting ? "waiting" : status,
+    headSha: pushed ?? "",
+    baseSha: base?.sha ?? "",
+    requestId: request.id,
+    startedAt,
+    version,
+    ...defined({ endedAt }),
+    ...(end === undefined
+      ? {}
+      : { conclusion: end.is === "completed" ? "success" : end.is === "failed" ? "failure" : "cancelled" }),
+    ...defined({ pullNumber: pull?.number, branch }),
   };
 }

@@ -1,11 +1,9 @@
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { PullInput } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import type { Phase } from "../../domain/phases.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import type { SubjectView } from "../review/view.ts";
-import { applyEffects, type Decision, findEnd, NOTHING } from "../runs/decision.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import { applyEffects, type Decision, NOTHING, workOn } from "../runs/decision.ts";
 import type { Implementation } from "./implementation.ts";
 
 /** What a decision about a run on an issue changes. */
@@ -48,11 +46,6 @@ export function stepOf(
   };
 }
 
-/** The job that has a worker do what comes next. */
-export function workOn({ runId, subject }: Pick<Implementation, "runId" | "subject">, runAt: string): NewJob {
-  return { kind: "implement", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
-}
-
 /** The pull request of an implementation, as a subject. */
 export function pullSubject({ repository }: Subject, number: number): Subject {
   return { kind: "pull_request", repository, number };
@@ -75,16 +68,4 @@ export function complete(
     durationMs,
     payload: { phase, durationMs, costUsd: Math.max(run.costUsd, costUsd) },
   };
-}
-
-/** The end of a review of Forge's own work is what the run on the issue waits for: a worker looks at it in the same transaction. */
-export function withWakeUp(view: SubjectView, { subject, at }: PullInput, decision: Decision): Decision {
-  const runs = [view.active, view.addressed, view.latest].filter((run) => run !== undefined);
-  const ended = decision.appends.filter(({ events }) => findEnd(events) !== -1);
-  const work = ended
-    .map(({ runId }) => runs.find((run) => run.runId === runId)?.implements)
-    .find((ref) => ref !== undefined);
-  if (!work) return decision;
-  const issue: Subject = { kind: "issue", repository: subject.repository, number: work.issue };
-  return { ...decision, jobs: [...decision.jobs, workOn({ runId: work.runId, subject: issue }, at)] };
 }

@@ -20,6 +20,10 @@ export function decideIssueObserved(view: IssueView, input: WorkObserved): Decis
   if (run.status === "pending") {
     const observed: NewEvent = { type: "work.observed", payload: { configuration, base } };
     const known = run.configuration ? [] : [observed];
+    if (configuration.safety.automation_level === 0 && !run.planOnly) {
+      const reason = "the configuration has Forge only report here (safety.automation_level: 0)";
+      return stepOf(run, { events: [...known, { type: "run.stopped", payload: { reason } }] }, at);
+    }
     return stepOf(run, { events: [...known, enter(run, pipeline.start, `${run.requestedBy.login} asked for it`)] }, at);
   }
   const { late, events } = timeOutGates(run, at);

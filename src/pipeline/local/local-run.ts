@@ -15,10 +15,10 @@ import { findLatestRun, listRuns } from "../../store/runs/read-runs.ts";
 import type { PackageSource } from "../../workspace/install/install-packages.ts";
 import { type Checkout, type CheckoutBase, readCheckoutBase } from "../../workspace/local/checkout.ts";
 import { listForgeBranches } from "../../workspace/local/local-branch.ts";
+import type { ProcessAi } from "../ai/ai-dependencies.ts";
 import { replayImplementation } from "../implement/evolve.ts";
 import { type Implementation, openGates } from "../implement/implementation.ts";
 import { pullSubject } from "../implement/step.ts";
-import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
 import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 
 /** What runs on a checkout need of this process. */
@@ -26,7 +26,7 @@ export interface LocalDependencies extends HandleInputPorts {
   readonly checkout: Checkout;
   /** As `repositoryOf` names the checkout. Ids of findings depend on it. */
   readonly repository: RepositoryRef;
-  readonly ai: PullRequestAi;
+  readonly ai: ProcessAi;
   readonly mirrorRoot: string;
   /** Folder for scratch space; everything in it may be deleted. */
   readonly scratchRoot: string;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ModelChain, Models } from "../../llm/create-models.ts";
 import type { Model, StepRequest, StepResult } from "../../llm/ports.ts";
-import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
+import type { ProcessAi } from "../ai/ai-dependencies.ts";
 import type { RecordedModel, RecordingFile } from "./recording.ts";
 
 /** The same models, with every reply written down word for word. */
-export function recordModels(ai: PullRequestAi, file: RecordingFile): PullRequestAi {
+export function recordModels(ai: ProcessAi, file: RecordingFile): ProcessAi {
   let told: Promise<void> | undefined;
   return {
     ...ai,

@@ -8,7 +8,7 @@ import {
   readCheckoutBase,
   readCheckoutTree,
 } from "../../workspace/local/checkout.ts";
-import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
+import type { ProcessAi } from "../ai/ai-dependencies.ts";
 import { type LocalDependencies, startLocally } from "./local-run.ts";
 import { conversationKey } from "./record-models.ts";
 import type { RecordedLine, RecordedModel, RecordedReply, Recording } from "./recording.ts";
@@ -68,7 +68,7 @@ async function findBase(checkout: Checkout, { ref, sha, tree }: Recording["run"]
 }
 
 interface ReplayedModels {
-  readonly modelsFor: PullRequestAi["modelsFor"];
+  readonly modelsFor: ProcessAi["modelsFor"];
   /** Replies that nobody asked for. */
   readonly left: () => readonly RecordedReply[];
   /** How a conversation begins for which there is no reply. */

@@ -10,6 +10,7 @@ import { claimJob, nextRunAt } from "../../store/jobs/claim-job.ts";
 import { type Implementation, isAtWork, openGates } from "../implement/implementation.ts";
 import { giveUpWork, runWork } from "../implement/work/run-work.ts";
 import type { WorkDependencies } from "../implement/work/work-job.ts";
+import { readReview } from "../review/load-view.ts";
 import type { ReviewDependencies } from "../review/work/review-job.ts";
 import { giveUpReview, runReview } from "../review/work/run-review.ts";
 import { createEffectDrain, type EffectDrain, type EffectLog, giveUpEffect } from "../runs/effects/drain-effects.ts";
@@ -72,6 +73,7 @@ export async function workLocally(
   const { store, now } = dependencies;
   const keys = keysOf(local.subject);
   const outlines = createOutlineMemory();
+  const beside = { outlines, author, readReview: (runId: string) => readReview(store, runId) };
   const options = {
     store,
     jobs: LOCAL_JOBS,
@@ -90,7 +92,7 @@ export async function workLocally(
     const job = await claimJob(store, { workerId, now: now(), leaseMs: LEASE_MS, kinds, keys });
     if (job) {
       const host = hostOf(dependencies, local, run);
-      const running = runJob(job, { ...options, dependencies: { ...dependencies, host, outlines, author } });
+      const running = runJob(job, { ...options, dependencies: { ...dependencies, ...beside, host } });
       const cut = () => running.abort("shutdown");
       people.signal.addEventListener("abort", cut, { once: true });
       await running.done;

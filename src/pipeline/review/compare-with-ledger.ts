@@ -13,7 +13,7 @@ import {
 } from "../../domain/findings.ts";
 import type { ReviewFinished } from "../../domain/inputs.ts";
 import type { ReviewCoverage } from "../../domain/review-report.ts";
-import type { EarlierReview } from "../../store/runs/read-reviews.ts";
+import type { EarlierReview } from "../../store/runs/read-runs.ts";
 import type { RunningRun } from "./run-state.ts";
 
 /** How the findings of a head relate to what the pull request's ledger knew (GH-3a). */

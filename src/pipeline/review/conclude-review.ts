@@ -6,7 +6,7 @@ import { byImportance, isOpen, type LedgerEntry } from "../../domain/findings.ts
 import type { ReviewCarried, ReviewFinished } from "../../domain/inputs.ts";
 import type { Approval } from "../../domain/review-report.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING, onlyReports } from "../runs/decision.ts";
 import { overrideOn } from "../runs/subject-facts.ts";
 import {
   type Comparison,
@@ -176,7 +176,9 @@ function reviewEffects(
             key: key("review.post"),
             payload: {
               headSha,
-              findings: comments,
+              findings: onlyReports(view.repository, run.configuration.safety.automation_level)
+                ? comments.map(({ fix: _fix, ...finding }) => finding)
+                : comments,
               anchors: input.anchors.filter(({ path }) => comments.some(({ file }) => file === path)),
               maxComments: run.configuration.review.max_comments,
               blocking: report.blocking,

@@ -3,9 +3,8 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { CANCEL_REASONS } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { HeadChanged, Input } from "../../domain/inputs.ts";
-import type { NewJob } from "../../domain/jobs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { applyEffects, both, type Decision, ignore, NOTHING, reviewOn } from "../runs/decision.ts";
 import { PIPELINES } from "../runs/definition.ts";
 import { isOlder } from "../runs/kind.ts";
 import { brokenRunLimit } from "../runs/run-limits.ts";
@@ -95,11 +94,6 @@ function startEvents(input: HeadChanged): NewEvent[] {
   const payload = { kind: "review", subject, ends, request, task, estimatedCostUsd: 0, debounceMs, ...known } as const;
   // The start comes first: a run's log always begins with it.
   return [{ type: "run.started", payload, actor: by }, ...received];
-}
-
-/** The job that has a worker take up a review. */
-export function reviewOn({ runId, subject }: Pick<RunState, "runId" | "subject">, runAt: string): NewJob {
-  return { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
 }
 
 /** Opens the check of a request on its head. */

@@ -5,8 +5,7 @@ import type { CommentGiven, FindingsPosted, HeadJudged, Input, PullInput, Verdic
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { settleQuestion, takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decidePullCommand } from "../commands/decide-command.ts";
-import { withWakeUp } from "../implement/step.ts";
-import { both, type Decision, decideLearnt, ignore, learnFrom, NOTHING } from "../runs/decision.ts";
+import { both, type Decision, decideLearnt, findEnd, ignore, learnFrom, NOTHING, workOn } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
@@ -14,7 +13,7 @@ import { settleReply } from "./commands/settle-reply.ts";
 import { asksPeople, carryReview, concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
 import { decidePullObserved } from "./decide-observed.ts";
-import { failReview, parkReview } from "./fail-review.ts";
+import { failReview, parkReview } from "./end-events.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates.ts";
 import { decideHeadTested, withTests } from "./head-tests.ts";
@@ -196,4 +195,16 @@ function decideHeadJudged(view: SubjectView, { subject, at, headSha, judgement }
   };
   const cause = `judged@${facts.version}`;
   return both(noted, reviseReview(view, { subject, at, headSha, cause }, { ledger, facts: { ...facts, judged } }));
+}
+
+/** The end of a review of Forge's own work is what the run on the issue waits for: a worker looks at it in the same transaction. */
+function withWakeUp(view: SubjectView, { subject, at }: PullInput, decision: Decision): Decision {
+  const runs = [view.active, view.addressed, view.latest].filter((run) => run !== undefined);
+  const ended = decision.appends.filter(({ events }) => findEnd(events) !== -1);
+  const work = ended
+    .map(({ runId }) => runs.find((run) => run.runId === runId)?.implements)
+    .find((ref) => ref !== undefined);
+  if (!work) return decision;
+  const issue: Subject = { kind: "issue", repository: subject.repository, number: work.issue };
+  return { ...decision, jobs: [...decision.jobs, workOn({ runId: work.runId, subject: issue }, at)] };
 }

@@ -2,13 +2,14 @@ import { defined } from "../../domain/defined.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven, PullInput } from "../../domain/inputs.ts";
 import { FindingMoment } from "../../domain/told-facts.ts";
-import { type FindingEvent, readFindingEvents } from "../../store/events/read-events.ts";
+import { type FindingEvent, readEvents, readFindingEvents } from "../../store/events/read-events.ts";
 import { readLedger } from "../../store/runs/ledger.ts";
 import { findLatestRun } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
+import { findTarget } from "../commands/find-target.ts";
 import { readGates } from "../runs/gates/read-gates.ts";
+import type { ReviewResult } from "../runs/ports.ts";
 import { loadSubject } from "../runs/subject.ts";
-import { findTarget } from "./commands/find-target.ts";
 import { replay } from "./evolve.ts";
 import type { RunState } from "./run-state.ts";
 import { loadSharedHead } from "./shared-head/load-shared-head.ts";
@@ -72,4 +73,19 @@ async function loadHistory(
 function toMoment({ type, at, headSha, actor }: FindingEvent): FindingMoment {
   const what = FindingMoment.shape.what.parse(type.replace("finding.", ""));
   return { what, at, ...defined({ headSha: headSha || undefined, by: actor?.login }) };
+}
+
+/** What became of a review, as those read it who wait for it. */
+export async function readReview(store: Store, runId: string): Promise<ReviewResult | undefined> {
+  const run = replay(await readEvents(store, runId));
+  if (!run) return undefined;
+  const of = { runId, subject: run.subject, ends: run.ends, requestId: run.request.id };
+  switch (run.status) {
+    case "completed":
+      return { ...of, status: run.status, conclusion: run.conclusion, ...defined({ review: run.review }) };
+    case "failed":
+      return { ...of, status: run.status, message: run.error.message };
+    default:
+      return { ...of, status: run.status };
+  }
 }

@@ -4,6 +4,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { StandingDismissal } from "../../domain/findings.ts";
 import type { LearningObserved } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
+import type { StandingLevel } from "../../domain/ladder.ts";
 import type { RunStatus } from "../../domain/phases.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { MemoryChange } from "../../store/memories/write-memories.ts";
@@ -28,6 +29,13 @@ export interface RunView<S> {
 export interface RepositoryFacts {
   readonly pause?: Pause;
   readonly dismissals: readonly StandingDismissal[];
+  /** The level at which it stands, where somebody said so, and how often that was changed. */
+  readonly level?: StandingLevel & { readonly changes: number };
+}
+
+/** Whether Forge does nothing here but report: at level 0, by a person's word or by the configuration. */
+export function onlyReports({ level }: RepositoryFacts, cap: number | undefined): boolean {
+  return level?.level === 0 || cap === 0;
 }
 
 export interface RecentRun {
@@ -89,14 +97,10 @@ export function both(a: Decision, b: Decision): Decision {
 }
 
 /** What was learnt is written to the subject's own log, once for each cause. */
-export function decideLearnt(facts: SubjectFacts, { subject, cause, events, memories }: LearningObserved): Decision {
+export function decideLearnt(facts: SubjectFacts, { subject, cause, events }: LearningObserved): Decision {
   if (facts.causes.has(cause)) return ignore("this was learnt from before");
   if (events.length === 0) return ignore("there is nothing to learn");
-  return {
-    ...NOTHING,
-    appends: [{ runId: subjectKey(subject), expectedVersion: facts.version, events: [...events] }],
-    ...(memories ? { memories: memories.map((memory) => ({ kind: "stored", memory })) } : {}),
-  };
+  return { ...NOTHING, appends: [{ runId: subjectKey(subject), expectedVersion: facts.version, events: [...events] }] };
 }
 
 /** Nobody waits for what is learnt. */
@@ -105,6 +109,21 @@ const LAST = 9;
 /** The job that learns from what happened on a subject. */
 export function learnFrom(subject: Subject, runAt: string): NewJob {
   return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload: { subject }, runAt, priority: LAST };
+}
+
+/** The job that has a worker take up a review. */
+export function reviewOn({ runId, subject }: RunOn, runAt: string): NewJob {
+  return { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
+}
+
+/** The job that has a worker do what comes next in the work on an issue. */
+export function workOn({ runId, subject }: RunOn, runAt: string): NewJob {
+  return { kind: "implement", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
+}
+
+interface RunOn {
+  readonly runId: string;
+  readonly subject: Subject;
 }
 
 /** The job that applies the planned effects of a subject; one write at a time for each repository. */

@@ -1,5 +1,8 @@
 import type { CommandSource } from "../../domain/command-source.ts";
+import type { ReviewCompleted } from "../../domain/event-catalogue.ts";
 import type { Feedback, IssueSnapshot, PullSignal } from "../../domain/implementation.ts";
+import type { Conclusion, RunStatus } from "../../domain/phases.ts";
+import type { RiskReport } from "../../domain/risk.ts";
 import type { Actor, PullRequestEnds, RepositoryRef, Role, Subject } from "../../domain/subjects.ts";
 import type { IssuePort } from "../../tools/ports.ts";
 
@@ -14,6 +17,8 @@ export interface PullRequestFacts {
   readonly labels: readonly string[];
   readonly ends: PullRequestEnds;
   readonly defaultBranch: string;
+  /** The commit of the base branch that holds it since it was merged: a merge, its squash, or the last of its rebased commits. */
+  readonly mergedAs?: string;
   /** ISO 8601, whole seconds. */
   readonly updatedAt?: string;
 }
@@ -55,8 +60,8 @@ export interface PullRequestHost {
   readPullRequest(subject: Subject, signal: AbortSignal): Promise<PullRequestFacts | undefined>;
   /** All verdicts of people and bots on a pull request, oldest first. */
   readVerdicts(subject: Subject, signal: AbortSignal): Promise<readonly VerdictOnGitHub[]>;
-  /** The text of a file on the default branch, or at a commit; undefined when there is no regular file of that name. */
-  readFile(repository: RepositoryRef, path: string, signal: AbortSignal, commit?: string): Promise<string | undefined>;
+  /** The text of a file on the default branch; undefined when there is no regular file of that name. */
+  readFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
   /** The same of the repository `.github` of this one's owner; undefined also where there is none or the App is not installed on it. */
   readOrganisationFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
   /** What somebody may do in the repository now (GH-14). */
@@ -139,10 +144,13 @@ export interface CommentNow {
   readonly thread?: number;
   /** ISO 8601, whole seconds. */
   readonly createdAt?: string;
-  /** Its page. */
-  readonly url?: string;
-  /** Lines of the new side that its thread is about, at a commit that has them. */
-  readonly on?: { readonly path: string; readonly startLine: number; readonly endLine: number; readonly sha: string };
+}
+
+/** Somebody's thumb on a comment. */
+export interface Vote {
+  readonly commentId: number;
+  readonly by: Actor;
+  readonly is: "up" | "down";
 }
 
 /** What carrying out commands has to ask the git host. It throws as `PullRequestHost` does. */
@@ -155,6 +163,29 @@ export interface CommentPort {
     thread: number,
     signal: AbortSignal,
   ): Promise<readonly { readonly id: number; readonly by: string; readonly body: string }[]>;
+  /** The first votes on each of these comments of a review, 100 a comment at most; one that was deleted has none. */
+  readVotes(subject: Subject, comments: readonly number[], signal: AbortSignal): Promise<readonly Vote[]>;
   /** What the account may do in the repository at this moment (GH-14); one that the host does not know may do nothing. */
   readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
 }
+
+/** How far a review has come, for whoever waits for it without being one: the work on an issue, whose pull request it is about. */
+export type ReviewResult = {
+  readonly runId: string;
+  readonly subject: Subject;
+  readonly ends: PullRequestEnds;
+  /** The request that it began with, or the last with which it was to go on. */
+  readonly requestId: string;
+} & (
+  | {
+      readonly status: "completed";
+      readonly conclusion: Conclusion;
+      /** Absent when the head was left out. `durationMs`: of the work. */
+      readonly review?: ReviewCompleted & { readonly durationMs: number; readonly risk?: RiskReport };
+    }
+  | { readonly status: "failed"; readonly message: string }
+  | { readonly status: Exclude<RunStatus, "completed" | "failed"> }
+);
+
+/** Reads what became of the review with this run id; undefined where there is none. */
+export type ReadReview = (runId: string) => Promise<ReviewResult | undefined>;

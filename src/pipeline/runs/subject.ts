@@ -85,6 +85,19 @@ export function projectRepository(
       }
       case "subject.unpaused":
         return event.payload.scope === "repository" ? [{ kind: "unpaused", subject }] : [];
+      case "level.set":
+      case "level.demoted": {
+        const { level, carries, after } = event.payload;
+        const by = event.actor?.login ?? "forge";
+        const miss = "miss" in event.payload ? event.payload.miss : undefined;
+        return [
+          { kind: "levelled", subject, after, standing: { level, carries, by, at: event.at, ...defined({ miss }) } },
+        ];
+      }
+      case "level.acted":
+        return [{ kind: "acted", subject, level: event.payload.level, deed: event.payload.deed, at: event.at }];
+      case "run.outcome":
+        return [{ kind: "came_out", subject, outcome: event.payload, at: event.at }];
       default:
         return [];
     }

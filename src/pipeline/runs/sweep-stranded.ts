@@ -2,9 +2,7 @@ import type { NewJob } from "../../domain/jobs.ts";
 import { addJobs } from "../../store/jobs/add-jobs.ts";
 import { listStranded } from "../../store/jobs/read-jobs.ts";
 import type { Store } from "../../store/store.ts";
-import { workOn } from "../implement/step.ts";
-import { reviewOn } from "../review/decide-head.ts";
-import { applyEffects } from "./decision.ts";
+import { applyEffects, reviewOn, workOn } from "./decision.ts";
 
 /**
  * Takes up what has no job any more: active runs that nobody works on, and decided effects that nobody applies (GH-12a). Normally there

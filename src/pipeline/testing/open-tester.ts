@@ -9,8 +9,8 @@ import type { Fence } from "../../store/jobs/fence.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { testerTools } from "../../tools/toolsets.ts";
 import type { Clone } from "../../workspace/clone.ts";
+import type { ProcessAi } from "../ai/ai-dependencies.ts";
 import { openAgentsWithoutRun } from "../review/ai/agents-without-run.ts";
-import type { PullRequestAi } from "../review/ai/pull-request-ai.ts";
 import type { ConfigurationDependencies } from "../runs/configuration/load-configuration.ts";
 import type { InputDependencies } from "../runs/handle-input.ts";
 import type { PullRequestHost } from "../runs/ports.ts";
@@ -19,7 +19,7 @@ import type { HeadTests } from "../runs/subject-facts.ts";
 
 export interface TesterDependencies extends InputDependencies {
   readonly host: Pick<PullRequestHost, "readPullRequest" | "remote" | "readRole"> & ConfigurationDependencies["host"];
-  readonly ai: PullRequestAi;
+  readonly ai: ProcessAi;
   readonly scratchRoot: string;
   readonly redact: Redact;
 }

@@ -10,7 +10,7 @@ import { cleanPath } from "../../workspace/files/clean-path.ts";
 import { openFolderFiles } from "../../workspace/files/folder-files.ts";
 import { createFolderLock } from "../../workspace/folder-lock.ts";
 import type { PackageSource } from "../../workspace/install/install-packages.ts";
-import { packagesOfFolder } from "../../workspace/install/packages-of-folder.ts";
+import { packagesOfFolder } from "../../workspace/install/open-packages.ts";
 import { findLocalRepository } from "../../workspace/local/find-repository.ts";
 import { readLocalEntry } from "../../workspace/local/local-files.ts";
 import { listBase, readLocalBlobs } from "../../workspace/local/local-repository.ts";

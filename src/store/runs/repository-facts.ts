@@ -2,8 +2,10 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Pause } from "../../domain/answers.ts";
 import { defined } from "../../domain/defined.ts";
 import { StandingDismissal } from "../../domain/findings.ts";
-import type { Subject } from "../../domain/subjects.ts";
-import { dismissals, pauses } from "../schema.ts";
+import { type Deed, type RunOutcome, StandingLevel } from "../../domain/ladder.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { versionConflict } from "../events/append-events.ts";
+import { dismissals, levels, pauses } from "../schema.ts";
 import { type Statement, statement } from "../statement.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
@@ -13,10 +15,46 @@ export type RepositoryChange =
   | { readonly kind: "dismissed"; readonly subject: Subject; readonly standing: StandingDismissal }
   | { readonly kind: "undismissed"; readonly subject: Subject; readonly findingId: string }
   | { readonly kind: "paused"; readonly subject: Subject; readonly pause: Pause }
-  | { readonly kind: "unpaused"; readonly subject: Subject };
+  | { readonly kind: "unpaused"; readonly subject: Subject }
+  | {
+      readonly kind: "levelled";
+      readonly subject: Subject;
+      readonly standing: StandingLevel;
+      /** Changes of the level before this one: where there were others it is decided anew. */
+      readonly after: number;
+    }
+  | { readonly kind: "came_out"; readonly subject: Subject; readonly outcome: RunOutcome; readonly at: string }
+  | {
+      readonly kind: "acted";
+      readonly subject: Subject;
+      readonly level: number;
+      readonly deed: Deed;
+      readonly at: string;
+    };
 
 export function changeRepository(changes: readonly RepositoryChange[]): Statement[] {
-  return changes.map((change) => statement(change.kind === "dismissed" ? dismiss(change) : toSql(change)));
+  return changes.flatMap((change) => {
+    if (change.kind === "levelled") return setLevel(change);
+    return statement(change.kind === "dismissed" ? dismiss(change) : toSql(change));
+  });
+}
+
+/** A miss begins the record anew: what was known before counts no more. */
+function setLevel({ subject, standing, after }: Extract<RepositoryChange, { kind: "levelled" }>): Statement[] {
+  const { id, installationId } = subject.repository;
+  const known = sql`(select coalesce(max(sequence), 0) from run_outcomes where repository_id = ${id})`;
+  return [
+    statement(
+      sql`insert into guards (passed) select 0
+          where coalesce((select changes from levels where repository_id = ${id}), 0) <> ${after}`,
+      () => versionConflict(`the level of repository ${id}`),
+    ),
+    statement(sql`
+      insert into levels (repository_id, installation_id, standing, changes, after_outcome)
+      values (${id}, ${installationId}, ${JSON.stringify(standing)}, 1, ${standing.miss ? known : 0})
+      on conflict (repository_id) do update set standing = excluded.standing, changes = changes + 1,
+        after_outcome = max(after_outcome, excluded.after_outcome)`),
+  ];
 }
 
 /** A finding has one dismissal: a later one takes the place of the earlier. */
@@ -30,7 +68,7 @@ function dismiss({ subject, standing }: Extract<RepositoryChange, { kind: "dismi
       fingerprint = excluded.fingerprint, rule = excluded.rule, dismissal = excluded.dismissal`;
 }
 
-function toSql(change: Exclude<RepositoryChange, { kind: "dismissed" }>) {
+function toSql(change: Exclude<RepositoryChange, { kind: "dismissed" | "levelled" }>) {
   const { id, installationId } = change.subject.repository;
   switch (change.kind) {
     case "undismissed":
@@ -42,15 +80,29 @@ function toSql(change: Exclude<RepositoryChange, { kind: "dismissed" }>) {
         on conflict (repository_id) do nothing`;
     case "unpaused":
       return sql`delete from pauses where repository_id = ${id}`;
+    case "came_out":
+      return sql`
+        insert into run_outcomes (run_id, repository_id, installation_id, subject, outcome, at)
+        values (${change.outcome.runId}, ${id}, ${installationId}, ${JSON.stringify(change.subject)},
+          ${JSON.stringify(change.outcome)}, ${change.at})
+        on conflict (run_id) do update set outcome = excluded.outcome`;
+    case "acted":
+      return sql`
+        insert into level_deeds (repository_id, installation_id, subject_key, level, deed, at)
+        values (${id}, ${installationId}, ${subjectKey(change.subject)}, ${change.level}, ${change.deed}, ${change.at})`;
   }
 }
 
-/** What people decided for a whole repository: whether Forge is paused in it, and which dismissals stand. */
+/** What people decided for a whole repository: whether Forge is paused in it, which dismissals stand, and its level. */
 export async function readRepositoryFacts(
   store: Store,
   repositoryId: number,
-): Promise<{ readonly pause?: Pause; readonly dismissals: StandingDismissal[] }> {
-  const [paused, standing] = await Promise.all([
+): Promise<{
+  readonly pause?: Pause;
+  readonly dismissals: StandingDismissal[];
+  readonly level?: StandingLevel & { readonly changes: number };
+}> {
+  const [paused, standing, [levelled]] = await Promise.all([
     reading(store.read.select().from(pauses).where(eq(pauses.repositoryId, repositoryId))),
     reading(
       store.read
@@ -59,10 +111,14 @@ export async function readRepositoryFacts(
         .where(eq(dismissals.repositoryId, repositoryId))
         .orderBy(asc(dismissals.findingId)),
     ),
+    reading(store.read.select().from(levels).where(eq(levels.repositoryId, repositoryId))),
   ]);
   const [pause] = paused.map(({ by, at }): Pause => ({ scope: "repository", by, at }));
   return {
-    ...defined({ pause }),
+    ...defined({
+      pause,
+      level: levelled && { ...StandingLevel.parse(JSON.parse(levelled.standing)), changes: levelled.changes },
+    }),
     dismissals: standing.map(({ findingId, fingerprint, rule, dismissal }) =>
       StandingDismissal.parse({ ...JSON.parse(dismissal), findingId, fingerprint, rule }),
     ),

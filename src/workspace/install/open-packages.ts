@@ -3,6 +3,7 @@ import { join, sep } from "node:path";
 import { openFolderFiles } from "../files/folder-files.ts";
 import type { RepositoryFiles } from "../files/repository-files.ts";
 import { createFolderLock } from "../folder-lock.ts";
+import { type InstallRequest, installPackages } from "./install-packages.ts";
 import { PYTHON_PACKAGES } from "./pip-plan.ts";
 
 /**
@@ -31,4 +32,31 @@ export function openPackages(folder: string): { open(name: string): Promise<Repo
 export async function isInstalledIn(folder: string): Promise<boolean> {
   const stats = await lstat(join(folder, "node_modules")).catch(() => undefined);
   return stats?.isDirectory() === true;
+}
+
+/** What runs of a folder of this machine find of its packages: in use until it is disposed of. */
+interface PackagesOfFolder extends AsyncDisposable {
+  /** Where they are installed; undefined where there are none. */
+  readonly folder?: string;
+  /** Why they are not installed, where they are needed. May hold words of the repository. */
+  readonly missing?: string;
+  /** What people should know of them, in sentences. May hold words of the repository. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Those that somebody installed in the folder are seen read-only; else they are installed as for a pull request, beside it.
+ * @throws the signal's reason
+ */
+export async function packagesOfFolder(folder: string, request: InstallRequest): Promise<PackagesOfFolder> {
+  const nothing = async () => {};
+  if (await isInstalledIn(folder)) return { folder, notes: [], [Symbol.asyncDispose]: nothing };
+  const outcome = await installPackages(request);
+  if (!outcome.installed)
+    return { notes: [], ...(outcome.needed ? { missing: outcome.reason } : {}), [Symbol.asyncDispose]: nothing };
+  const { packages } = outcome;
+  return {
+    ...{ folder: packages.folder, notes: packages.notes },
+    [Symbol.asyncDispose]: () => packages[Symbol.asyncDispose](),
+  };
 }

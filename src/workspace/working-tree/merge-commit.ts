@@ -7,9 +7,8 @@ import { gitRefusal, type Refusal } from "../refusal.ts";
 import { requireObjectId } from "../revision.ts";
 import { isRegular, readEntries } from "./entries.ts";
 import { type CommitText, commitObject } from "./git-object.ts";
-import { removeFile } from "./place-files.ts";
 import { learnTree, lookAt, storeObjects, type TreeState } from "./tree-state.ts";
-import { writeEntries } from "./write-entries.ts";
+import { removeFile, writeEntries } from "./write-entries.ts";
 
 export interface MergeSpec extends Pick<CommitText, "message" | "author" | "at"> {
   /** Full id; fetched where the mirror does not have it yet. */

@@ -7,12 +7,12 @@ import { requireObjectId } from "../revision.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { readEntries } from "./entries.ts";
 import type { FolderMemory, Tracked } from "./folder-state.ts";
+import { indexPack } from "./git-object.ts";
 import { type PrivateGit, treeUnavailable } from "./private-git.ts";
 import { scanFolder } from "./scan-folder.ts";
 import type { TreeSnapshot } from "./snapshot.ts";
 import { learnTree, type TreeState } from "./tree-state.ts";
 import { writeEntries } from "./write-entries.ts";
-import { indexPack } from "./write-pack.ts";
 
 export interface StateSpec {
   readonly lock: TreeState["lock"];

@@ -8,9 +8,9 @@ import { gitRefusal } from "../refusal.ts";
 import type { RemoteAccess } from "../remote-access.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { requireObjectId, requireReference } from "../revision.ts";
+import { indexPack } from "./git-object.ts";
 import { layOutGit, openPrivateGit, type PrivateGit, treeUnavailable } from "./private-git.ts";
 import type { TreeSnapshot } from "./snapshot.ts";
-import { indexPack } from "./write-pack.ts";
 
 export interface PushSpec {
   readonly mirror: Mirror;

@@ -6,10 +6,9 @@ import { WRITE_LIMITS } from "../write-head.ts";
 import { type BelongingFiles, belongingFiles } from "./belonging-files.ts";
 import type { BytePath, Entries, TreeContents } from "./entries.ts";
 import { type FolderMemory, readFolderState } from "./folder-state.ts";
-import { type GitObject, gitObject, type Tree, treeOf, unusualFolders } from "./git-object.ts";
+import { type GitObject, gitObject, type Tree, treeOf, unusualFolders, writePack } from "./git-object.ts";
 import { type PrivateGit, treeUnavailable } from "./private-git.ts";
 import { readFoundFile } from "./scan-folder.ts";
-import { writePack } from "./write-pack.ts";
 
 /** What one working tree knows. Whoever changes it holds the folder's lock alone; `seen` is noted by whoever looks. */
 export interface TreeState {

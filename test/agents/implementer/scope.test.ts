@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scopeOf } from "../../../src/agents/implementer/scope.ts";
-import { refuseOutside, withScope, writtenPaths } from "../../../src/agents/implementer/scope-policy.ts";
+import { refuseOutside, scopeOf, withScope, writtenPaths } from "../../../src/agents/implementer/scope.ts";
 import { createPolicy } from "../../../src/agents/loop/policy.ts";
 import { tool } from "../kit.ts";
 import { plan } from "../planner/fixture.ts";

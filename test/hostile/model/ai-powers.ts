@@ -1,9 +1,9 @@
 import { createIdMaker } from "../../../src/domain/ids.ts";
 import type { Model } from "../../../src/llm/ports.ts";
 import { openPrices } from "../../../src/llm/price.ts";
+import type { AiDependencies } from "../../../src/pipeline/ai/ai-dependencies.ts";
 import { createTokenSense } from "../../../src/pipeline/ai/calibrate-models.ts";
 import { createLocalSpendKeeper } from "../../../src/pipeline/ai/spend-keeper.ts";
-import type { AiDependencies } from "../../../src/pipeline/review/ai/ai-layer.ts";
 import { createRedactor } from "../../../src/safety/redact.ts";
 
 /** Knows no secret by its value: what is not to be seen must not be there. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FORGE } from "../../../src/domain/subjects.ts";
-import { projectImplementation } from "../../../src/pipeline/implement/project-implementation.ts";
-import { statusOf } from "../../../src/pipeline/implement/status-of.ts";
+import { projectImplementation, statusOf } from "../../../src/pipeline/implement/status-of.ts";
 import { ANA, BEN, PEOPLE } from "../../simulation/cast.ts";
 import {
   A,

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { findBrokenLink, parseEvent } from "../../../src/domain/events.ts";
 import { FORGE } from "../../../src/domain/subjects.ts";
+import { restorePointOf } from "../../../src/pipeline/checkpoints/restore-point.ts";
 import { replayImplementation } from "../../../src/pipeline/implement/evolve.ts";
 import { ownsIssue } from "../../../src/pipeline/implement/implementation.ts";
-import { projectImplementation } from "../../../src/pipeline/implement/project-implementation.ts";
-import { restorePointOf } from "../../../src/pipeline/runs/checkpoints/restore-point.ts";
+import { projectImplementation } from "../../../src/pipeline/implement/status-of.ts";
 import fc from "../../properties.ts";
 import { ANA, BEN, PEOPLE } from "../../simulation/cast.ts";
 import { A, aPlan, B, IssueStory, observed, opened, pushed, reviewed, sha, tested, took, worked } from "./story.ts";

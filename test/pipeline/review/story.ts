@@ -12,6 +12,7 @@ import type {
   ReviewFinished,
   ReviewObserved,
 } from "../../../src/domain/inputs.ts";
+import type { StandingLevel } from "../../../src/domain/ladder.ts";
 import type { Refusal } from "../../../src/domain/refusals.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
 import type { ReviewCoverage } from "../../../src/domain/review-report.ts";
@@ -168,6 +169,7 @@ export class Story {
   readonly cancelledJobs: string[] = [];
   readonly dismissals = new Map<string, StandingDismissal>();
   pause: Pause | undefined;
+  level: (StandingLevel & { changes: number }) | undefined;
   #ids = 0;
 
   runs(): RunState[] {
@@ -191,7 +193,11 @@ export class Story {
       recent: recent.reverse(),
       ledger: [...this.ledger.values()],
       facts: this.facts(),
-      repository: { ...(this.pause ? { pause: this.pause } : {}), dismissals: [...this.dismissals.values()] },
+      repository: {
+        ...(this.pause ? { pause: this.pause } : {}),
+        ...(this.level ? { level: this.level } : {}),
+        dismissals: [...this.dismissals.values()],
+      },
     };
     const decision = decide(view, input);
     for (const append of decision.appends) this.#append(append.runId, append.expectedVersion, append.events, input);
@@ -252,7 +258,11 @@ export class Story {
   #change(change: RepositoryChange): void {
     if (change.kind === "dismissed") this.dismissals.set(change.standing.findingId, change.standing);
     else if (change.kind === "undismissed") this.dismissals.delete(change.findingId);
-    else this.pause = change.kind === "paused" ? change.pause : undefined;
+    else if (change.kind === "levelled") {
+      expect(this.level?.changes ?? 0).toBe(change.after);
+      this.level = { ...change.standing, changes: change.after + 1 };
+    } else if (change.kind === "paused") this.pause = change.pause;
+    else if (change.kind === "unpaused") this.pause = undefined;
   }
 
   /** Why the last command that was refused was. */

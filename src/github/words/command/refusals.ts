@@ -4,6 +4,7 @@ import type { Role, Subject } from "../../../domain/subjects.ts";
 import { count, foreignCode, foreignLine, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { limitText } from "./extended-text.ts";
 import { aboutFix, type FixRefusal } from "./fixed-text.ts";
+import { aboutLevel, type LevelRefusal } from "./level-text.ts";
 import { aboutWork, type WorkRefusal } from "./work-refusals.ts";
 
 /** Roles as people call them. */
@@ -63,7 +64,10 @@ export function refusalText(
       return `GitHub did not say what ${code(login)} may do here, so \`${refusal.name}\` was not carried out. Try again later.`;
     default:
       return (
-        aboutWork(refusal, wording, on) ?? aboutFix(refusal, wording) ?? aboutState(refusal as AboutState, wording)
+        aboutWork(refusal, wording, on) ??
+        aboutFix(refusal, wording) ??
+        aboutLevel(refusal, wording) ??
+        aboutState(refusal as AboutState, wording)
       );
   }
 }
@@ -85,7 +89,7 @@ type Early =
   | "role"
   | "role_unknown";
 
-type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal | FixRefusal>;
+type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal | FixRefusal | LevelRefusal>;
 
 /** Refusals that come from how things stand on the pull request. */
 function aboutState(refusal: AboutState, wording: Wording): string {
@@ -141,16 +145,6 @@ function aboutState(refusal: AboutState, wording: Wording): string {
         : "That limit was raised to five times what is configured, which is the most.";
     case "question_missing":
       return `What is the question? ${usage("ask")}`;
-    case "nothing_to_remember":
-      return `What is to be remembered? ${usage("remember")}`;
-    case "which_memory":
-      return `Which memory? ${usage("forget")} What there is: \`/forge memory\``;
-    case "unknown_memory":
-      return `No memory ${code(refusal.written)} here. What there is: \`/forge memory\``;
-    case "ambiguous_memory":
-      return `${code(refusal.written)} fits several: ${refusal.matches.map((id) => `\`${id}\``).join(", ")}.`;
-    case "not_rememberable":
-      return NOT_REMEMBERED[refusal.why];
     case "no_model":
       return refusal.why === "switched_off"
         ? "No answer: models are switched off for this repository (`review.ai: never` in `.github/forge.yml`)."
@@ -163,15 +157,6 @@ function aboutState(refusal: AboutState, wording: Wording): string {
       return CLOSED[refusal.name === "fix" || refusal.name === "test" ? refusal.name : "review"];
   }
 }
-
-const NOT_REMEMBERED = {
-  too_long: "Not remembered: it is longer than 1,000 characters. One sentence is read best.",
-  secret: "Not remembered: it holds what looks like a secret, which now stands in your comment. Revoke it.",
-  hidden: "Not remembered: it holds text or characters that nobody sees on the page.",
-  orders: "Not remembered: it reads like an order to a model. Say what is so in the code.",
-  silences:
-    "Not remembered: findings are silenced one by one or by rule. For that: `/forge dismiss <finding> <reason> --rule`",
-} as const;
 
 const NOT_OVERRIDDEN = {
   no_check: (check: string) => `\`${check}\` has said nothing on this head`,

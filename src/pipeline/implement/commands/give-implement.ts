@@ -3,11 +3,11 @@ import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
-import { NOTHING } from "../../runs/decision.ts";
+import { NOTHING, onlyReports, workOn } from "../../runs/decision.ts";
 import { brokenRunLimit } from "../../runs/run-limits.ts";
 import { isAtWork, ownsIssue } from "../implementation.ts";
 import { canRead } from "../signals.ts";
-import { stepOf, workOn } from "../step.ts";
+import { stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
 
 type Starting = Extract<Command, { name: "implement" | "plan" }>;
@@ -18,6 +18,10 @@ export function giveImplement(view: IssueView, input: IssueCommandGiven, { name,
   const { snapshot } = issue;
   if (!issue.open || !snapshot) return refuse({ reason: "closed" });
   if (ownsIssue(view.active)) return refuse({ reason: "implementing" });
+  // A plan is a report too.
+  if (name === "implement" && onlyReports(view.repository, input.cap)) {
+    return refuse({ reason: "reports_only", name });
+  }
   const pause = view.facts.pause ?? view.repository.pause;
   if (pause) return refuse({ reason: "paused", by: pause.by, scope: pause.scope });
   const limit = brokenRunLimit(view.recent, input, view.pipeline.limits);
@@ -58,6 +62,7 @@ export function giveFix(
   const { active: run } = view;
   if (!ownsIssue(run) || !run.pull) return refuse({ reason: "no_implementation" });
   if (isAtWork(run)) return refuse({ reason: "at_work" });
+  if (onlyReports(view.repository, input.cap)) return refuse({ reason: "reports_only", name: "fix" });
   const { by, at } = input;
   const event: NewEvent = {
     type: "pull.signalled",

@@ -18,6 +18,7 @@ import { installPackages } from "../../../workspace/install/install-packages.ts"
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
+import { policyOf } from "../../ai/ai-dependencies.ts";
 import { describeTests, type TestingWords } from "../../ai/describe-testing.ts";
 import { readInstructions } from "../../ai/find-instructions.ts";
 import { heldMoney, openGatekeeper } from "../../ai/gatekeeper.ts";
@@ -27,7 +28,6 @@ import { createRunAgent } from "../../ai/run-agent.ts";
 import { createStoredSpendKeeper, type SpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
-import { policyOf } from "../../review/ai/ai-layer.ts";
 import { AGENT_OF, type LimitedPhase } from "../../runs/definition.ts";
 import { readFacts } from "../../runs/subject.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";

@@ -5,16 +5,14 @@ import type { Gate } from "../../../domain/gates.ts";
 import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
 import type { PhaseFinished } from "../../../domain/inputs.ts";
 import { FORGE, type PullRequestEnds } from "../../../domain/subjects.ts";
-import { readEvents } from "../../../store/events/read-events.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
 import { listRunsOfSubject } from "../../../store/runs/read-runs.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { readTreeId } from "../../../workspace/read-tree.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
-import { replay } from "../../review/evolve.ts";
-import type { CompletedRun } from "../../review/run-state.ts";
 import { submit } from "../../runs/handle-input.ts";
+import type { ReviewResult } from "../../runs/ports.ts";
 import type { Implementation } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
 import { haltWork } from "./halt-work.ts";
@@ -29,7 +27,7 @@ const LAG_MS = 1_000;
  * here, and what it came to is told to the run on the issue. Whoever ends it wakes that run up.
  */
 export async function reviewPull(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
-  const { store, host } = dependencies;
+  const { store, host, readReview } = dependencies;
   const { pull, work, runId } = run;
   if (!pull || !work) return;
   const { headSha } = work;
@@ -41,10 +39,10 @@ export async function reviewPull(dependencies: WorkDependencies, job: WorkJob, r
   const runs = (await listRunsOfSubject(store, about)).filter((row) => row.headSha === headSha);
   const own = runs.find((row) => row.requestId.startsWith(first));
   const active = runs.find(({ status }) => status === "pending" || status === "running" || status === "waiting");
-  const ended = own && replay(await readEvents(store, own.traceId));
+  const ended = own && (await readReview(own.traceId));
   if (ended?.status === "completed") return tellReview(dependencies, job, run, ended);
-  if (ended?.status === "failed" && ended.request.id.startsWith(requestId)) {
-    const reason = `the review of the work failed: ${ended.error.message}`;
+  if (ended?.status === "failed" && ended.requestId.startsWith(requestId)) {
+    const reason = `the review of the work failed: ${ended.message}`;
     await haltWork(dependencies, job, run, { reason });
     return;
   }
@@ -85,7 +83,7 @@ async function tellReview(
   dependencies: WorkDependencies,
   job: WorkJob,
   run: Implementation,
-  review: CompletedRun,
+  review: Extract<ReviewResult, { status: "completed" }>,
 ): Promise<void> {
   const ledger = await readLedger(dependencies.store, review.subject);
   const open = ledger.filter(isOpen);

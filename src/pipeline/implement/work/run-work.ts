@@ -1,19 +1,23 @@
 import { errorFacts } from "../../../domain/errors.ts";
-import type { PullSignal } from "../../../domain/implementation.ts";
+import { isOpen } from "../../../domain/findings.ts";
+import type { Feedback, PullSignal } from "../../../domain/implementation.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
 import type { Phase } from "../../../domain/phases.ts";
+import { atLeast } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
+import { readLedger } from "../../../store/runs/ledger.ts";
+import { findTarget } from "../../commands/find-target.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { handleInput, type InputDependencies, submit } from "../../runs/handle-input.ts";
 import { type PhaseOfJob, runPhase } from "../../runs/run-phase.ts";
 import { replayImplementation } from "../evolve.ts";
 import { type Implementation, openGates, ownsIssue } from "../implementation.ts";
+import { pullSubject } from "../step.ts";
 import { carryOut } from "./carry-out.ts";
 import { joinBranch, lookAtPull, seePull } from "./look-at-pull.ts";
 import { makePlan } from "./make-plan.ts";
-import { readSignal } from "./read-signal.ts";
-import { reviewPull } from "./review-pull.ts";
+import { reviewPull, toFeedback } from "./review-pull.ts";
 import { testPull } from "./test-pull.ts";
 import { createWorkTreeStore, type WorkDependencies, type WorkJob } from "./work-job.ts";
 
@@ -158,5 +162,46 @@ export function nextWork(run: Implementation): NextWork {
     default:
       if (run.toJoin !== undefined || run.pushed !== run.work?.headSha) return { is: "nothing" };
       return { is: "phase", phase };
+  }
+}
+
+/** Reads what people or CI said about the pull request in full, and tells what there is to do about it (GH-5, GH-6). */
+async function readSignal(
+  dependencies: WorkDependencies,
+  job: WorkJob,
+  run: Implementation,
+  said: PullSignal,
+): Promise<void> {
+  const feedback = await feedbackOf(dependencies, job, run, said);
+  await submit(dependencies, job, { type: "signal.read", runId: run.runId, signal: said, feedback });
+}
+
+async function feedbackOf(
+  { host, store }: WorkDependencies,
+  { signal, subject }: WorkJob,
+  { pull }: Implementation,
+  said: PullSignal,
+): Promise<readonly Feedback[]> {
+  if (!pull) return [];
+  const { repository } = subject;
+  switch (said.from) {
+    case "ci":
+      return host.readCiFeedback(repository, said, signal);
+    case "person": {
+      const read = await host.readReviewFeedback(repository, { pull: pull.number, reviewId: said.reviewId }, signal);
+      // Only those who may push have work done for them.
+      return read && atLeast(read.role, "write") ? read.feedback : [];
+    }
+    case "findings": {
+      const open = (await readLedger(store, pullSubject(subject, pull.number))).filter(isOpen);
+      const wanted =
+        said.findings.length === 0
+          ? open.filter(({ finding }) => finding.severity !== "info")
+          : said.findings.flatMap((written) => {
+              const found = findTarget(open, { name: "fix", finding: written }, undefined);
+              return "finding" in found ? [found] : [];
+            });
+      return wanted.map(toFeedback);
+    }
   }
 }

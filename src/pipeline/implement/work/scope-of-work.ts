@@ -1,6 +1,5 @@
 import { filesOfFeedback } from "../../../agents/implementer/feedback-task.ts";
-import { type Scope, scopeOf } from "../../../agents/implementer/scope.ts";
-import { withScope, writtenPaths } from "../../../agents/implementer/scope-policy.ts";
+import { type Scope, scopeOf, withScope, writtenPaths } from "../../../agents/implementer/scope.ts";
 import type { RunAgent } from "../../../agents/reviewer/ports.ts";
 import type { Looked, Planned, Working } from "../implementation.ts";
 import type { PhaseWorkspace } from "./open-phase-workspace.ts";

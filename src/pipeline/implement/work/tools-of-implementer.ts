@@ -1,5 +1,4 @@
-import { scopeOf } from "../../../agents/implementer/scope.ts";
-import { refuseOutside } from "../../../agents/implementer/scope-policy.ts";
+import { refuseOutside, scopeOf } from "../../../agents/implementer/scope.ts";
 import { snapshotIssues } from "../../../agents/planner/snapshot-issues.ts";
 import { type CurrentFile, nearestFiles } from "../../../agents/show-files.ts";
 import { lintFiles } from "../../../analysis/lint-files.ts";

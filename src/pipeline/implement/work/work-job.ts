@@ -4,14 +4,16 @@ import type { Fence } from "../../../store/jobs/fence.ts";
 import type { PackageSource } from "../../../workspace/install/install-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import type { WorkingTree } from "../../../workspace/working-tree/working-tree.ts";
-import type { PullRequestAi } from "../../review/ai/pull-request-ai.ts";
+import type { ProcessAi } from "../../ai/ai-dependencies.ts";
 import type { InputDependencies } from "../../runs/handle-input.ts";
-import type { IssueHost, PullRequestHost } from "../../runs/ports.ts";
+import type { IssueHost, PullRequestHost, ReadReview } from "../../runs/ports.ts";
 
 /** What the work on issues needs of this process. */
 export interface WorkDependencies extends InputDependencies {
   readonly host: PullRequestHost & IssueHost;
-  readonly ai: PullRequestAi;
+  readonly ai: ProcessAi;
+  /** Reviews of the work are runs of another kind. */
+  readonly readReview: ReadReview;
   /** Folder of all mirrors. */
   readonly mirrorRoot: string;
   /** Folder for scratch space; everything in it may be deleted. */

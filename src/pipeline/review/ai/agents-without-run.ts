@@ -9,17 +9,17 @@ import { tripOnTime } from "../../../safety/trip-rules.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
 import { giveUpSpend } from "../../../store/spend/reservations.ts";
 import type { Store } from "../../../store/store.ts";
+import { type ProcessAi, policyOf } from "../../ai/ai-dependencies.ts";
 import { openBudget } from "../../ai/open-budget.ts";
 import { type AgentProfile, createRunAgent } from "../../ai/run-agent.ts";
 import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
-import { policyOf } from "./ai-layer.ts";
-import { limitsOf, type PullRequestAi } from "./pull-request-ai.ts";
+import { limitsOf } from "./pull-request-ai.ts";
 
 interface Dependencies {
   readonly store: Store;
-  readonly ai: PullRequestAi;
+  readonly ai: ProcessAi;
   readonly now: () => string;
   readonly makeId: MakeId;
 }

@@ -1,4 +1,4 @@
-import type { Clock, LoopEvent } from "../../../agents/library.ts";
+import type { LoopEvent } from "../../../agents/library.ts";
 import { addUsage, type RunReport } from "../../../agents/library.ts";
 import type { AiReview, AiReviewTask, Rejected } from "../../../agents/reviewer/ai-review.ts";
 import type { Demands, InstructionText } from "../../../agents/reviewer/brief.ts";
@@ -10,25 +10,20 @@ import { modeNotes, presentFile } from "../../../analysis/present-change.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Observation } from "../../../domain/findings.ts";
 import type { ChangedFile } from "../../../domain/hunks.ts";
-import type { MakeId } from "../../../domain/ids.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { LayerReport, ModelCost, UncoveredFile } from "../../../domain/review-report.ts";
-import type { Models } from "../../../llm/create-models.ts";
 import { estimateTextTokens } from "../../../llm/estimate-tokens.ts";
 import { NO_USAGE } from "../../../llm/ports.ts";
-import type { PriceOf } from "../../../llm/price.ts";
 import type { BudgetLimit } from "../../../safety/budget.ts";
-import type { Redact } from "../../../safety/redact.ts";
 import { tripOnTime } from "../../../safety/trip-rules.ts";
 import type { Tool } from "../../../tools/tool.ts";
 import { cleanPath } from "../../../workspace/files/clean-path.ts";
 import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
 import { takeTurns } from "../../../workspace/files/turns.ts";
-import type { TokenSense } from "../../ai/calibrate-models.ts";
+import { type AiDependencies, policyOf } from "../../ai/ai-dependencies.ts";
 import { type Gatekeeper, heldMoney } from "../../ai/gatekeeper.ts";
 import { openBudget } from "../../ai/open-budget.ts";
 import { type AgentMemory, createRunAgent } from "../../ai/run-agent.ts";
-import type { SpendKeeper } from "../../ai/spend-keeper.ts";
 import type { StepKeeper } from "../../ai/step-keeper.ts";
 import type { PeoplesWord } from "../../ai/take-up.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
@@ -37,20 +32,6 @@ import type { Change } from "../../change/read-change.ts";
 import type { FilesThen } from "../work/changed-since.ts";
 import { metLimit } from "./review-limits.ts";
 import { describeUnread, unreadByModels } from "./unread-by-models.ts";
-
-/** What the AI layer of every review needs of this process. */
-export interface AiDependencies {
-  readonly models: Extract<Models, { configured: true }>;
-  readonly priceOf: PriceOf;
-  readonly spend: SpendKeeper;
-  readonly tokens: TokenSense;
-  readonly clock: Clock;
-  readonly makeId: MakeId;
-  readonly random: () => number;
-  readonly redact: Redact;
-  /** What an hour of this machine costs in USD; nothing when it is not said. */
-  readonly machineUsdPerHour?: number | undefined;
-}
 
 /** Commits of a change whose messages a reader is told. */
 export const MOST_MESSAGES = 20;
@@ -196,12 +177,6 @@ async function headFile({ readHead, change, signal }: AiWork, path: string): Pro
     lines: read.content.toString("utf8").split("\n"),
     added: new Set(hunks.flatMap(({ added }) => added)),
   };
-}
-
-/** Which calls need a person. */
-export function policyOf({ safety }: RepoConfig, { machineUsdPerHour }: Pick<AiDependencies, "machineUsdPerHour">) {
-  const { approve, approve_over_usd: approveOverUsd } = safety;
-  return { ask: approve, ...defined({ approveOverUsd, machineUsdPerHour }) };
 }
 
 /** Whoever judges a file of so many lines would read it whole anyway. */

@@ -1,7 +1,13 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { type AskOutput, askAgent, type ReplyOutput, replyAgent } from "../../../agents/ask/ask-agent.ts";
-import { type AskBrief, askTask } from "../../../agents/ask/ask-task.ts";
+import {
+  type AskBrief,
+  type AskOutput,
+  askAgent,
+  askTask,
+  type ReplyOutput,
+  replyAgent,
+} from "../../../agents/ask-agent.ts";
 import type { AgentDefinition } from "../../../agents/library.ts";
 import { createGraphReader } from "../../../analysis/map/read-graph.ts";
 import { type CommandSource, questionTrace } from "../../../domain/command-source.ts";
@@ -19,17 +25,17 @@ import { reviewerTools } from "../../../tools/toolsets.ts";
 import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
 import { removeFolder } from "../../../workspace/remove-folder.ts";
+import type { ProcessAi } from "../../ai/ai-dependencies.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { presentFiles } from "../../change/present-files.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
 import { openAgentsWithoutRun } from "./agents-without-run.ts";
 import { costOf } from "./ai-layer.ts";
-import type { PullRequestAi } from "./pull-request-ai.ts";
 
 export interface QuestionDependencies {
   readonly store: Store;
-  readonly ai: PullRequestAi;
+  readonly ai: ProcessAi;
   readonly host: Pick<PullRequestHost, "remote">;
   readonly mirrorRoot: string;
   readonly scratchRoot: string;
@@ -109,7 +115,7 @@ async function runReader<Output>(
 
 /** The models of a repository, or why none reads there. */
 export async function findModels(
-  ai: Pick<PullRequestAi, "modelsFor">,
+  ai: Pick<ProcessAi, "modelsFor">,
   { llm, review }: RepoConfig,
 ): Promise<Configured | Extract<Refusal, { reason: "no_model" }>> {
   if (review.ai === "never") return { reason: "no_model", why: "switched_off" };

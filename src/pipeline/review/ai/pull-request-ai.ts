@@ -9,8 +9,7 @@ import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { LayerReport } from "../../../domain/review-report.ts";
 import type { RiskReport } from "../../../domain/risk.ts";
 import { type Actor, type PullRequestEnds, type Subject, subjectKey } from "../../../domain/subjects.ts";
-import { chosenModels, type ModelNames, type Models } from "../../../llm/create-models.ts";
-import type { Memory } from "../../../memory/open-memory.ts";
+import { chosenModels } from "../../../llm/create-models.ts";
 import type { BudgetLimit } from "../../../safety/budget.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
@@ -25,6 +24,7 @@ import { openPackages } from "../../../workspace/install/open-packages.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import { readFileAt } from "../../../workspace/read-file-at.ts";
 import { removeFolder } from "../../../workspace/remove-folder.ts";
+import type { ProcessAi } from "../../ai/ai-dependencies.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
 import { readInstructions } from "../../ai/find-instructions.ts";
 import { noteGates, openGatekeeper } from "../../ai/gatekeeper.ts";
@@ -35,23 +35,16 @@ import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import type { PackagesOfCommit } from "../../change/packages-of-commit.ts";
 import { presentFiles } from "../../change/present-files.ts";
 import type { Change } from "../../change/read-change.ts";
-import { readDemands } from "../../implement/implementation-of.ts";
+import { readDemands } from "../../runs/implementation-of.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
 import { type FurtherPush, filesThen } from "../work/changed-since.ts";
-import { type AiDependencies, type AiOutcome, MOST_MESSAGES, runAiLayer } from "./ai-layer.ts";
+import { type AiOutcome, MOST_MESSAGES, runAiLayer } from "./ai-layer.ts";
 import { aiNeed } from "./ai-need.ts";
 import { openTestClone, openTrials } from "./open-trials.ts";
 import { extendConfiguration } from "./review-limits.ts";
 import { hidingFound } from "./secrets-of-change.ts";
-
-/** What this process has for the AI layer of pull requests. */
-export interface PullRequestAi extends Omit<AiDependencies, "models" | "spend">, OperatorLimits {
-  /** The models, with those that a repository chose; a value that says so where none is set up. */
-  readonly modelsFor: (names: ModelNames) => Promise<Models>;
-  readonly memory: Memory;
-}
 
 export interface PullRequestAiRequest {
   readonly store: Store;
@@ -88,7 +81,7 @@ export type AiRead = { readonly layer: LayerReport; readonly outcome?: AiOutcome
  * Asks whether a model should read this change (REV-2, GH-8c), and has it read.
  * @throws {AwaitsPerson} when that needs a person who has not answered yet
  */
-export async function readWithAi(ai: PullRequestAi | undefined, given: PullRequestAiRequest): Promise<AiRead> {
+export async function readWithAi(ai: ProcessAi | undefined, given: PullRequestAiRequest): Promise<AiRead> {
   const { risk, store, subject, runId, host, author, mirror, change, signal } = given;
   const run = replay(await readEvents(store, runId));
   const facts = (await readEvents(store, subjectKey(subject))).reduce(evolveSubject, NO_FACTS);
@@ -146,7 +139,7 @@ export async function readWithAi(ai: PullRequestAi | undefined, given: PullReque
 
 const NOT_INSTALLED = { installed: false, needed: true } as const;
 
-async function gatherWork(ai: PullRequestAi, request: PullRequestAiRequest, scratch: string) {
+async function gatherWork(ai: ProcessAi, request: PullRequestAiRequest, scratch: string) {
   const { change, configuration, mirror, ends, signal, subject, host, store, runId } = request;
   const files = openCommitFiles({ mirror, commit: ends.headSha, scratch });
   const changed = await presentFiles(change);

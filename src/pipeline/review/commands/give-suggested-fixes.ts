@@ -5,9 +5,9 @@ import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
-import { NOTHING } from "../../runs/decision.ts";
+import { findTarget } from "../../commands/find-target.ts";
+import { NOTHING, onlyReports } from "../../runs/decision.ts";
 import type { SubjectView } from "../view.ts";
-import { findTarget } from "./find-target.ts";
 
 /** One that is not over by then never will be: the App was taken off the repository meanwhile, say. */
 const LOST_AFTER_MS = 60 * 60_000;
@@ -23,6 +23,7 @@ export function giveSuggestedFixes(
 ): Outcome {
   const { subject, source, index, by, at, thread, pull } = input;
   if (!pull.open) return refuse({ reason: "closed", name: "fix" });
+  if (onlyReports(view.repository, input.cap)) return refuse({ reason: "reports_only", name: "fix" });
   const why = whyNotPushed(input);
   if (why) return refuse({ reason: "cannot_push", why });
   // The commit would have no review.

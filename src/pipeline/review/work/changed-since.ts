@@ -3,7 +3,7 @@ import { fileMetadata, parseDiff } from "../../../analysis/parse-diff.ts";
 import { type ChangedLines, lineRanges } from "../../../domain/hunks.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { PullRequestEnds } from "../../../domain/subjects.ts";
-import type { EarlierReview } from "../../../store/runs/read-reviews.ts";
+import type { EarlierReview } from "../../../store/runs/read-runs.ts";
 import { diffRaw, findMergeBase } from "../../../workspace/diff.ts";
 import { type Mirror, withMirror } from "../../../workspace/mirror.ts";
 import { readFileAt } from "../../../workspace/read-file-at.ts";

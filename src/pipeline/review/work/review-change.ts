@@ -14,11 +14,12 @@ import type { ModelCost, RejectedClaim, ReviewCoverage } from "../../../domain/r
 import type { RiskReport } from "../../../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../../../domain/subjects.ts";
 import { readLedger, takenFindingIds } from "../../../store/runs/ledger.ts";
-import { type EarlierReview, readReviews } from "../../../store/runs/read-reviews.ts";
+import { type EarlierReview, readReviews } from "../../../store/runs/read-runs.ts";
 import type { Store } from "../../../store/store.ts";
 import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import type { PackageSource } from "../../../workspace/install/install-packages.ts";
 import { openSandbox } from "../../../workspace/sandbox/open-sandbox.ts";
+import type { ProcessAi } from "../../ai/ai-dependencies.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { packagesOfCommit } from "../../change/packages-of-commit.ts";
 import { readChange } from "../../change/read-change.ts";
@@ -26,7 +27,7 @@ import type { Configuration } from "../../runs/configuration/load-configuration.
 import type { GitRemote } from "../../runs/ports.ts";
 import type { AiOutcome } from "../ai/ai-layer.ts";
 import { noteUntried } from "../ai/open-trials.ts";
-import { type PullRequestAi, type PullRequestAiRequest, readWithAi } from "../ai/pull-request-ai.ts";
+import { type PullRequestAiRequest, readWithAi } from "../ai/pull-request-ai.ts";
 import { withAiLayer } from "../ai/unread-by-models.ts";
 import { countRounds } from "../compare-with-ledger.ts";
 import { pushSince } from "./changed-since.ts";
@@ -46,7 +47,7 @@ export interface ReviewWork {
   /** What was said about files in earlier reviews. */
   readonly analysisCache?: AnalysisCache;
   /** Models that read changes too. */
-  readonly ai?: PullRequestAi;
+  readonly ai?: ProcessAi;
   /** Where packages of repositories come from; without it nothing that needs them is run. */
   readonly packages?: PackageSource;
   /** For the log: people are told only that the analyser did not run. */

@@ -5,7 +5,7 @@ import type { JobPayload } from "../../../domain/jobs.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
-import { type EarlierReview, readReviews } from "../../../store/runs/read-reviews.ts";
+import { type EarlierReview, readReviews } from "../../../store/runs/read-runs.ts";
 import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";

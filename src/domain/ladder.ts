@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/** Kinds of task whose records are kept apart (SAFE-4): who is good at documentation has shown nothing about features. */
+export const TASK_KINDS = ["docs", "fix", "feature", "refactor"] as const;
+export const TaskKind = z.enum(TASK_KINDS);
+export type TaskKind = z.infer<typeof TaskKind>;
+
+/** 0: reports only. 1: suggests, people decide. 2 and above: what a record has to earn. */
+export const MOST_LEVEL = 4;
+export const Level = z.number().int().min(0).max(MOST_LEVEL);
+
+/** The level of a repository in which nobody ever said one. */
+export const FIRST_LEVEL = 1;
+
+/** What Forge does by itself, where its level lets it. */
+export const DEEDS = ["approved", "merged"] as const;
+export const Deed = z.enum(DEEDS);
+export type Deed = z.infer<typeof Deed>;
+
+/**
+ * What became of a pull request that Forge opened (`work`) or of what it said about one of people (`review`). `merged`: as it was, and its
+ * time is not over yet. `stood`, `right`: nothing came after. `changed`: people pushed to it before they merged it. `mended`: lines of it
+ * were changed again by a commit that says that it fixes something. `wrong`: a finding was dismissed. `missed`: a fault that nobody was told of.
+ */
+export const RunOutcome = z.object({
+  /** What told it: the same is counted once. */
+  cause: z.string(),
+  runId: z.string(),
+  of: z.enum(["review", "work"]),
+  task: TaskKind,
+  outcome: z.enum(["merged", "stood", "right", "changed", "closed", "reverted", "mended", "wrong", "missed"]),
+  /** A fault that is critical was missed. */
+  critical: z.boolean().optional(),
+  /** What Forge had done by itself about it. */
+  deed: Deed.optional(),
+  /** Models, prompts and analysers behind it, by name, in their versions: where one of them changes the record begins anew. */
+  basis: z.record(z.string(), z.string()),
+  /** What came after it: the pull request or the commit that reverts or mends it. */
+  by: z.object({ pull: z.number().int().positive().optional(), commit: z.string().optional() }).optional(),
+});
+export type RunOutcome = z.infer<typeof RunOutcome>;
+
+/** Why Forge took its own level down. `drift`: failures became more frequent than the level allows. */
+export const Miss = z.object({
+  is: z.enum(["reverted", "mended", "missed", "critical", "drift"]),
+  deed: Deed.optional(),
+  by: RunOutcome.shape.by,
+});
+export type Miss = z.infer<typeof Miss>;
+
+/** The level at which a repository stands: `carries` are the kinds of task whose records carried it when a person said so. */
+export const StandingLevel = z.object({
+  level: Level,
+  carries: z.partialRecord(TaskKind, Level),
+  /** Login of who said it; `forge` where it was taken down. */
+  by: z.string(),
+  at: z.string(),
+  miss: Miss.optional(),
+});
+export type StandingLevel = z.infer<typeof StandingLevel>;
+
+/** The level of a repository in which nobody ever said one; `at` is empty. */
+export const UNSAID_LEVEL: StandingLevel = { level: FIRST_LEVEL, carries: {}, by: "forge", at: "" };
+
+/** How the record of a kind of task stands against what a level asks for. */
+export const Standing = z.object({
+  task: TaskKind,
+  level: Level,
+  of: z.enum(["review", "work"]),
+  /** Runs whose outcome is known, and those of them that failed. */
+  runs: z.number().int().nonnegative(),
+  failures: z.number().int().nonnegative(),
+  /** Runs that wait for their outcome. */
+  pending: z.number().int().nonnegative(),
+  /** Faults that were critical and missed. */
+  critical: z.number().int().nonnegative(),
+  /** Successes that the level asks for, and the share of failures that it allows. */
+  successes: z.number().int().positive(),
+  limit: z.number(),
+  /** How many times likelier a rate below the limit is; 20 convince. Cut at 1,000. */
+  evidence: z.number().nonnegative(),
+  holds: z.boolean(),
+});
+export type Standing = z.infer<typeof Standing>;
+
+/** What there is to say of a repository's level. */
+export const LevelFacts = z.object({
+  standing: StandingLevel,
+  /** `safety.automation_level` of the configuration, where it is set. */
+  cap: Level.optional(),
+  standings: z.array(Standing),
+  /** What Forge did by itself, by level. */
+  deeds: z.array(z.object({ level: Level, deed: Deed, count: z.number().int().positive() })),
+  /** Level that a person has just set; absent where it was only asked about. */
+  set: z.object({ from: Level }).optional(),
+});
+export type LevelFacts = z.infer<typeof LevelFacts>;

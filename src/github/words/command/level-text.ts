@@ -1,0 +1,129 @@
+import type { LevelFacts, Miss, Standing, StandingLevel } from "../../../domain/ladder.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
+import { CONVINCING } from "../../../safety/always-valid.ts";
+import { HIGHEST_LEVEL } from "../../../safety/ladder.ts";
+import { count, foreignCode, moment, shortSha, type Wording } from "../wording.ts";
+
+/** What Forge does at each level, after "Forge". */
+const DOES = [
+  "reports, and does nothing else",
+  "suggests, people decide",
+  "also approves pull requests of low risk by itself, where `review.approve` allows it",
+  "also merges its own pull requests of low risk by itself",
+  "acts on low risk without asking",
+] as const;
+
+const TASKS = { docs: "documentation", fix: "fixes", feature: "features", refactor: "refactoring" } as const;
+
+/** `/forge level`: where the repository stands, what is missing to the next level, and what Forge did by itself (SAFE-4). */
+export function levelText({ standing, cap, standings, deeds, set }: LevelFacts, wording: Wording): string {
+  const { level } = standing;
+  const next = level + 1;
+  const lines = [
+    `**Level ${level}${set && set.from !== level ? `, ${set.from} before` : ""}: Forge ${DOES[level]}.** ${saidBy(standing, wording)}`,
+    ...(cap !== undefined && cap < level
+      ? [`\`safety.automation_level: ${cap}\` in the configuration allows no more than level ${cap}.`]
+      : []),
+    ...(standing.miss ? [missLine(standing.miss)] : []),
+    ...carriedLine(standing),
+    ...(next <= HIGHEST_LEVEL ? [nextTable(next, standings)] : []),
+    next > HIGHEST_LEVEL
+      ? `There is no higher level yet: this Forge does nothing at level ${HIGHEST_LEVEL + 1} that it does not do at ${HIGHEST_LEVEL}.`
+      : `The record is not all: somebody with maintain permission has to say \`/forge level ${next}\`. Down at any time.`,
+    ...deedLines(deeds),
+  ];
+  return lines.join("\n\n");
+}
+
+function saidBy({ by, at, miss }: StandingLevel, wording: Wording): string {
+  if (at === "") return "Nobody set it: every repository begins there.";
+  return miss ? `Forge took it down on ${moment(at)}.` : `Set by ${foreignCode(by, wording)} on ${moment(at)}.`;
+}
+
+/** For which kinds of task the level counts. */
+function carriedLine({ level, carries }: StandingLevel): string[] {
+  if (level < 2) return [];
+  const of = Object.entries(carries).filter(([, its]) => its === level);
+  const names = of.map(([task]) => TASKS[task as keyof typeof TASKS]);
+  return [`It counts for ${names.join(", ") || "no kind of task"}: what their records carried when it was set.`];
+}
+
+function nextTable(level: number, standings: readonly Standing[]): string {
+  const rows = standings
+    .filter((one) => one.level === level)
+    .map((one) => `| ${TASKS[one.task]} | ${recordOf(one)} | ${missing(one)} |`);
+  return [`| to level ${level} | record | missing |`, "|---|---|---|", ...rows].join("\n");
+}
+
+function recordOf({ of, runs, failures, pending }: Standing): string {
+  const what = of === "review" ? "reviewed pull request" : "pull request of its own";
+  const known = `${count(runs, what).replace("own s", "own")}, ${failures} failed`;
+  return pending > 0 ? `${known}; ${pending} more wait for their outcome` : known;
+}
+
+/** What a record lacks, in numbers. */
+function missing(one: Standing): string {
+  const { runs, failures, successes, limit, evidence, critical, holds } = one;
+  if (holds) return "nothing";
+  const lacking = Math.max(0, successes - (runs - failures));
+  return (
+    [
+      ...(lacking > 0 ? [`${lacking} of ${successes} good ones`] : []),
+      ...(evidence < CONVINCING
+        ? [`evidence ${evidence.toFixed(1)} of ${CONVINCING} that fewer than ${percent(limit)} fail`]
+        : []),
+      ...(critical > 0 && lacking === 0 && evidence >= CONVINCING ? [`${critical} critical missed`] : []),
+    ].join("; ") || "the level below"
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+const DEED_WORDS = { approved: "approved", merged: "merged" } as const;
+
+function deedLines(deeds: LevelFacts["deeds"]): string[] {
+  if (deeds.length === 0) return ["By itself Forge did nothing here so far."];
+  const said = deeds.map(
+    ({ level, deed, count: times }) => `level ${level}: ${DEED_WORDS[deed]} ${count(times, "pull request")}`,
+  );
+  return [`By itself Forge did here: ${said.join("; ")}.`];
+}
+
+const MISSES: Readonly<Record<Miss["is"], string>> = {
+  reverted: "a change was reverted",
+  mended: "lines of a change had to be mended within 30 days",
+  missed: "a fault was missed",
+  critical: "a critical fault was missed",
+  drift: "failures became more frequent than the level allows",
+};
+
+function missLine({ is, deed, by }: Miss): string {
+  const own = deed ? ` that Forge had ${DEED_WORDS[deed]} by itself` : "";
+  const after = by?.pull ? ` by #${by.pull}` : by?.commit ? ` by \`${shortSha(by.commit)}\`` : "";
+  return `Why: ${MISSES[is]}${own ? `${own},` : ""}${after}. The record begins anew from there.`;
+}
+
+export type LevelRefusal = Extract<
+  Refusal,
+  { reason: "reports_only" | "unknown_level" | "level_unbuilt" | "level_capped" | "level_unearned" }
+>;
+
+/** Why a level was not set; undefined for other refusals. */
+export function aboutLevel(refusal: Refusal, wording: Wording): string | undefined {
+  switch (refusal.reason) {
+    case "reports_only":
+      return `\`${refusal.name}\` is not for level 0: here Forge only reports. What there is to say of it: \`/forge level\``;
+    case "unknown_level":
+      return `${foreignCode(refusal.written, wording)} is no level. There are 0 to 4: \`/forge level\``;
+    case "level_unbuilt":
+      return `Level ${refusal.level} cannot be set: this Forge does nothing there that it does not do at level ${HIGHEST_LEVEL}, the highest.`;
+    case "level_capped":
+      return `Level ${refusal.level} is more than the configuration allows (\`safety.automation_level: ${refusal.cap}\`).`;
+    case "level_unearned":
+      return `The record does not carry level ${refusal.level} yet. Nearest is ${TASKS[refusal.record.task]} (${recordOf(refusal.record)}); missing: ${missing(refusal.record)}.`;
+    default:
+      return undefined;
+  }
+}

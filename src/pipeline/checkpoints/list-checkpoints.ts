@@ -1,0 +1,153 @@
+import { defined } from "../../domain/defined.ts";
+import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
+import { readEvents } from "../../store/events/read-events.ts";
+import { readSteps, type StoredStep } from "../../store/events/steps.ts";
+import type { Store } from "../../store/store.ts";
+import { evolveImplementation, replayImplementation } from "../implement/evolve.ts";
+import type { Implementation } from "../implement/implementation.ts";
+import { evolve } from "../review/evolve.ts";
+import type { RunState } from "../review/run-state.ts";
+import { whyNotRestorable } from "./restore-point.ts";
+import type { RunCheckpoint } from "./run-checkpoint.ts";
+
+/**
+ * The checkpoints of a run, oldest first: one for every transition and every gate, from the log, and one for every step of an agent (PIPE-6).
+ * What expired (DATA-2) is not listed.
+ */
+export async function listCheckpoints(store: Store, runId: string): Promise<RunCheckpoint[]> {
+  const events = await readEvents(store, runId);
+  const steps = (await readSteps(store, runId)).toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const last = new Map<string, number>();
+  for (const { agent, sequence } of steps) last.set(agent, Math.max(sequence, last.get(agent) ?? sequence));
+  const ofStep = (step: StoredStep, then: Then) => checkpointOfStep(step, then, last.get(step.agent) === step.sequence);
+  const present = replayImplementation(events);
+  const listed: RunCheckpoint[] = [];
+  let then: Then = { sums: NOTHING_YET, version: 0 };
+  let next = 0;
+  for (const [index, event] of events.entries()) {
+    for (let step = steps[next]; step !== undefined && step.at < event.at; step = steps[++next]) {
+      listed.push(ofStep(step, then));
+    }
+    then = { ...advance(then, event, present !== undefined), version: index + 1 };
+    if (!isPoint(event)) continue;
+    const notRestorable = whyNotRestorable(then.work, present);
+    listed.push({
+      ...{ id: `v${event.version}`, reason: event.type },
+      ...common(event.at, then),
+      ...defined({ notRestorable }),
+    });
+  }
+  return [...listed, ...steps.slice(next).map((step) => ofStep(step, then))];
+}
+
+/** A run as it was after some of its events. */
+interface Then {
+  readonly sums: Sums;
+  /** How many events there were. */
+  readonly version: number;
+  readonly work?: Implementation;
+  readonly review?: RunState;
+}
+
+function advance({ sums, work, review }: Then, event: RunEvent, isWork: boolean): Omit<Then, "version"> {
+  const placed = event as PlacedEvent;
+  return isWork
+    ? { sums: add(sums, event), work: evolveImplementation(work, placed) }
+    : { sums: add(sums, event), review: evolve(review, placed) };
+}
+
+type Sums = Pick<
+  RunCheckpoint,
+  "phasesEntered" | "phasesCompleted" | "bounces" | "costByPhase" | "costUsd" | "tokens"
+> &
+  Pick<RunCheckpoint, "phase">;
+
+const NOTHING_YET: Sums = {
+  ...{ phasesEntered: [], phasesCompleted: [], bounces: {}, costByPhase: {}, costUsd: 0, tokens: 0 },
+};
+
+/** A transition of the run or of its phases, or something about a gate. */
+function isPoint({ type }: RunEvent): boolean {
+  return /^(?:run|phase|gate)\./.test(type);
+}
+
+function add(sums: Sums, event: RunEvent): Sums {
+  const { cost, phase: of = "other" } = event;
+  const paid = cost
+    ? {
+        costUsd: sums.costUsd + cost.usd,
+        tokens: sums.tokens + cost.tokens,
+        costByPhase: { ...sums.costByPhase, [of]: (sums.costByPhase[of] ?? 0) + cost.usd },
+      }
+    : {};
+  return { ...sums, ...paid, ...transition(sums, event as PlacedEvent) };
+}
+
+function transition(sums: Sums, { type, payload }: PlacedEvent): Partial<Sums> {
+  switch (type) {
+    case "phase.entered": {
+      const phase = "ends" in payload ? "review" : payload.phase;
+      return { phase, phasesEntered: [...sums.phasesEntered, phase] };
+    }
+    case "phase.completed":
+      return { phasesCompleted: [...sums.phasesCompleted, payload.phase] };
+    case "phase.bounced":
+      return { bounces: { ...sums.bounces, [payload.cause]: payload.bounce } };
+    default:
+      return {};
+  }
+}
+
+function common(at: string, then: Then) {
+  return { at, version: then.version, ...then.sums, outputs: outputsOf(then) };
+}
+
+function checkpointOfStep(step: StoredStep, then: Then, isLast: boolean): RunCheckpoint {
+  const { agent, sequence, at, content } = step;
+  const schemaVersion = versionIn(content);
+  const notRestorable = isLast
+    ? "an agent goes on from its last step by itself, when the run is resumed"
+    : "the files of that moment are gone: only those of the last step are kept";
+  return {
+    ...{ id: `${agent}#${sequence}`, reason: `step ${sequence} of ${agent}`, agent },
+    ...common(at, then),
+    ...defined({ schemaVersion }),
+    notRestorable,
+  };
+}
+
+function versionIn(content: string): number | undefined {
+  try {
+    const { version } = (JSON.parse(content) as { core?: { version?: unknown } }).core ?? {};
+    return typeof version === "number" ? version : undefined;
+  } catch {
+    // Validation says what is wrong with it.
+    return undefined;
+  }
+}
+
+/** What a run had come to after these events, by name: what its phases made, without what is counted or who asked. */
+function outputsOf({ work: run, review }: Then): Readonly<Record<string, unknown>> {
+  if (run) {
+    const { configuration, base, plan, tasksDone, work, branch, pushed, pull, reviewed, tests, answers, feedback } =
+      run;
+    const { instructions, gates } = run;
+    return defined({
+      ...{ configuration, base, plan, work, branch, pushed, pull, reviewed, tests },
+      ...{ tasksDone: some(tasksDone), answers: some(answers), feedback: some(feedback) },
+      ...{ instructions: some(instructions), gates: some(gates) },
+    });
+  }
+  if (!review) return {};
+  const { ends, gates = [] } = review;
+  return defined({
+    ends,
+    review: "review" in review ? review.review : undefined,
+    risk: "risk" in review ? review.risk : undefined,
+    gates: some(gates),
+  });
+}
+
+function some<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}

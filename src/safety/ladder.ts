@@ -1,0 +1,114 @@
+import {
+  FIRST_LEVEL,
+  type Miss,
+  type RunOutcome,
+  type Standing,
+  type StandingLevel,
+  TASK_KINDS,
+  type TaskKind,
+} from "../domain/ladder.ts";
+import { CONVINCING, evidenceBelow, hasDrifted } from "./always-valid.ts";
+
+/** What a level asks of the record (SAFE-4), beside what those below it ask. */
+interface Rule {
+  readonly level: number;
+  /** Whose outcomes show that Forge can do what the level lets it do. */
+  readonly of: RunOutcome["of"];
+  readonly successes: number;
+  /** Share of failures that has to be ruled out. */
+  readonly limit: number;
+  readonly noCritical: boolean;
+}
+
+/** What levels above the first ask for. */
+export const RULES: readonly Rule[] = [{ level: 2, of: "review", successes: 50, limit: 0.2, noCritical: false }];
+
+/** The highest level at which Forge does more than one below: those above cannot be set. */
+export const HIGHEST_LEVEL = 1;
+
+const GOOD: ReadonlySet<RunOutcome["outcome"]> = new Set(["stood", "right"]);
+
+export function isFailure({ outcome }: Pick<RunOutcome, "outcome">): boolean {
+  return outcome !== "merged" && !GOOD.has(outcome);
+}
+
+/**
+ * The part of a record that counts: up to the first outcome, newest first, that came of another model, prompt or analyser than what works
+ * now. A name that only one of both has says nothing: not every run asks every agent.
+ * @param present what works now, as far as that is known
+ */
+export function windowOf<T extends Pick<RunOutcome, "basis">>(
+  newestFirst: readonly T[],
+  present: Readonly<Record<string, string>>,
+): T[] {
+  const known = new Map(Object.entries(present));
+  const window: T[] = [];
+  for (const outcome of newestFirst) {
+    for (const [name, version] of Object.entries(outcome.basis)) {
+      if ((known.get(name) ?? version) !== version) return window;
+      known.set(name, version);
+    }
+    window.push(outcome);
+  }
+  return window;
+}
+
+/** How the records stand against the rules of all levels that there are. @param window as `windowOf` gives it */
+export function standingsOf(window: readonly RunOutcome[]): Standing[] {
+  return TASK_KINDS.flatMap((task) => {
+    const ofTask = window.filter((one) => one.task === task);
+    const critical = ofTask.filter((one) => one.critical === true).length;
+    let holdsBelow = true;
+    return RULES.map(({ level, of, successes, limit, noCritical }): Standing => {
+      const counted = ofTask.filter((one) => one.of === of);
+      const known = counted.filter(({ outcome }) => outcome !== "merged");
+      const failures = known.filter(isFailure).length;
+      const runs = known.length;
+      const evidence = Math.min(1_000, evidenceBelow(limit, { runs, failures }));
+      const isEnough = runs - failures >= successes && evidence >= CONVINCING;
+      holdsBelow = holdsBelow && isEnough && !(noCritical && critical > 0);
+      const pending = counted.length - runs;
+      return { task, level, of, runs, failures, pending, critical, successes, limit, evidence, holds: holdsBelow };
+    });
+  });
+}
+
+/** For each kind of task the level that its record carries, of those at which Forge does something of its own. */
+export function carriedBy(standings: readonly Standing[]): StandingLevel["carries"] {
+  const carries: StandingLevel["carries"] = {};
+  for (const { task, level, holds } of standings) {
+    if (holds) carries[task] = Math.max(level, carries[task] ?? 0);
+  }
+  return carries;
+}
+
+/** The level at which Forge may act on a task of this kind: what a person said, as far as the record of that kind carried it. */
+export function levelFor(task: TaskKind, { level, carries }: StandingLevel, cap: number | undefined): number {
+  return Math.min(level, cap ?? level, Math.max(FIRST_LEVEL, carries[task] ?? FIRST_LEVEL));
+}
+
+/**
+ * The level to which an outcome takes a repository down at once, and why; undefined where the level stands. What Forge did by itself and
+ * had to be mended is a miss by itself, as is a critical fault that it passed; other failures count together.
+ * @param newestFirst the window of the record, the outcome among it
+ */
+export function demotionBy(
+  outcome: RunOutcome,
+  { level, carries }: StandingLevel,
+  newestFirst: readonly RunOutcome[],
+): { readonly to: number; readonly carries: StandingLevel["carries"]; readonly miss: Miss } | undefined {
+  if (level <= FIRST_LEVEL || !isFailure(outcome)) return undefined;
+  const { deed, by } = outcome;
+  const facts = { ...(deed ? { deed } : {}), ...(by ? { by } : {}) };
+  if (outcome.critical) return { to: FIRST_LEVEL, carries: {}, miss: { is: "critical", ...facts } };
+  const to = Math.max(FIRST_LEVEL, level - 1);
+  const capped = Object.fromEntries(Object.entries(carries).map(([task, its]) => [task, Math.min(its, to)]));
+  const down = (is: Miss["is"]) => ({ to, carries: capped, miss: { is, ...facts } });
+  const { outcome: became } = outcome;
+  if (deed !== undefined && (became === "reverted" || became === "mended" || became === "missed")) return down(became);
+  const drifted = RULES.filter((rule) => rule.level <= level).some(({ of, limit }) => {
+    const ofKind = newestFirst.filter((one) => one.of === of && one.task === outcome.task && one.outcome !== "merged");
+    return hasDrifted(limit, ofKind.map(isFailure).reverse());
+  });
+  return drifted ? down("drift") : undefined;
+}

@@ -1,4 +1,0 @@
-import { describeHostile } from "../program/describe-hostile.ts";
-import { pushing } from "./git.ts";
-
-describeHostile(pushing);

@@ -1,4 +1,0 @@
-import { describeHostile } from "../program/describe-hostile.ts";
-import { hiding } from "./hidden.ts";
-
-describeHostile(hiding);

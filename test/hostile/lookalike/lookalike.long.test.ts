@@ -1,4 +1,0 @@
-import { describeHostile } from "../program/describe-hostile.ts";
-import { lookalike } from "./lookalike.ts";
-
-describeHostile(lookalike);

@@ -1,4 +1,0 @@
-import { describeHostile } from "../program/describe-hostile.ts";
-import { model } from "./model.ts";
-
-describeHostile(model);

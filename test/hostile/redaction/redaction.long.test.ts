@@ -1,4 +1,0 @@
-import { describeHostile } from "../program/describe-hostile.ts";
-import { redaction } from "./redaction.ts";
-
-describeHostile(redaction);

@@ -1,4 +1,0 @@
-import { describeHostile } from "../program/describe-hostile.ts";
-import { time } from "./time.ts";
-
-describeHostile(time);

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { CommandGiven } from "../../../src/domain/inputs.ts";
+import { ROLES, type Role } from "../../../src/domain/subjects.ts";
+import { HIGHEST_LEVEL, standingsOf } from "../../../src/safety/ladder.ts";
+import { outcomes } from "../../safety/level-record.ts";
+import { A, command, finding, finished, given, headChanged, OWN, observed, type Story } from "../review/story.ts";
+
+const record = (good: number, failed: number): NonNullable<CommandGiven["ladder"]> => {
+  return { standings: standingsOf(outcomes(good + failed, failed)), deeds: [] };
+};
+
+function say(story: Story, level: number | undefined, to: Partial<CommandGiven> = {}) {
+  const decision = story.when(
+    command(level === undefined ? { name: "level" } : { name: "level", level }, { ladder: record(0, 0), ...to }),
+  );
+  return decision.effects.flatMap(({ effects }) => effects).find(({ kind }) => kind === "comment.reply");
+}
+
+describe("SAFE-4: /forge level", () => {
+  it("tells where the repository stands to who has triage, and is set by maintain alone", () => {
+    const story = given();
+    expect(say(story, undefined, { role: "triage" })).toMatchObject({
+      payload: { answer: { kind: "level", facts: { standing: { level: 1 } } } },
+    });
+    const refused = ROLES.filter((role: Role) => {
+      const fresh = given();
+      say(fresh, 0, { role });
+      return fresh.refusal()?.reason === "role";
+    });
+    expect(refused).toEqual(["none", "read", "triage", "write"]);
+  });
+
+  it("goes down at any time, and up to where it began", () => {
+    const story = given();
+    say(story, 0);
+    expect(story.level).toMatchObject({ level: 0, by: "ana", changes: 1 });
+    say(story, 1);
+    expect(story.level).toMatchObject({ level: 1, changes: 2 });
+    expect(story.types(OWN)).toContain("level.set");
+  });
+
+  it("is not set to a level at which nothing is done, whatever the record", () => {
+    for (let level = HIGHEST_LEVEL + 1; level <= 4; level += 1) {
+      const story = given();
+      say(story, level, { ladder: record(2_000, 0) });
+      expect(story.refusal()).toEqual({ reason: "level_unbuilt", level });
+      expect(story.level).toBeUndefined();
+    }
+  });
+});
+
+describe("SAFE-4: at level 0 Forge reports and does nothing else", () => {
+  const fix = { file: "src/a.ts", startLine: 4, endLine: 4, before: "a", after: "b" };
+  const posted = (story: Story) => {
+    story.when(headChanged(A));
+    story.when(observed("run-a", A));
+    story.when(finished("run-a", [finding("one", { fix })]));
+    return story.effects.flatMap((effect) => (effect.kind === "review.post" ? effect.payload.findings : []));
+  };
+
+  it("suggests nothing and commits nothing", () => {
+    const usual = posted(given());
+    expect(usual[0]).toHaveProperty("fix");
+    const story = given();
+    say(story, 0);
+    const [reported] = posted(story);
+    expect(reported).toMatchObject({ id: "F-one" });
+    expect(reported).not.toHaveProperty("fix");
+    const branch = { isDefault: false, isProtected: false };
+    story.when(command({ name: "fix", findings: [] }, { branch }));
+    expect(story.refusal()).toEqual({ reason: "reports_only", name: "fix" });
+    say(story, 1);
+    story.when(command({ name: "fix", findings: [] }, { branch, cap: 0 }));
+    expect(story.refusal()).toEqual({ reason: "reports_only", name: "fix" });
+  });
+});

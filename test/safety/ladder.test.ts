@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { UNSAID_LEVEL } from "../../src/domain/ladder.ts";
+import { carriedBy, demotionBy, levelFor, standingsOf, windowOf } from "../../src/safety/ladder.ts";
+import { levelRecord, outcome, outcomes } from "./level-record.ts";
+
+const at = "2026-11-01T10:00:00.000Z";
+const standing = (level: number) => ({ ...UNSAID_LEVEL, level, carries: { fix: level }, by: "ana", at });
+
+describe("what a record carries (SAFE-4)", () => {
+  it("is level 2 from 50 successes on, where fewer than one in five fail beyond doubt", () => {
+    expect(levelRecord({ good: 49, failed: 0 }).holds).toBe(false);
+    expect(levelRecord({ good: 50, failed: 0 }).holds).toBe(true);
+    expect(levelRecord({ good: 50, failed: 10 }).holds).toBe(false);
+    expect(levelRecord({ good: 100, failed: 11 }).holds).toBe(true);
+  });
+
+  it("is kept by kind of task, and what waits for its outcome does not count", () => {
+    const record = [...outcomes(60, 0), ...outcomes(60, 0, { task: "docs", outcome: "merged" })];
+    expect(carriedBy(standingsOf(record))).toEqual({ fix: 2 });
+    expect(standingsOf(record).find(({ task, level }) => task === "docs" && level === 2)).toMatchObject({
+      runs: 0,
+      pending: 60,
+    });
+  });
+
+  it("ends where another model, prompt or analyser worked than now", () => {
+    const [old, now] = [{ "model reviewer": "a", "prompt reviewer": "1" }, { "model reviewer": "b" }];
+    const record = [outcome({ basis: now }), outcome({ basis: {} }), outcome({ basis: old }), outcome({ basis: now })];
+    expect(windowOf(record, {})).toHaveLength(2);
+    // A record of a model that is no longer configured is none, however good it was.
+    expect(windowOf(record, { "model reviewer": "c" })).toHaveLength(0);
+    expect(windowOf(record, { "analyser eslint": "10" })).toHaveLength(2);
+  });
+});
+
+describe("the level that counts for a task", () => {
+  it("is what a person said, as far as the record of its kind carried it and the configuration allows", () => {
+    expect(levelFor("fix", standing(2), undefined)).toBe(2);
+    expect(levelFor("docs", standing(2), undefined)).toBe(1);
+    expect(levelFor("fix", standing(2), 1)).toBe(1);
+    expect(levelFor("fix", { ...standing(2), level: 0 }, undefined)).toBe(0);
+    expect(levelFor("fix", UNSAID_LEVEL, undefined)).toBe(1);
+  });
+});
+
+describe("a miss", () => {
+  it("takes the level down at once where Forge had acted by itself, and to 1 where a critical fault was missed", () => {
+    const reverted = outcome({ outcome: "reverted", deed: "approved", by: { pull: 9 } });
+    expect(demotionBy(reverted, standing(2), [reverted])).toEqual({
+      to: 1,
+      carries: { fix: 1 },
+      miss: { is: "reverted", deed: "approved", by: { pull: 9 } },
+    });
+    const critical = outcome({ outcome: "missed", critical: true });
+    expect(demotionBy(critical, standing(3), [critical])).toMatchObject({ to: 1, miss: { is: "critical" } });
+  });
+
+  it("is no miss where people decided, unless such failures become too frequent", () => {
+    const wrong = outcome({ outcome: "wrong" });
+    expect(demotionBy(wrong, standing(2), [wrong, ...outcomes(100, 10)])).toBeUndefined();
+    const worse = [wrong, ...outcomes(40, 20), ...outcomes(100, 5)];
+    expect(demotionBy(wrong, standing(2), worse)).toMatchObject({ to: 1, miss: { is: "drift" } });
+    expect(demotionBy(outcome(), standing(2), worse)).toBeUndefined();
+    expect(demotionBy(wrong, standing(1), worse)).toBeUndefined();
+  });
+});
