@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import type { Sandbox, SandboxResult, SandboxSpec } from "../../src/workspace/sandbox/sandbox.ts";
 
 /** Enough for a shell or Node; far below what would hurt the machine of whoever runs the tests. */
@@ -13,6 +13,10 @@ export const LIMITS = {
   maxOutputBytes: 1_000_000,
   maxFileBytes: 16 * 2 ** 20,
 };
+
+const MIB = 2 ** 20;
+/** So little that whoever takes more is soon noticed. */
+export const SMALL = { memoryBytes: 64 * MIB, temporaryBytes: 32 * MIB, maxProcesses: 40, maxFileBytes: 512 * MIB };
 
 export function shell(sandbox: Sandbox, script: string, spec: Partial<SandboxSpec> = {}): Promise<SandboxResult> {
   return sandbox.run({ ...LIMITS, command: "sh", args: ["-c", script], ...spec });
@@ -36,4 +40,13 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(process.env.FORGE_TEST_DISK ?? tmpdir(), "forge-sandbox-test-"));
   folders.push(folder);
   return folder;
+}
+
+/** As a test. */
+export function holdsFiles(sandbox: Sandbox): void {
+  it("holds a million files without content in the temporary folder", async () => {
+    const script = 'for (1 .. 2_000_000) { open(my $f, ">", "/tmp/$_") or do { print "refused"; exit } } print "took"';
+    const result = await perl(sandbox, script, { ...SMALL, timeoutMs: 120_000, cpuSeconds: 100 });
+    expect(result.stdout.toString()).not.toContain("took");
+  });
 }
