@@ -12,7 +12,7 @@ import { prepareTests } from "../../testing/prepare-tests.ts";
 import { runFiles } from "../../testing/run-files.ts";
 import { settleFailures } from "../../testing/settle-failures.ts";
 import { type Halt, haltOf } from "./halt-work.ts";
-import { openCopy } from "./open-base.ts";
+import { type CopyLater, copyLater } from "./open-base.ts";
 import { note, type Round, type RoundContext } from "./round.ts";
 import { pathsOf } from "./scope-of-work.ts";
 import { workOn } from "./work-on-feedback.ts";
@@ -47,6 +47,14 @@ export async function checkAndMend(
   }
 }
 
+const NO_SANDBOX = "There is no sandbox to run anything in.";
+
+interface Place extends Omit<TestContext, "clone"> {
+  readonly copy: CopyLater;
+  /** The files of the work, as they are in the copy before anything has run there. */
+  readonly written: Clone["files"];
+}
+
 interface Checked {
   readonly checks: WorkChecks;
   /** What fails because of the work, for whoever did it. */
@@ -60,15 +68,15 @@ async function checkWork(context: RoundContext): Promise<Checked> {
   const { signal } = job;
   const { files } = await tree.changedSince(tree.head());
   if (files.length === 0) return { checks: { failing: [], notRun: [] }, problems: [] };
-  // What compilers and tests leave behind is no part of the work.
-  await using copy = await openCopy(dependencies, job, workspace, { base: tree.base, snapshot: await tree.snapshot() });
-  const clone = copy?.clone;
-  if (!clone) return { checks: { failing: [], notRun: ["There is no sandbox to run anything in."] }, problems: [] };
+  if (!tree.clone) return { checks: { failing: [], notRun: [NO_SANDBOX] }, problems: [] };
   workspace.progress.say({ doing: "checking" });
-  const testContext: TestContext = { clone, redact, scratchRoot: dependencies.scratchRoot, signal };
+  // What compilers and tests leave behind is no part of the work. With nothing to run there is no copy.
+  const state = async () => ({ base: tree.base, snapshot: await tree.snapshot() });
+  await using copy = copyLater(dependencies, job, workspace, state);
+  const place: Place = { copy, written: tree.clone.files, redact, scratchRoot: dependencies.scratchRoot, signal };
   try {
-    const types = await checkTypes(context, testContext);
-    const tests = await runAffected(context, testContext, pathsOf(files));
+    const types = await checkTypes(context, place);
+    const tests = await runAffected(context, place, pathsOf(files));
     return {
       checks: {
         ...defined({ types: types.types, tests: tests.tests }),
@@ -90,10 +98,11 @@ function timeOf({ workspace }: RoundContext): number {
 
 async function checkTypes(
   context: RoundContext,
-  { clone, redact, signal }: TestContext,
+  { copy, redact, signal }: Place,
 ): Promise<Pick<WorkChecks, "types" | "notRun"> & { readonly problems: readonly Failing[] }> {
   const call = context.workspace.typeCheck;
-  if (!call) return { notRun: [], problems: [] };
+  const clone = call && (await copy.open());
+  if (!clone) return { notRun: [], problems: [] };
   const run = async (place: Clone) => {
     const end = await runProgramInClone(
       { clone: place, redact },
@@ -131,7 +140,7 @@ function withoutPlace(line: string): string {
 
 async function runAffected(
   context: RoundContext,
-  testContext: TestContext,
+  { copy, written, ...rest }: Place,
   changed: readonly string[],
 ): Promise<Pick<WorkChecks, "tests" | "notRun"> & { readonly problems: readonly Failing[] }> {
   const { workspace, run, openBase } = context;
@@ -139,9 +148,15 @@ async function runAffected(
   const nothing = (...notRun: readonly string[]) => ({ notRun: [...notRun], problems: [] });
   // What is built lies in the files of the work; the tests of the whole have files of their own.
   if (tools.build !== undefined) return nothing("The tests need a build, and are run when all of the work is done.");
-  const plan = await prepareTests(testContext, tools, workspace.packagesMissing);
+  const needed = async () => {
+    const clone = await copy.open();
+    if (clone === undefined) throw new Error(NO_SANDBOX);
+    return clone;
+  };
+  const looked: Clone = { files: written, run: async (spec) => (await needed()).run(spec) };
+  const plan = await prepareTests({ ...rest, clone: looked }, tools, workspace.packagesMissing);
   if ("notRun" in plan) return nothing(plan.notRun);
-  const graph = await workspace.readGraph(testContext.signal);
+  const graph = await workspace.readGraph(rest.signal);
   const covering = coveringTests(
     graph,
     changed.map((path) => ({ path, status: "modified" })),
@@ -150,6 +165,7 @@ async function runAffected(
   const files = [...new Set([...covering, ...changed.filter((path) => isTestOf(plan.command, path))])];
   if (files.length === 0 && takesFiles(plan.command)) return nothing("No test reaches what was changed.");
   const wanted = takesFiles(plan.command) ? files : undefined;
+  const testContext: TestContext = { ...rest, clone: await needed() };
   const deadline = performance.now() + timeOf(context);
   const left = () => Math.max(0, deadline - performance.now());
   const ran = await runFiles(testContext, plan, { files: wanted, timeoutMs: left() / 2, cover: [] });

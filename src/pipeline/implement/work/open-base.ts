@@ -9,7 +9,7 @@ import type { Looked } from "../implementation.ts";
 import type { PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
-/** Undefined where there is none to run anything in. */
+/** Undefined where there is no sandbox to run anything in. */
 export type OpenBase = () => Promise<Clone | undefined>;
 
 /** What stood before the work, written out when something fails and its failure has to be compared. */
@@ -18,10 +18,24 @@ export function openBases(
   job: WorkJob,
   { base }: Looked,
   workspace: PhaseWorkspace,
-): AsyncDisposable & { readonly open: OpenBase } {
+): CopyLater {
+  return copyLater(dependencies, job, workspace, async () => ({ base: base.sha }));
+}
+
+export interface CopyLater extends AsyncDisposable {
+  readonly open: OpenBase;
+}
+
+/** A copy of the repository as it was or is, written out when somebody needs it first. */
+export function copyLater(
+  dependencies: WorkDependencies,
+  job: WorkJob,
+  workspace: PhaseWorkspace,
+  of: () => Promise<Pick<WorkingTreeSpec, "base" | "snapshot">>,
+): CopyLater {
   let opened: WorkingTree | undefined;
   const open = async (): Promise<Clone | undefined> => {
-    opened ??= await openCopy(dependencies, job, workspace, { base: base.sha });
+    opened ??= await openCopy(dependencies, job, workspace, await of());
     return opened?.clone;
   };
   return { open, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
@@ -30,7 +44,7 @@ export function openBases(
 /**
  * A copy of the repository with its packages, for programs that leave in it what they like; undefined where there is no sandbox to run any in.
  */
-export async function openCopy(
+async function openCopy(
   { scratchRoot }: WorkDependencies,
   { signal }: WorkJob,
   { mirror, installIn }: PhaseWorkspace,
