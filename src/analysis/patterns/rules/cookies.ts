@@ -3,6 +3,20 @@ import type { Setting } from "../row.ts";
 const SESSIONS =
   "express-session: cookie-session: express-session:() session cookieSession koa-session: client-sessions: iron-session: @fastify/session: @fastify/secure-session: express:session";
 
+/** Of whatever lets the cookie of a session out over plain HTTP. */
+const PLAIN_SESSION: Setting["words"] = {
+  what: "The cookie of the session is also sent over plain HTTP.",
+  attack: "Anybody on the way takes over the session.",
+  mend: "Set `secure: true`.",
+};
+
+/** Of whatever leaves a cookie to scripts. */
+const READABLE: Setting["words"] = {
+  what: "Scripts of the page read this cookie.",
+  attack: "One injected script is enough to take over sessions.",
+  mend: "Set `httpOnly: true`.",
+};
+
 /** Cookies that others read, or that go where they must not. */
 export const COOKIE_SETTINGS: readonly Setting[] = [
   {
@@ -66,11 +80,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
     },
     wrong: `fastify.register(require("@fastify/session"), { secret: key, cookie: { secure: false } });`,
     right: `fastify.register(require("@fastify/session"), { secret: key, cookie: { secure: true } });`,
-    words: {
-      what: "The cookie of the session is also sent over plain HTTP.",
-      attack: "Anybody on the way takes over the session.",
-      mend: "Set `secure: true`.",
-    },
+    words: PLAIN_SESSION,
   },
   {
     id: "cookie/insecure",
@@ -94,11 +104,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
     },
     wrong: `app.use(require("express-session")({ secret: key, cookie: { httpOnly: true } }));`,
     right: `app.use(require("express-session")({ secret: key, cookie: { httpOnly: true, secure: true } }));`,
-    words: {
-      what: "The cookie of the session is also sent over plain HTTP.",
-      attack: "Anybody on the way takes over the session.",
-      mend: "Set `secure: true`.",
-    },
+    words: PLAIN_SESSION,
   },
   {
     id: "cookie/insecure",
@@ -139,11 +145,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
     },
     wrong: `app.use(require("express-session")({ secret: key, cookie: { httpOnly: false, secure: true } }));`,
     right: `app.use(require("express-session")({ secret: key, cookie: { httpOnly: true, secure: true } }));`,
-    words: {
-      what: "Scripts of the page read this cookie.",
-      attack: "One injected script is enough to take over sessions.",
-      mend: "Set `httpOnly: true`.",
-    },
+    words: READABLE,
   },
   {
     id: "cookie/readable",
@@ -168,11 +170,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
     unless: { argument: 1, missing: true },
     wrong: `app.get("/", (req, res) => { res.cookie("id", id, { secure: true }); });`,
     right: `app.get("/", (req, res) => { res.cookie("id", id, { secure: true, httpOnly: true }); });`,
-    words: {
-      what: "Scripts of the page read this cookie.",
-      attack: "One injected script is enough to take over sessions.",
-      mend: "Set `httpOnly: true`.",
-    },
+    words: READABLE,
   },
   {
     id: "cookie/default-session",

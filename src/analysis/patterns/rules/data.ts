@@ -1,5 +1,12 @@
 import type { Setting, Sink } from "../row.ts";
 
+/** Of whatever becomes a regular expression. */
+const AS_PATTERN: Sink["words"] = {
+  what: "becomes a regular expression",
+  attack: "A pattern like `(a+)+$` stops the program for minutes.",
+  mend: "Escape it with `escape-string-regexp`, or use `includes`.",
+};
+
 export const DATA_SINKS: readonly Sink[] = [
   {
     id: "data/regex",
@@ -12,11 +19,7 @@ export const DATA_SINKS: readonly Sink[] = [
     unless: { argument: 0, reads: /^\{/ },
     wrong: `app.get("/", (req, res) => { if (text.match(req.query.pattern)) res.end(); });`,
     right: `app.get("/", (req, res) => { if (text.includes(req.query.pattern)) res.end(); });`,
-    words: {
-      what: "becomes a regular expression",
-      attack: "A pattern like `(a+)+$` stops the program for minutes.",
-      mend: "Escape it with `escape-string-regexp`, or use `includes`.",
-    },
+    words: AS_PATTERN,
   },
   {
     id: "data/deserialise",
@@ -53,11 +56,7 @@ export const DATA_SINKS: readonly Sink[] = [
     wrong: `export function search(list, text) { return list.filter((each) => new RegExp(text).test(each)); }`,
     right: `const escape = require("escape-string-regexp");
 export function search(list, text) { return list.filter((each) => new RegExp(escape(text)).test(each)); }`,
-    words: {
-      what: "becomes a regular expression",
-      attack: "A pattern like `(a+)+$` stops the program for minutes.",
-      mend: "Escape it with `escape-string-regexp`, or use `includes`.",
-    },
+    words: AS_PATTERN,
   },
   {
     id: "data/xml",

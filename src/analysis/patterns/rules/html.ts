@@ -9,6 +9,13 @@ const AS_HTML: Sink["words"] = {
   mend: "Use `textContent`, or clean it with DOMPurify first.",
 };
 
+/** Of whatever becomes the address of a link. */
+const AS_LINK: Sink["words"] = {
+  what: "is the address of a link",
+  attack: "One that begins with `javascript:` runs a script in the name of whoever follows it.",
+  mend: "Put a path of this site before it, or check that it begins with `https://`.",
+};
+
 /** Input that becomes HTML, a script or an address in a page. */
 export const HTML_SINKS: readonly Sink[] = [
   {
@@ -173,11 +180,7 @@ export const Note = (props) => React.createElement("p", {}, props.text);`,
 export const Back = () => { const { next } = useParams(); return <a href={next}>back</a>; };`,
     right: `import { useParams } from "react-router-dom";
 export const Back = () => { const { next } = useParams(); return <a href={"/items/" + next}>back</a>; };`,
-    words: {
-      what: "is the address of a link",
-      attack: "One that begins with `javascript:` runs a script in the name of whoever follows it.",
-      mend: "Put a path of this site before it, or check that it begins with `https://`.",
-    },
+    words: AS_LINK,
   },
   {
     id: "page/link",
@@ -189,11 +192,7 @@ export const Back = () => { const { next } = useParams(); return <a href={"/item
     on: /^(?:a|anchor|link|frame|iframe|form|el|element|\w*(?:Link|Anchor|Frame|Form))$/,
     wrong: `anchor.href = new URLSearchParams(location.search).get("next");`,
     right: `anchor.href = "/items/" + new URLSearchParams(location.search).get("id");`,
-    words: {
-      what: "is the address of a link",
-      attack: "One that begins with `javascript:` runs a script in the name of whoever follows it.",
-      mend: "Put a path of this site before it, or check that it begins with `https://`.",
-    },
+    words: AS_LINK,
   },
   {
     id: "page/attribute",

@@ -1,5 +1,12 @@
 import type { Setting } from "../row.ts";
 
+/** Of template engines that escape nothing. */
+const UNESCAPED: Setting["words"] = {
+  what: "Escaping is switched off in this template engine.",
+  attack: "Text from people reaches the page as HTML and runs scripts there.",
+  mend: "Leave it on, and mark the few values that are HTML.",
+};
+
 /** What pages give away, and what they leave open. */
 export const PAGE_SETTINGS: readonly Setting[] = [
   {
@@ -204,11 +211,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
     },
     wrong: `const page = Handlebars.compile("{{a}}", { noEscape: true });`,
     right: `const page = Handlebars.compile("{{a}}", { noEscape: false });`,
-    words: {
-      what: "Escaping is switched off in this template engine.",
-      attack: "Text from people reaches the page as HTML and runs scripts there.",
-      mend: "Leave it on, and mark the few values that are HTML.",
-    },
+    words: UNESCAPED,
   },
   {
     id: "page/no-escaping",
@@ -224,11 +227,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
     },
     wrong: `Mustache.escape = (text) => text;`,
     right: `Mustache.escape = (text) => clean(text);`,
-    words: {
-      what: "Escaping is switched off in this template engine.",
-      attack: "Text from people reaches the page as HTML and runs scripts there.",
-      mend: "Leave it on, and mark the few values that are HTML.",
-    },
+    words: UNESCAPED,
   },
   {
     id: "page/script-purify",

@@ -124,6 +124,13 @@ unzipper.Parse().on("entry", (entry) => { entry.pipe(fs.createWriteStream("/data
   },
 ];
 
+/** Of whatever lets everybody on the machine write. */
+const WRITABLE: Setting["words"] = {
+  what: "A file becomes writable for everybody on the machine.",
+  attack: "Another user or program there replaces it.",
+  mend: "Give rights to its owner alone, `0o600`.",
+};
+
 export const PATH_SETTINGS: readonly Setting[] = [
   {
     id: "path/listing",
@@ -169,11 +176,7 @@ app.use(express.static("public", { dotfiles: "deny" }));`,
     when: { argument: 0, is: [0o777, 0o666, 0o776, 0o767] },
     wrong: `mkdirSync("/srv/uploads", { mode: 0o777 });`,
     right: `mkdirSync("/srv/uploads", { mode: 0o750 });`,
-    words: {
-      what: "A file becomes writable for everybody on the machine.",
-      attack: "Another user or program there replaces it.",
-      mend: "Give rights to its owner alone, `0o600`.",
-    },
+    words: WRITABLE,
   },
   {
     id: "path/whole-folder",
@@ -207,10 +210,6 @@ app.use(express.static("public"));`,
     },
     wrong: `require("node:fs").chmodSync("/data/key", 0o777);`,
     right: `require("node:fs").chmodSync("/data/key", 0o600);`,
-    words: {
-      what: "A file becomes writable for everybody on the machine.",
-      attack: "Another user or program there replaces it.",
-      mend: "Give rights to its owner alone, `0o600`.",
-    },
+    words: WRITABLE,
   },
 ];

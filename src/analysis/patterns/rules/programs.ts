@@ -1,5 +1,12 @@
 import type { Setting, Sink } from "../row.ts";
 
+/** Of whatever a shell runs. */
+const IN_SHELL: Sink["words"] = {
+  what: "goes into a command that a shell runs",
+  attack: "`;id` behind it runs `id` on the server, and so does any other program.",
+  mend: 'Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
+};
+
 /** Input that is run: by a shell, as code, as a template; programs whose walls are taken away. */
 export const PROGRAM_SINKS: readonly Sink[] = [
   {
@@ -41,11 +48,7 @@ app.get("/", (req, res) => {
 app.get("/", (req, res) => {
   execFile("ls", ["--", req.query.dir], () => res.end());
 });`,
-    words: {
-      what: "goes into a command that a shell runs",
-      attack: "`;id` behind it runs `id` on the server, and so does any other program.",
-      mend: 'Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
-    },
+    words: IN_SHELL,
   },
   {
     id: "program/shell",
@@ -56,11 +59,7 @@ app.get("/", (req, res) => {
     on: /^(?:child_process|childProcess|cp|child|shell|shelljs|sh|proc|ssh|sshClient|\w*[pP]rocess)$/,
     wrong: `app.get("/", (req, res) => { shell.exec("ping " + req.query.host); });`,
     right: `app.get("/", (req, res) => { shell.exec("ping localhost"); });`,
-    words: {
-      what: "goes into a command that a shell runs",
-      attack: "`;id` behind it runs `id` on the server, and so does any other program.",
-      mend: 'Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
-    },
+    words: IN_SHELL,
   },
   {
     id: "program/which",

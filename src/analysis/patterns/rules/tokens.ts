@@ -5,6 +5,13 @@ const HARD_CODED = {
   mend: "Read it from the environment or a store of secrets, and change it.",
 };
 
+/** Of whatever is given a secret that stands in the code. */
+const SECRET_IN_CODE: Setting["words"] = {
+  what: "A secret stands in the code.",
+  attack: "Whoever reads the code, now or in its history, uses it.",
+  mend: HARD_CODED.mend,
+};
+
 /** Tokens, and secrets that stand in the code where a library takes them. */
 export const TOKEN_SETTINGS: readonly Setting[] = [
   {
@@ -297,11 +304,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     confidence: 0.5,
     wrong: `const ai = new Client({ apiKey: "an-invented-key-17" });`,
     right: `const ai = new Client({ apiKey: process.env.API_KEY });`,
-    words: {
-      what: "A secret stands in the code.",
-      attack: "Whoever reads the code, now or in its history, uses it.",
-      mend: HARD_CODED.mend,
-    },
+    words: SECRET_IN_CODE,
   },
   {
     id: "secret/written-call",
@@ -317,11 +320,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     },
     wrong: `const driver = neo4j.driver(address, neo4j.auth.basic("neo4j", "Graph.harbour41"));`,
     right: `const driver = neo4j.driver(address, neo4j.auth.basic("neo4j", process.env.NEO4J_PASSWORD));`,
-    words: {
-      what: "A secret stands in the code.",
-      attack: "Whoever reads the code, now or in its history, uses it.",
-      mend: HARD_CODED.mend,
-    },
+    words: SECRET_IN_CODE,
   },
   {
     id: "secret/written-basic",
