@@ -59,7 +59,7 @@ export type Token =
 export interface Repository {
   readonly id: number;
   owner: Account;
-  readonly name: string;
+  name: string;
   readonly private: boolean;
   readonly defaultBranch: string;
   /** Bare repository on disk; its name does not change on a transfer. */

@@ -73,6 +73,15 @@ export function transferRepository(world: World, repository: Repository, to: Acc
   emit(world, repository, "repository", { action: "transferred", changes: { owner: { from } } }, to);
 }
 
+/** https://docs.github.com/en/repositories/creating-and-managing-repositories/renaming-a-repository: the old name redirects here too. */
+export function renameRepository(world: World, repository: Repository, name: string): void {
+  const oldName = fullName(repository).toLowerCase();
+  world.repositories.delete(oldName);
+  world.redirects.set(oldName, repository);
+  repository.name = name;
+  world.repositories.set(fullName(repository).toLowerCase(), repository);
+}
+
 export function removeFrom(
   world: World,
   installation: World["installations"][number],

@@ -3,6 +3,7 @@ import { addTo, install, uninstall as removeInstallation, setSuspended } from ".
 import {
   removeFrom,
   deleteRepository as removeRepository,
+  renameRepository as rename,
   transferRepository as transfer,
 } from "../actions/repositories.ts";
 import type { App, Installation } from "../records.ts";
@@ -57,6 +58,10 @@ export function administering(world: World) {
     transfer(world, requireRepository(world, ownerRepo), requireAccount(world, to));
   }
 
+  function renameRepository(ownerRepo: string, name: string): void {
+    rename(world, requireRepository(world, ownerRepo), name);
+  }
+
   function deleteRepository(ownerRepo: string): void {
     removeRepository(world, requireRepository(world, ownerRepo));
   }
@@ -70,6 +75,7 @@ export function administering(world: World) {
     addRepositories,
     removeRepositories,
     transferRepository,
+    renameRepository,
     deleteRepository,
   };
 }

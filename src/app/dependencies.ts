@@ -99,6 +99,7 @@ export function createDependencies(resources: Resources): Dependencies {
     ...{ store, client, log, now, makeId, scratchRoot, mirrorRoot, ai, redact, issues },
     host: { ...createPullRequestHost(client, config.github), ...issues },
     comments: createCommentReader(client),
+    memory: ai.memory,
     fingerprintKey: key,
     analysisCache: openAnalysisCache(config.cacheDirectory),
     onAnalyserFailure: (analyser, thrown) => log.error({ analyser, error: errorFacts(thrown) }, "an analyser failed"),

@@ -36,7 +36,7 @@ type Fault<N extends string> =
   | { readonly reason: "unexpected"; readonly name: N; readonly written: string }
   | { readonly reason: "one_finding"; readonly name: N }
   | { readonly reason: "reason_missing"; readonly name: N; readonly why: "override" }
-  | { readonly reason: "two_scopes" | "question_missing" | "answer_missing" }
+  | { readonly reason: "two_scopes" | "question_missing" | "answer_missing" | "nothing_to_remember" | "which_memory" }
   | { readonly reason: "bad_glob"; readonly written: string; readonly fault: string }
   | { readonly reason: "unknown_check" | "unknown_limit"; readonly written?: string }
   | { readonly reason: "unknown_phase" | "unknown_level"; readonly written: string };
@@ -101,6 +101,15 @@ export function oneFinding<N extends string>({ plain }: Words, name: N): { findi
   if (finding && rest[0] && isFinding(rest[0])) return { refusal: { reason: "one_finding", name } };
   const written = finding ?? rest[0];
   return written ? { finding: unquoted(written) } : {};
+}
+
+/** "M-7K2Q", or the beginning of one. */
+export function oneMemory<N extends string>(
+  { plain: [first, ...more] }: Words,
+  name: N,
+): { memory: string } | Misuse<N> {
+  const written = unquoted(first ?? "");
+  return written === "" ? { refusal: { reason: "which_memory" } } : only(name, more, { memory: written.slice(0, 40) });
 }
 
 export function dismissal<N extends string>(

@@ -9,6 +9,7 @@ import {
   type Misuse,
   oneFinding,
   oneLevel,
+  oneMemory,
   only,
   phaseOrCheckpoint,
   RunLimit,
@@ -22,7 +23,7 @@ import { CheckName, Phase, WORK_PHASES, WorkPhase } from "./phases.ts";
 import { ModelCost } from "./review-report.ts";
 import type { Role } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
-import { ConfigurationFacts, CostFacts, FindingMoment, HistoryFacts } from "./told-facts.ts";
+import { ConfigurationFacts, CostFacts, FindingMoment, HistoryFacts, MemoriesFacts } from "./told-facts.ts";
 
 /** Where a command can be given; `work`: on an issue, and on the pull request that Forge opened for it. */
 type Place = "pull_request" | "issue" | "work" | "both";
@@ -314,6 +315,43 @@ export const COMMANDS = {
     tells: true,
     ...NO_ARGUMENTS,
     answer: z.object({ kind: z.literal("history"), history: HistoryFacts }),
+  }),
+  remember: command({
+    usage: "remember <text>",
+    on: "both",
+    who: "write",
+    takesText: true,
+    /** Absent in the log: what is forgotten is to stand nowhere. */
+    args: { text },
+    read: (words) => (words.text === "" ? { refusal: { reason: "nothing_to_remember" } } : { text: words.text }),
+    answer: z.object({
+      kind: z.literal("remembered"),
+      memoryId: z.string(),
+      /** `known`: the same person taught it before; `confirmed`: somebody else did, and it is believed more now. */
+      is: z.enum(["new", "known", "confirmed"]),
+      /** Paths of the code that it rests on. */
+      cites: z.array(z.string()),
+      opposed: z.array(z.string()),
+    }),
+  }),
+  forget: command({
+    usage: "forget <memory>",
+    on: "both",
+    // Whoever taught it, or maintain: only whoever knows the memory can tell who that was.
+    who: "triage",
+    args: { memory: z.string() },
+    read: oneMemory,
+    answer: z.object({ kind: z.literal("forgotten"), memoryId: z.string() }),
+  }),
+  memory: command({
+    usage: "memory [query]",
+    on: "both",
+    who: "triage",
+    tells: true,
+    takesText: true,
+    args: { query: text },
+    read: (words) => (words.text === "" ? {} : { query: words.text }),
+    answer: z.object({ kind: z.literal("memories"), memories: MemoriesFacts }),
   }),
 } as const;
 

@@ -23,6 +23,7 @@ import type {
   WorkProgress,
 } from "./implementation.ts";
 import type { LevelFacts } from "./ladder.ts";
+import type { NewMemory, Taught } from "./memories.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
@@ -224,6 +225,10 @@ interface Commanded extends Common {
   readonly cap?: number;
   /** For `level`: how the records of the repository stand. */
   readonly ladder?: Pick<LevelFacts, "cap" | "standings" | "deeds">;
+  /** What it teaches, or why that cannot be remembered. */
+  readonly teaches?: Taught | { readonly refusal: Refusal };
+  /** For `forget`: the memories here whose ids begin as was written. */
+  readonly named?: readonly { readonly id: string; readonly by?: Actor }[];
 }
 
 /** On a pull request. */
@@ -510,6 +515,8 @@ export interface LearningObserved extends Common {
   /** Names what happened for good, never the attempt to learn from it: "merged", or a comment with its id. */
   readonly cause: string;
   readonly events: readonly LearntEvent[];
+  /** Memories that the events say were stored. */
+  readonly memories?: readonly NewMemory[];
 }
 
 /** What happens to issues and pull requests alike. */

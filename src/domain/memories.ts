@@ -53,3 +53,49 @@ export const MemoryLeftOut = z.object({
   by: z.string().optional(),
 });
 export type MemoryLeftOut = z.infer<typeof MemoryLeftOut>;
+
+/** Vectors of different methods are never compared. */
+export interface Embedding {
+  readonly method: string;
+  readonly vector: Float32Array;
+}
+
+/** A memory before it is stored (MEM-1). `id` is made from its scope and its content. */
+export interface NewMemory {
+  readonly id: string;
+  readonly scope: MemoryScope;
+  readonly type: MemoryType;
+  readonly agentType?: string;
+  readonly content: string;
+  readonly context: string;
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  /** As it was when it was last used: it fades from then on (MEM-3). */
+  readonly confidence: number;
+  readonly origin: MemoryOrigin;
+  readonly taughtBy?: Actor;
+  readonly thread?: string;
+  readonly sourceEvent?: string;
+  readonly cites: readonly CitedCode[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly expiresAt?: string;
+  readonly embedding?: Embedding;
+}
+
+/** A memory that a command or an outcome teaches, ready to be stored, with what was known when it was made ready. */
+export interface Taught {
+  readonly memory: NewMemory;
+  readonly provenance: Provenance;
+  /** The same, where it is known already. */
+  readonly known?: { readonly origin: MemoryOrigin; readonly by?: Actor; readonly archived: boolean };
+  /** Ids of memories that say otherwise. */
+  readonly opposed: readonly string[];
+}
+
+/** The event that says that a memory was stored. */
+export function storedPayload({ memory, provenance, known }: Omit<Taught, "opposed">, cause: string) {
+  const { id: memoryId, type, scope } = memory;
+  const repositoryId = scope.repositoryId === undefined ? {} : { repositoryId: scope.repositoryId };
+  return { memoryId, type, ...repositoryId, fresh: known === undefined, provenance, cause };
+}

@@ -113,6 +113,15 @@ export const Refusal = z.discriminatedUnion("reason", [
     /** `fix` where it is left out. */
     name: name.optional(),
   }),
+  z.object({ reason: z.literal("nothing_to_remember") }),
+  z.object({ reason: z.literal("which_memory") }),
+  z.object({ reason: z.literal("unknown_memory"), written }),
+  z.object({ reason: z.literal("ambiguous_memory"), written, matches: z.array(z.string()) }),
+  /** `silences`: it asks that findings be kept quiet, for which there are dismissals. */
+  z.object({
+    reason: z.literal("not_rememberable"),
+    why: z.enum(["too_long", "secret", "hidden", "orders", "silences"]),
+  }),
   /** GitHub did not take the commit; `message` is a sentence. */
   z.object({ reason: z.literal("push_refused"), message: z.string() }),
 ]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MemoryOrigin } from "./memories.ts";
 import { RunKind } from "./phases.ts";
 
 /** One setting of a repository with where its value comes from. */
@@ -80,3 +81,30 @@ export const HistoryFacts = z.object({
   more: z.number().int().nonnegative(),
 });
 export type HistoryFacts = z.infer<typeof HistoryFacts>;
+
+/** What is known in a repository, what is believed most or bears on a question first. */
+export const MemoriesFacts = z.object({
+  query: z.string().optional(),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      content: z.string(),
+      /** Login of who taught it; absent of what a model concluded or production showed. */
+      by: z.string().optional(),
+      origin: MemoryOrigin,
+      at: z.string(),
+      /** Today's. */
+      confidence: z.number().min(0).max(1),
+      /** The code that it rests on, with whether that is on the default branch now. */
+      cites: z.array(z.object({ path: z.string(), is: z.enum(["holds", "changed", "gone", "unread"]) })),
+      expiresAt: z.string().optional(),
+      expired: z.boolean().optional(),
+      archived: z.boolean().optional(),
+      /** Ids of those that say otherwise. */
+      contradicts: z.array(z.string()),
+    }),
+  ),
+  /** Memories beside these. */
+  more: z.number().int().nonnegative(),
+});
+export type MemoriesFacts = z.infer<typeof MemoriesFacts>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CommandSource } from "../domain/command-source.ts";
 import { defined } from "../domain/defined.ts";
 import type { Role } from "../domain/subjects.ts";
-import type { CommentPort, Vote } from "../pipeline/runs/ports.ts";
+import type { CommentNow, CommentPort, Vote } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
 import { PAGE_SIZE } from "./ask.ts";
 import { actor, Sender } from "./handlers/payloads.ts";
@@ -15,7 +15,17 @@ const Comment = z.object({
   in_reply_to_id: z.number().int().nullish(),
   created_at: z.string().nullish(),
   submitted_at: z.string().nullish(),
+  html_url: z.string().nullish(),
+  path: z.string().nullish(),
+  side: z.string().nullish(),
+  line: z.number().int().positive().nullish(),
+  start_line: z.number().int().positive().nullish(),
+  commit_id: z.string().nullish(),
+  original_line: z.number().int().positive().nullish(),
+  original_start_line: z.number().int().positive().nullish(),
+  original_commit_id: z.string().nullish(),
 });
+type Comment = z.infer<typeof Comment>;
 const Comments = z.array(Comment.extend({ id: z.number().int() }));
 /** A page of the API; a thread that began longer ago is read in part. */
 const NEWEST = 100;
@@ -66,6 +76,7 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
         body: body ?? "",
         author: actor(user),
         ...defined({ thread: thread || undefined, createdAt: createdAt || undefined }),
+        ...defined({ url: comment.html_url || undefined, on: linesOf(comment) }),
       };
     },
     readThread: async ({ repository, number }, thread, signal) => {
@@ -116,6 +127,16 @@ async function rated(read: Read, pull: number, comments: readonly number[]): Pro
     if (listed.length < PAGE_SIZE) break;
   }
   return found;
+}
+
+/** Where a review comment stands: on the head, or where that does not have its lines any more, on the commit that it was written on. */
+function linesOf(comment: Comment): CommentNow["on"] {
+  const { path, side, line, original_line: before } = comment;
+  if (!path || side !== "RIGHT") return undefined;
+  const sha = line ? comment.commit_id : comment.original_commit_id;
+  const endLine = line ?? before;
+  const startLine = (line ? comment.start_line : comment.original_start_line) ?? endLine;
+  return sha && endLine && startLine ? { path, startLine, endLine, sha } : undefined;
 }
 
 /** The role that `user.permissions` of GitHub's collaborator API comes to; its plain `permission` field folds two of them away. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost, type VerdictOnGitHub } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
@@ -60,7 +61,8 @@ export function createPullRequestHost(
       );
     },
     readVerdicts: ({ repository, number }, signal) => readVerdicts(as(repository, signal), number),
-    readFile: (repository, path, signal) => as(repository, signal)(FileText, FILE_TEXT, { path }),
+    readFile: (repository, path, signal, ref) =>
+      as(repository, signal)(FileText, FILE_TEXT, { path, ...defined({ ref }) }),
     readOrganisationFile: async ({ owner }, path, signal) => {
       const place = { owner, name: ORGANISATION_REPOSITORY };
       const installation = await findInstallation(client, place, signal);

@@ -2,6 +2,7 @@ import type { MemoryScope, MemoryType } from "../domain/memories.ts";
 import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { findMemoryWords, readMemories } from "../store/memories/read-memories.ts";
 import type { Store } from "../store/store.ts";
+import type { CheckCitation } from "./citations.ts";
 import { fadedConfidence } from "./confidence.ts";
 import type { Embedder } from "./ports.ts";
 import type { Near, ScopeVectors } from "./scope-vectors.ts";
@@ -195,7 +196,7 @@ export function passes(memory: Filtered, filter: RecallFilter): boolean {
 }
 
 /** The scopes whose memories hold where the question is asked: the repository's and its organisation's. */
-function scopesOf(scope: MemoryScope): MemoryScope[] {
+export function scopesOf(scope: MemoryScope): MemoryScope[] {
   const organisation = { installationId: scope.installationId };
   return scope.repositoryId === undefined ? [organisation] : [scope, organisation];
 }
@@ -218,5 +219,7 @@ export interface RecallQuestion {
   /** 1 to 10. */
   readonly limit?: number;
   readonly budgetTokens: number;
+  /** Whether the code that memories rest on is there; without it nobody looks. */
+  readonly check?: CheckCitation;
   readonly signal?: AbortSignal;
 }

@@ -66,7 +66,7 @@ export function cleanLesson(lesson: Lesson, redact: Redact): CleanLesson {
     context: redact(data.context),
     tags: cleanWords(data.tags, redact, TAGS),
     keywords: cleanWords(data.keywords, redact, KEYWORDS),
-    cites: data.cites.map(({ path, fingerprint }) => ({ path: redact(visibleText(path)), fingerprint })),
+    cites: data.cites.map(({ path, ...cited }) => ({ ...cited, path: redact(visibleText(path)) })),
     metadata,
     ...(data.thread === undefined ? {} : { thread: redact(visibleText(data.thread)) }),
   };

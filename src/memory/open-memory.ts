@@ -3,10 +3,11 @@ import { listOutdatedEmbeddings, setEmbeddings } from "../store/memories/write-m
 import type { Store } from "../store/store.ts";
 import { normalised } from "./endpoint-embedding.ts";
 import { type RecallQuestion, wordsOf } from "./find-candidates.ts";
+import { knownHere } from "./known-here.ts";
 import type { Lesson } from "./lesson.ts";
 import type { Embedder, EstimateTokens } from "./ports.ts";
 import { type Recall, recall } from "./recall.ts";
-import { embeddedText, type Remembered, remember } from "./remember.ts";
+import { embeddedText, prepareMemory, type Remembered, remember } from "./remember.ts";
 import { createVectorCache } from "./vector-cache.ts";
 
 /** Room for 100,000 memories of the built-in method with what is known of them. */
@@ -29,6 +30,9 @@ export interface Memory {
   /** @throws ForgeError `memory_invalid`. */
   readonly remember: (lesson: Lesson, signal?: AbortSignal) => Promise<Remembered>;
   readonly recall: (question: RecallQuestion) => Promise<Recall>;
+  /** For a decision to store. @throws ForgeError `memory_invalid`. */
+  readonly prepare: (lesson: Lesson, signal?: AbortSignal) => ReturnType<typeof prepareMemory>;
+  readonly knownHere: (asked: Parameters<typeof knownHere>[1]) => ReturnType<typeof knownHere>;
   /** Embeds up to `batch` memories that lack an embedding of the present method; gives how many. */
   readonly renewEmbeddings: (batch: number, signal?: AbortSignal) => Promise<number>;
 }
@@ -42,6 +46,8 @@ export function openMemory(options: MemoryOptions): Memory {
   return {
     remember: (lesson, signal) => remember(dependencies, lesson, signal),
     recall: (question) => recall(dependencies, question),
+    prepare: (lesson, signal) => prepareMemory(dependencies, lesson, signal),
+    knownHere: (asked) => knownHere(dependencies, asked),
     renewEmbeddings: (batch, signal) => renewEmbeddings(dependencies, batch, signal),
   };
 }

@@ -10,6 +10,7 @@ import { FADING_PER_WEEK, fadedConfidence } from "./confidence.ts";
 import { findCandidates, passes, type RecallFilter, type RecallQuestion, scoreOf } from "./find-candidates.ts";
 import { cleanTag } from "./lesson.ts";
 import type { Embedder, EstimateTokens } from "./ports.ts";
+import { takeUsable } from "./usable.ts";
 import type { VectorCache } from "./vector-cache.ts";
 
 /** MEM-2. */
@@ -50,11 +51,15 @@ export async function recall(dependencies: RecallDependencies, question: RecallQ
     }))
     .filter(({ recalled }) => recalled.provenance.confidence >= filter.minimumConfidence)
     .sort((a, b) => b.recalled.score - a.recalled.score || a.memory.sequence - b.memory.sequence);
-  const { taken, tokens, beyondBudget } = withinBudget(ranked, {
+  const room = {
     limit: Math.max(1, Math.min(question.limit ?? MOST_MEMORIES, MOST_MEMORIES)),
     tokens: question.budgetTokens,
+  };
+  const { taken, tokens, beyondBudget, leftOut } = await takeUsable(ranked, room, {
+    candidateOf: ({ memory, recalled }) => candidateOf(memory, recalled),
     tokensOf: ({ recalled }) =>
       dependencies.estimateTokens(`${recalled.label}\n${recalled.content}\n${recalled.context}`),
+    check: question.check,
   });
   await touchMemories(
     dependencies.store,
@@ -75,8 +80,19 @@ export async function recall(dependencies: RecallDependencies, question: RecallQ
     beyondBudget,
     wordsOnly: found.wordsOnly,
     durationMs: Math.round(performance.now() - began),
+    ...(leftOut.length > 0 ? { leftOut: [...leftOut] } : {}),
   };
   return { items, tokens, event: { type: "memory.recalled", payload } };
+}
+
+/** What is asked of a memory before it is used. */
+export function candidateOf(
+  memory: StoredMemory,
+  { provenance }: { readonly provenance: Pick<Provenance, "confidence"> },
+) {
+  const { id, content, cites, createdAt, metadata } = memory;
+  const learntOn = typeof metadata.subject === "string" ? metadata.subject : undefined;
+  return { id, content, cites, createdAt, confidence: provenance.confidence, learntOn };
 }
 
 function filterOf(question: RecallQuestion, now: string): RecallFilter {
@@ -89,31 +105,6 @@ function filterOf(question: RecallQuestion, now: string): RecallFilter {
     now,
     ...defined({ agentType }),
   };
-}
-
-/** What of a ranked list fits into a budget of tokens, in its order; something shorter further down may fit where a longer one did not. */
-function withinBudget<Item>(
-  ranked: readonly Item[],
-  {
-    limit,
-    tokens,
-    tokensOf,
-  }: { readonly limit: number; readonly tokens: number; readonly tokensOf: (item: Item) => number },
-): { readonly taken: Item[]; readonly tokens: number; readonly beyondBudget: number } {
-  const taken: Item[] = [];
-  let used = 0;
-  let beyondBudget = 0;
-  for (const item of ranked) {
-    if (taken.length === limit) break;
-    const cost = tokensOf(item);
-    if (used + cost > tokens) {
-      beyondBudget += 1;
-      continue;
-    }
-    taken.push(item);
-    used += cost;
-  }
-  return { taken, tokens: used, beyondBudget: Math.min(beyondBudget, limit) };
 }
 
 /**

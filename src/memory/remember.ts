@@ -1,9 +1,9 @@
 import { defined } from "../domain/defined.ts";
 import type { NewEvent } from "../domain/events.ts";
 import { memoryId } from "../domain/ids.ts";
-import type { Provenance } from "../domain/memories.ts";
+import type { Embedding, NewMemory, Provenance, Taught } from "../domain/memories.ts";
 import type { Redact } from "../safety/redact.ts";
-import type { Embedding, StoredMemory } from "../store/memories/memory-row.ts";
+import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { putMemory } from "../store/memories/write-memories.ts";
 import type { Store } from "../store/store.ts";
 import { FIRST_CONFIDENCE } from "./confidence.ts";
@@ -37,6 +37,23 @@ export async function remember(
   lesson: Lesson,
   signal?: AbortSignal,
 ): Promise<Remembered> {
+  const { memory, provenance } = await prepareMemory(dependencies, lesson, signal);
+  const put = await putMemory(dependencies.store, memory, dependencies.now());
+  const { id, type, scope } = memory;
+  const { repositoryId } = scope;
+  const payload = { memoryId: id, type, ...defined({ repositoryId }), fresh: put.fresh, provenance };
+  return { id, fresh: put.fresh, archived: put.archived, event: { type: "memory.stored", payload } };
+}
+
+/**
+ * Makes a lesson ready to be stored by a decision, which says so in the log.
+ * @throws ForgeError `memory_invalid`
+ */
+export async function prepareMemory(
+  dependencies: Pick<RememberDependencies, "redact" | "embedder">,
+  lesson: Lesson,
+  signal?: AbortSignal,
+): Promise<Pick<Taught, "memory" | "provenance">> {
   const clean = cleanLesson(lesson, dependencies.redact);
   const { installationId, repositoryId } = clean.scope;
   const scope = { installationId, ...defined({ repositoryId }) };
@@ -44,32 +61,27 @@ export async function remember(
   const embedding = await embeddingOf(dependencies.embedder, clean, signal);
   const confidence = firstConfidence(clean);
   const { agentType, taughtBy, thread, sourceEvent, expiresAt } = clean;
-  const put = await putMemory(
-    dependencies.store,
-    {
-      id,
-      scope,
-      type: clean.type,
-      content: clean.content,
-      context: clean.context,
-      tags: clean.tags,
-      keywords: clean.keywords,
-      confidence,
-      origin: clean.origin,
-      cites: clean.cites,
-      metadata: clean.metadata,
-      ...defined({ agentType, taughtBy, thread, sourceEvent, expiresAt, embedding }),
-    },
-    dependencies.now(),
-  );
+  const memory: NewMemory = {
+    id,
+    scope,
+    type: clean.type,
+    content: clean.content,
+    context: clean.context,
+    tags: clean.tags,
+    keywords: clean.keywords,
+    confidence,
+    origin: clean.origin,
+    cites: clean.cites,
+    metadata: clean.metadata,
+    ...defined({ agentType, taughtBy, thread, sourceEvent, expiresAt, embedding }),
+  };
   const provenance: Provenance = {
     origin: clean.origin,
     cites: clean.cites,
     confidence,
     ...defined({ taughtBy, thread, sourceEvent }),
   };
-  const payload = { memoryId: id, type: clean.type, ...defined({ repositoryId }), fresh: put.fresh, provenance };
-  return { id, fresh: put.fresh, archived: put.archived, event: { type: "memory.stored", payload } };
+  return { memory, provenance };
 }
 
 /** A model may doubt what it learnt, not vouch for it. */

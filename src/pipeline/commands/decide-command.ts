@@ -45,6 +45,7 @@ import { react, reply } from "./acknowledge.ts";
 import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
 import { findTarget } from "./find-target.ts";
 import { giveLevel } from "./give-level.ts";
+import { giveForget, giveRemember, learntBy } from "./give-teaching.ts";
 
 type Where = "pull_request" | "issue";
 
@@ -79,6 +80,8 @@ const ON_PULL_REQUEST: CarryOut<"pull_request", SubjectView, CommandGiven> = {
   test: giveTest,
   fix: giveSuggestedFixes,
   level: giveLevel,
+  remember: giveRemember,
+  forget: giveForget,
   help: tellHelp,
 };
 
@@ -99,6 +102,8 @@ const ON_ISSUE: CarryOut<"issue", IssueView, IssueCommandGiven> = {
   test: (view, input) => giveRetry(view, input, { phase: "testing" }),
   fix: giveFix,
   level: giveLevel,
+  remember: giveRemember,
+  forget: giveForget,
   status: ({ active, latest }) => {
     const run = active ?? latest;
     return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };
@@ -183,10 +188,19 @@ function done(view: Acknowledged, input: Given, result: CommandResult): Decision
   const { source, index, by, parsed, role = "none" } = input;
   const received: NewEvent[] =
     "command" in parsed
-      ? [{ type: "command.received", payload: { source, index, role, command: parsed.command }, actor: by }]
+      ? [{ type: "command.received", payload: { source, index, role, command: asLogged(parsed.command) }, actor: by }]
       : [];
+  const learnt = learntBy(input);
   const said = [...(goesOn ? [] : react(input, "rocket")), ...(answer ? [reply(input, answer)] : [])];
-  return both(decision, acknowledge(view, input, [...received, ...events], said));
+  return both(
+    both(decision, learnt.decision),
+    acknowledge(view, input, [...received, ...events, ...learnt.events], said),
+  );
+}
+
+/** The log is never rewritten: what somebody may have forgotten later does not stand in it. */
+function asLogged(command: Command): Command {
+  return command.name === "remember" ? { name: "remember" } : command;
 }
 
 function refused(view: Acknowledged, input: Given, refusal: Refusal): Decision {

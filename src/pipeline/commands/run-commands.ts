@@ -12,11 +12,17 @@ import { handleInput, type InputDependencies } from "../runs/handle-input.ts";
 import type { CommentNow, CommentPort } from "../runs/ports.ts";
 import { type FactsDependencies, placeFor, readPlace, withFacts } from "./command-facts.ts";
 import { bodyHash, commandOfButton, dismissalReason, parseCommand, parseCommands } from "./parse-comment.ts";
+import { readNamed, readTeaching, type TeachingDependencies } from "./read-teaching.ts";
 import { readAnswer, type TellDependencies } from "./tell.ts";
 import { refusalOf } from "./tell-outcome.ts";
 
-export interface CommandDependencies extends InputDependencies, FactsDependencies, TellDependencies {
+export interface CommandDependencies
+  extends InputDependencies,
+    FactsDependencies,
+    TellDependencies,
+    TeachingDependencies {
   readonly comments: CommentPort;
+  readonly memory: TeachingDependencies["memory"];
   readonly host: FactsDependencies["host"] & TellDependencies["host"];
   /** What people write is stored: a secret in it is not (SEC-6). */
   readonly redact: Redact;
@@ -68,7 +74,10 @@ async function carryOut(
       ...{ source, index, by, parsed, alone, plain: plain || talk },
       ...defined({ role, thread, writtenAt, told }),
     };
-    await handleInput(dependencies, await withFacts(dependencies, common, meant, signal), fence);
+    const teaches = await readTeaching(dependencies, common, given, signal);
+    const named = await readNamed(dependencies, common);
+    const whole = { ...common, ...defined({ teaches, named }) };
+    await handleInput(dependencies, await withFacts(dependencies, whole, meant, signal), fence);
   }
 }
 
@@ -128,6 +137,8 @@ interface Given {
   readonly thread?: number;
   /** When the comment was written; ISO 8601, whole seconds. */
   readonly at?: string;
+  readonly url?: string;
+  readonly on?: NonNullable<CommentNow["on"]>;
 }
 
 export interface GivenDependencies {
@@ -167,11 +178,11 @@ export async function readGiven(
 }
 
 function understand(
-  { author: by, thread, createdAt }: CommentNow,
+  { author: by, thread, createdAt, url, on }: CommentNow,
   body: string,
   { plain, talk }: { readonly plain: boolean; readonly talk: boolean },
 ): Given | undefined {
-  const given = { by, ...defined({ thread, at: createdAt }) };
+  const given = { by, ...defined({ thread, at: createdAt, url, on }) };
   if (talk) {
     const text = body.trim().slice(0, ANSWER_CHARACTERS).toWellFormed();
     return text === "" ? undefined : { ...given, commands: [{ command: { name: "answer", text } }], alone: true };

@@ -4,7 +4,10 @@ import type { CommandOf, TellingCommand } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import type { CostFacts } from "../../domain/told-facts.ts";
+import type { CostFacts, MemoriesFacts } from "../../domain/told-facts.ts";
+import { findCited } from "../../memory/citations.ts";
+import type { KnownMemory } from "../../memory/known-here.ts";
+import type { Memory } from "../../memory/open-memory.ts";
 import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
 import { listSpend, readUsedUsd, type SpentRow } from "../../store/spend/read-spend.ts";
 import type { Store } from "../../store/store.ts";
@@ -17,6 +20,7 @@ export interface TellDependencies extends ConfigurationDependencies {
   readonly host: Pick<PullRequestHost, "readFile" | "readOrganisationFile" | "listFiles">;
   /** USD that this Forge may spend in a day, over all repositories; untold where left out. */
   readonly dayLimitUsd?: number;
+  readonly memory: Pick<Memory, "knownHere">;
   /** The same over all repositories of one installation. */
   readonly installationDayUsd?: number;
 }
@@ -33,6 +37,7 @@ const TELL: { readonly [Name in TellingCommand]: Tell<Name> } = {
   config: tellConfig,
   cost: tellCost,
   history: tellHistory,
+  memory: tellMemories,
 };
 
 /**
@@ -88,6 +93,44 @@ async function tellHistory({ store }: { readonly store: Store }, subject: Subjec
     more: Math.max(0, runs.length - TOLD),
   };
   return { kind: "history", history };
+}
+
+/** Memories that are shown at once. */
+const SHOWN_MEMORIES = 10;
+
+/** `/forge memory`: what is known here, with whether the code that it rests on is on the default branch now (MEM-6). */
+async function tellMemories(
+  { memory, host, now }: TellDependencies,
+  { repository }: Subject,
+  { query }: CommandOf<"memory">,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { installationId, id: repositoryId } = repository;
+  const found = await memory.knownHere({ scope: { installationId, repositoryId }, query, limit: SHOWN_MEMORIES });
+  const texts = new Map<string, Promise<string | undefined>>();
+  const textOf = (path: string) => {
+    const text = texts.get(path) ?? host.readFile(repository, path, signal);
+    texts.set(path, text);
+    return text;
+  };
+  const facts = async ({
+    memory: known,
+    confidence,
+    contradicts,
+  }: KnownMemory): Promise<MemoriesFacts["items"][number]> => {
+    const { id, content, origin, createdAt: at, taughtBy, expiresAt, archived } = known;
+    const cites = known.cites.map(async (cited) => ({
+      path: cited.path,
+      is: findCited(cited, await textOf(cited.path)),
+    }));
+    const expired = expiresAt !== undefined && expiresAt <= now();
+    return {
+      ...{ id, content, origin, at, confidence, contradicts: [...contradicts], cites: await Promise.all(cites) },
+      ...defined({ by: taughtBy?.login, expiresAt, expired: expired || undefined, archived: archived || undefined }),
+    };
+  };
+  const items = await Promise.all(found.items.map(facts));
+  return { kind: "memories", memories: { ...defined({ query }), items, more: found.more } };
 }
 
 /** USD that this Forge may spend in a day, over all repositories and over those of one installation; left out where it is not told here. */

@@ -97,10 +97,14 @@ export function both(a: Decision, b: Decision): Decision {
 }
 
 /** What was learnt is written to the subject's own log, once for each cause. */
-export function decideLearnt(facts: SubjectFacts, { subject, cause, events }: LearningObserved): Decision {
+export function decideLearnt(facts: SubjectFacts, { subject, cause, events, memories }: LearningObserved): Decision {
   if (facts.causes.has(cause)) return ignore("this was learnt from before");
   if (events.length === 0) return ignore("there is nothing to learn");
-  return { ...NOTHING, appends: [{ runId: subjectKey(subject), expectedVersion: facts.version, events: [...events] }] };
+  return {
+    ...NOTHING,
+    appends: [{ runId: subjectKey(subject), expectedVersion: facts.version, events: [...events] }],
+    ...(memories ? { memories: memories.map((memory) => ({ kind: "stored", memory })) } : {}),
+  };
 }
 
 /** Nobody waits for what is learnt. */

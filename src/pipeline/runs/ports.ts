@@ -60,8 +60,8 @@ export interface PullRequestHost {
   readPullRequest(subject: Subject, signal: AbortSignal): Promise<PullRequestFacts | undefined>;
   /** All verdicts of people and bots on a pull request, oldest first. */
   readVerdicts(subject: Subject, signal: AbortSignal): Promise<readonly VerdictOnGitHub[]>;
-  /** The text of a file on the default branch; undefined when there is no regular file of that name. */
-  readFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
+  /** The text of a file on the default branch, or at a commit; undefined when there is no regular file of that name. */
+  readFile(repository: RepositoryRef, path: string, signal: AbortSignal, commit?: string): Promise<string | undefined>;
   /** The same of the repository `.github` of this one's owner; undefined also where there is none or the App is not installed on it. */
   readOrganisationFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
   /** What somebody may do in the repository now (GH-14). */
@@ -144,6 +144,10 @@ export interface CommentNow {
   readonly thread?: number;
   /** ISO 8601, whole seconds. */
   readonly createdAt?: string;
+  /** Its page. */
+  readonly url?: string;
+  /** Lines of the new side that its thread is about, at a commit that has them. */
+  readonly on?: { readonly path: string; readonly startLine: number; readonly endLine: number; readonly sha: string };
 }
 
 /** Somebody's thumb on a comment. */

@@ -1,41 +1,17 @@
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
-import { CitedCode, type MemoryOrigin, type MemoryScope, type MemoryType } from "../../domain/memories.ts";
+import { CitedCode, type MemoryScope, type NewMemory } from "../../domain/memories.ts";
 import { Actor } from "../../domain/subjects.ts";
 import type { memories } from "../schema.ts";
 
-/** Vectors of different methods are never compared. */
-export interface Embedding {
-  readonly method: string;
-  readonly vector: Float32Array;
-}
-
 /** A memory as it is stored (MEM-1). Moments are ISO 8601, UTC, milliseconds. */
-export interface StoredMemory {
+export interface StoredMemory extends NewMemory {
   readonly sequence: number;
-  readonly id: string;
-  readonly scope: MemoryScope;
-  readonly type: MemoryType;
-  readonly agentType?: string;
-  readonly content: string;
-  readonly context: string;
-  readonly tags: readonly string[];
-  readonly keywords: readonly string[];
-  /** As it was when it was last used: it fades from then on (MEM-3). */
-  readonly confidence: number;
-  readonly origin: MemoryOrigin;
-  readonly taughtBy?: Actor;
-  readonly thread?: string;
-  readonly sourceEvent?: string;
-  readonly cites: readonly CitedCode[];
-  readonly metadata: Readonly<Record<string, unknown>>;
   readonly archived: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly lastUsedAt: string;
-  readonly expiresAt?: string;
   readonly accessCount: number;
-  readonly embedding?: Embedding;
 }
 
 /** The number that stands for the scope's repository in a row. */

@@ -1,11 +1,11 @@
-import { and, asc, eq, getTableColumns, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 import { defined } from "../../domain/defined.ts";
-import type { MemoryScope, MemoryType } from "../../domain/memories.ts";
+import type { Embedding, MemoryScope, MemoryType } from "../../domain/memories.ts";
 import { memories, memoryScopes } from "../schema.ts";
 import { portions } from "../statement.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
-import { type Embedding, memoryFrom, parseTexts, repositoryOf, type StoredMemory, vectorFrom } from "./memory-row.ts";
+import { memoryFrom, parseTexts, repositoryOf, type StoredMemory, vectorFrom } from "./memory-row.ts";
 
 /** How often the memories of a scope have changed and been deleted; both only grow, whichever process writes. */
 export interface MemoryVersion {
@@ -93,6 +93,55 @@ export async function readMemories(store: Store, sequences: readonly number[]): 
       .where(inArray(memories.sequence, [...sequences])),
   );
   return rows.map((row) => memoryFrom({ ...row, embedding: null, embeddingMethod: null }));
+}
+
+/** The memories of these scopes that were believed most when they were last used, the newest first among equals, archived ones last. */
+export async function listMemories(
+  store: Store,
+  scopes: readonly MemoryScope[],
+  limit: number,
+): Promise<StoredMemory[]> {
+  const rows = await reading(
+    store.read
+      .select(columns)
+      .from(memories)
+      .where(ofScopes(scopes))
+      .orderBy(asc(memories.archived), desc(memories.confidence), desc(memories.sequence))
+      .limit(limit),
+  );
+  return rows.map((row) => memoryFrom({ ...row, embedding: null, embeddingMethod: null }));
+}
+
+export async function countMemories(store: Store, scopes: readonly MemoryScope[]): Promise<number> {
+  const [row] = await reading(store.read.select({ count: count() }).from(memories).where(ofScopes(scopes)));
+  return row?.count ?? 0;
+}
+
+/** Up to `limit` memories of a scope whose id begins so; case does not count. */
+export async function findMemoriesById(
+  store: Store,
+  scope: MemoryScope,
+  prefix: string,
+  limit: number,
+): Promise<StoredMemory[]> {
+  const begins = prefix.toUpperCase().replace(/[^0-9A-Z-]/g, "");
+  const rows = await reading(
+    store.read
+      .select(columns)
+      .from(memories)
+      .where(and(ofScopes([scope]), gte(memories.id, begins), lt(memories.id, `${begins}~`)))
+      .orderBy(asc(memories.id))
+      .limit(limit),
+  );
+  return rows.map((row) => memoryFrom({ ...row, embedding: null, embeddingMethod: null }));
+}
+
+function ofScopes(scopes: readonly MemoryScope[]) {
+  return or(
+    ...scopes.map((scope) =>
+      and(eq(memories.installationId, scope.installationId), eq(memories.repositoryId, repositoryOf(scope))),
+    ),
+  );
 }
 
 /**

@@ -1,9 +1,10 @@
 import { gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Embedding, NewMemory } from "../../domain/memories.ts";
 import { memories } from "../schema.ts";
 import { type Statement, statement } from "../statement.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
-import { bytesOf, type Embedding, memoryFrom, repositoryOf, type StoredMemory } from "./memory-row.ts";
+import { bytesOf, memoryFrom, repositoryOf, type StoredMemory } from "./memory-row.ts";
 
 /** How confidence fades and within which limits it stays (MEM-3); the rule itself stands in `memory/confidence.ts`. */
 export interface Fading {
@@ -101,11 +102,6 @@ export async function setEmbeddings(
   );
 }
 
-export type NewMemory = Omit<
-  StoredMemory,
-  "sequence" | "archived" | "updatedAt" | "lastUsedAt" | "accessCount" | "createdAt"
->;
-
 interface PutMemory {
   /** False when the same was there before. */
   readonly fresh: boolean;
@@ -131,15 +127,14 @@ export async function putMemory(store: Store, memory: NewMemory, at: string): Pr
 function putStatement(memory: NewMemory, at: string): Statement {
   const { scope, embedding } = memory;
   const taughtBy = memory.taughtBy === undefined ? null : JSON.stringify(memory.taughtBy);
-  const better = sql`excluded.confidence >= memories.confidence`;
+  // Who taught it says it anew, with the code as it stands now.
+  const condition =
+    "(excluded.confidence >= memories.confidence or (excluded.origin = 'person' and memories.origin = 'person'))";
+  const better = sql.raw(condition);
   const decided = [
     ...["agent_type", "context", "tags", "keywords", "origin", "taught_by", "thread", "source_event", "cites"],
     ...["metadata", "expires_at", "embedding_method", "embedding"],
-  ].map((name) =>
-    sql.raw(
-      `${name} = case when excluded.confidence >= memories.confidence then excluded.${name} else memories.${name} end`,
-    ),
-  );
+  ].map((name) => sql.raw(`${name} = case when ${condition} then excluded.${name} else memories.${name} end`));
   return statement(sql`
       insert into memories (id, installation_id, repository_id, type, agent_type, content, context, tags, keywords, confidence, origin,
         taught_by, thread, source_event, cites, metadata, created_at, updated_at, last_used_at, expires_at, embedding_method, embedding)

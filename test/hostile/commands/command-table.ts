@@ -37,6 +37,9 @@ const TABLE: Readonly<Record<CommandName, Row>> = {
   untrust: { least: "triage", line: "untrust" },
   level: { least: "triage", line: "level" },
   history: { least: "triage", line: "history" },
+  remember: { least: "write", line: "remember amounts are integer cents" },
+  forget: { least: "triage", line: "forget M-00000000" },
+  memory: { least: "triage", line: "memory" },
 };
 
 export const leastOf = (name: CommandName): Role => TABLE[name].least;

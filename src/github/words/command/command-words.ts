@@ -6,6 +6,7 @@ import { explanation } from "./explanation.ts";
 import { extendedText } from "./extended-text.ts";
 import { fixedText } from "./fixed-text.ts";
 import { levelText } from "./level-text.ts";
+import { memoriesText, rememberedText } from "./memory-text.ts";
 import { askedText } from "./model-answers.ts";
 import { configurationText, costText, historyText } from "./tell-text.ts";
 
@@ -201,6 +202,27 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     who: "triage",
     more: "When each began, what became of it, and what it cost.",
     answer: ({ history }, wording) => historyText(history, wording),
+  },
+  remember: {
+    does: "teach something that reviews and plans should know",
+    example: "remember Amounts are integer cents, see src/money.ts",
+    who: "push",
+    more: "One sentence on the line, about the code. It holds in this repository as long as the code that it rests on is there: the lines of the thread it is said in, and files that it names. Findings are not silenced by it; for that: `/forge dismiss <finding> <reason> --rule`",
+    answer: rememberedText,
+  },
+  forget: {
+    does: "have a memory deleted for good",
+    example: "forget M-7K2Q9MD4",
+    who: "whoever taught it, or maintain",
+    more: "The beginning of its id is enough where it is the only one.",
+    answer: ({ memoryId }) => `\`${memoryId}\` is deleted.`,
+  },
+  memory: {
+    does: "what is known here, who taught it, and whether it still holds",
+    example: "memory money",
+    who: "triage",
+    more: "The ten that are believed most, or that are about the words that follow.",
+    answer: ({ memories }, wording) => memoriesText(memories, wording),
   },
 };
 

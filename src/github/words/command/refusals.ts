@@ -145,6 +145,16 @@ function aboutState(refusal: AboutState, wording: Wording): string {
         : "That limit was raised to five times what is configured, which is the most.";
     case "question_missing":
       return `What is the question? ${usage("ask")}`;
+    case "nothing_to_remember":
+      return `What is to be remembered? ${usage("remember")}`;
+    case "which_memory":
+      return `Which memory? ${usage("forget")} What there is: \`/forge memory\``;
+    case "unknown_memory":
+      return `No memory ${code(refusal.written)} here. What there is: \`/forge memory\``;
+    case "ambiguous_memory":
+      return `${code(refusal.written)} fits several: ${refusal.matches.map((id) => `\`${id}\``).join(", ")}.`;
+    case "not_rememberable":
+      return NOT_REMEMBERED[refusal.why];
     case "no_model":
       return refusal.why === "switched_off"
         ? "No answer: models are switched off for this repository (`review.ai: never` in `.github/forge.yml`)."
@@ -157,6 +167,15 @@ function aboutState(refusal: AboutState, wording: Wording): string {
       return CLOSED[refusal.name === "fix" || refusal.name === "test" ? refusal.name : "review"];
   }
 }
+
+const NOT_REMEMBERED = {
+  too_long: "Not remembered: it is longer than 1,000 characters. One sentence is read best.",
+  secret: "Not remembered: it holds what looks like a secret, which now stands in your comment. Revoke it.",
+  hidden: "Not remembered: it holds text or characters that nobody sees on the page.",
+  orders: "Not remembered: it reads like an order to a model. Say what is so in the code.",
+  silences:
+    "Not remembered: findings are silenced one by one or by rule. For that: `/forge dismiss <finding> <reason> --rule`",
+} as const;
 
 const NOT_OVERRIDDEN = {
   no_check: (check: string) => `\`${check}\` has said nothing on this head`,
