@@ -88,6 +88,12 @@ const commands: readonly Command[] = [
     run: async (args) => (await import("./app/read-database.ts")).showHistory(args, process.env),
   },
   {
+    name: "metrics",
+    usage: "metrics [--repository <owner/name>] [--json]",
+    does: "count what became of findings and runs in the last 30 days, against the 30 before",
+    run: async (args) => (await import("./app/read-database.ts")).showMetrics(args, process.env),
+  },
+  {
     name: "show",
     usage: "show <run> [--json] [--reasoning]",
     does: "tell what happened in a run; any beginning of its id will do",

@@ -18,6 +18,7 @@ import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createGitHubSender } from "../github/send-effects.ts";
 import type { LearnDependencies } from "../learning/learn.ts";
+import { measure } from "../learning/measure.ts";
 import type { ProcessAi } from "../pipeline/ai/ai-dependencies.ts";
 import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";
@@ -108,6 +109,7 @@ export function createDependencies(resources: Resources): Dependencies {
     readReview: (runId) => readReview(store, runId),
     packages: packageSource(config),
     dayLimitUsd: config.dayLimitUsd,
+    measure: (repositoryId) => measure(store, now(), repositoryId),
     ...defined({ installationDayUsd: config.installationDayUsd }),
     author: async () => {
       const name = await identity.login();

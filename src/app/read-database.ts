@@ -1,10 +1,12 @@
 import { runBackup } from "../cli/backup.ts";
 import { runCheckpoints } from "../cli/checkpoints.ts";
 import type { RunFinder } from "../cli/find-run.ts";
+import { runMetrics } from "../cli/metrics.ts";
 import { runReplay } from "../cli/replay.ts";
 import { runShow } from "../cli/show.ts";
 import { runHistory, runStatus } from "../cli/status.ts";
 import { ForgeError } from "../domain/errors.ts";
+import { measure } from "../learning/measure.ts";
 import { listCheckpoints } from "../pipeline/checkpoints/list-checkpoints.ts";
 import { validateCheckpoints } from "../pipeline/checkpoints/validate-checkpoints.ts";
 import { compareReplay } from "../pipeline/compare-replay.ts";
@@ -12,7 +14,7 @@ import { backup } from "../store/backup.ts";
 import { readEvents } from "../store/events/read-events.ts";
 import { countJobs } from "../store/jobs/read-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
-import { findRuns, listRuns } from "../store/runs/read-runs.ts";
+import { findRepository, findRuns, listRuns } from "../store/runs/read-runs.ts";
 import type { Store } from "../store/store.ts";
 import { readDatabaseConfig } from "./config.ts";
 
@@ -61,6 +63,20 @@ export function showCheckpoints(args: Args, environment: Environment): Promise<n
     };
     return runCheckpoints(args, { ...finder(store), ...dependencies }, process.stdout);
   });
+}
+
+/** `forge metrics`. */
+export function showMetrics(args: Args, environment: Environment): Promise<number> {
+  return reading(environment, (store) =>
+    runMetrics(
+      args,
+      {
+        repositoryId: (owner, name) => findRepository(store, owner, name),
+        measure: (id) => measure(store, new Date().toISOString(), id),
+      },
+      process.stdout,
+    ),
+  );
 }
 
 /** `forge backup`. */

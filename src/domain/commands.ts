@@ -19,6 +19,7 @@ import {
 import { Dismissal, Finding, FindingState } from "./findings.ts";
 import { FixLeftOut } from "./fixes.ts";
 import { Level, LevelFacts } from "./ladder.ts";
+import { MetricFacts } from "./metrics.ts";
 import { CheckName, Phase, WORK_PHASES, WorkPhase } from "./phases.ts";
 import { ModelCost } from "./review-report.ts";
 import type { Role } from "./subjects.ts";
@@ -352,6 +353,15 @@ export const COMMANDS = {
     args: { query: text },
     read: (words) => (words.text === "" ? {} : { query: words.text }),
     answer: z.object({ kind: z.literal("memories"), memories: MemoriesFacts }),
+  }),
+  metrics: command({
+    usage: "metrics",
+    on: "both",
+    who: "triage",
+    tells: true,
+    ...NO_ARGUMENTS,
+    /** Of the repository. */
+    answer: z.object({ kind: z.literal("metrics"), metrics: MetricFacts }),
   }),
 } as const;
 

@@ -415,6 +415,8 @@ export const EVENT_CATALOGUE = {
     ...learnt,
     ...ofFinding,
     outcome: FindingOutcome,
+    /** What became of its suggestion, where it had one and that can be said. */
+    suggestion: z.enum(["applied", "rewritten", "ignored"]).optional(),
     /** Where people could see it. */
     placement: Placement,
   }),

@@ -63,8 +63,9 @@ export async function followFindings(dependencies: FollowDependencies, following
     const about = { cause: CAUSE, ...aboutFinding(finding, models.get(finding.id)) };
     const read = (file: string) => texts(head, pull.mergedAs, file);
     const outcome = await outcomeOfEntry(entry, read);
-    events.push({ type: "feedback.outcome", payload: { ...about, outcome, placement } });
     const suggestion = placement === "comment" ? await suggestionOfFinding(finding, read) : undefined;
+    const became = defined({ suggestion: suggestion?.is });
+    events.push({ type: "feedback.outcome", payload: { ...about, outcome, placement, ...became } });
     if (suggestion?.is === "applied") events.push({ type: "feedback.suggestion_applied", payload: about });
     if (suggestion?.is === "rewritten" && outcome !== "dismissed" && !finding.secret) {
       const cut = (text: string) => dependencies.redact(text).slice(0, MOST_TAKEN);

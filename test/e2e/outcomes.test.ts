@@ -13,7 +13,7 @@ afterEach(async () => {
   await world.expectGoodManners();
   await world.end();
 });
-const { view } = talkIn(() => world);
+const { view, say } = talkIn(() => world);
 const FIXED = FAULTY.replace("limit = 4;", "void limit;");
 const COMPARES = "export const isNumber = (a: number) => a === a;\n";
 
@@ -75,6 +75,12 @@ it.each(["squash", "rebase", "merge"] as const)(
       ["ben", "down"],
     ]);
     expect(of("metric.collected")).toMatchObject([{ payload: { findings: 3, comments: 3, firstPass: false } }]);
+
+    expect((await say(number, "/forge metrics")).answers).toEqual([
+      expect.stringMatching(
+        /findings fixed when merged \| 1 of 3 \| none \|.*\n.*findings dismissed \| 1 of 3 \| none/,
+      ),
+    ]);
 
     // A worker that dies after it wrote, and before its job was done: the next one has the job again.
     await world.stop();

@@ -2,6 +2,7 @@ import type { Answer } from "../../domain/answers.ts";
 import { isAside } from "../../domain/command-source.ts";
 import type { CommandOf, TellingCommand } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
+import type { MetricFacts } from "../../domain/metrics.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { CostFacts, MemoriesFacts } from "../../domain/told-facts.ts";
@@ -18,6 +19,8 @@ import type { PullRequestHost } from "../runs/ports.ts";
 /** What commands that only tell may read. */
 export interface TellDependencies extends ConfigurationDependencies {
   readonly host: Pick<PullRequestHost, "readFile" | "readOrganisationFile" | "listFiles">;
+  /** What the log of a repository comes to, by now (MET-1). */
+  readonly measure: (repositoryId: number) => Promise<MetricFacts>;
   /** USD that this Forge may spend in a day, over all repositories; untold where left out. */
   readonly dayLimitUsd?: number;
   readonly memory: Pick<Memory, "knownHere">;
@@ -38,6 +41,7 @@ const TELL: { readonly [Name in TellingCommand]: Tell<Name> } = {
   cost: tellCost,
   history: tellHistory,
   memory: tellMemories,
+  metrics: async ({ measure }, { repository }) => ({ kind: "metrics", metrics: await measure(repository.id) }),
 };
 
 /**

@@ -1,6 +1,9 @@
 import { and, asc, eq, gte, sql } from "drizzle-orm";
+import { encodeTime } from "ulid";
 import { defined } from "../../domain/defined.ts";
-import { findBrokenLink, parseEvent, type RunEvent } from "../../domain/events.ts";
+import type { EventType } from "../../domain/event-catalogue.ts";
+import { findBrokenLink, type PlacedEvent, parseEvent, type RunEvent } from "../../domain/events.ts";
+import type { RunKind } from "../../domain/phases.ts";
 import { Actor, type Subject, subjectKey } from "../../domain/subjects.ts";
 import { events, runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
@@ -74,6 +77,45 @@ export async function readGateEvents(store: Store, subject: Subject): Promise<Ru
       .orderBy(events.at, events.traceId, events.version),
   );
   return rows.map((row) => parseEvent(toStoredEvent(row)));
+}
+
+/** Milliseconds by which clocks of machines, and those that were set back, may differ. */
+const CLOCK_MS = 24 * 3_600_000;
+const PAGE = 1_000;
+
+/**
+ * Events of some types since a moment (ISO 8601), page by page in the order of their ids, each with the kind of its run: of all repositories, or
+ * of one. They were checked when they were written, and are not checked again.
+ */
+export async function* readEventsSince(
+  store: Store,
+  { since, types, repositoryId }: { since: string; types: readonly EventType[]; repositoryId?: number | undefined },
+): AsyncGenerator<{ readonly event: PlacedEvent; readonly kind?: RunKind }[]> {
+  // A text compares with ids as their times do: the first ten characters of an id are its milliseconds.
+  let after = encodeTime(Date.parse(since) - CLOCK_MS);
+  const ofTypes = sql`${events.type} in (select value from json_each(${JSON.stringify(types)}))`;
+  const here =
+    repositoryId === undefined
+      ? sql`true`
+      : sql`(${runs.repositoryId} = ${repositoryId}
+          or ${events.traceId} like ${`pull\\_request:${repositoryId}:%`} escape '\\'
+          or ${events.traceId} like ${`issue:${repositoryId}:%`})`;
+  for (;;) {
+    const rows = await reading(
+      store.read
+        .select({ event: events, kind: runs.kind })
+        .from(events)
+        .leftJoin(runs, eq(runs.traceId, events.traceId))
+        .where(sql`${events.id} > ${after} and ${events.at} >= ${since} and ${ofTypes} and ${here}`)
+        .orderBy(asc(events.id))
+        .limit(PAGE),
+    );
+    yield rows.map(({ event, kind }) => {
+      return { event: toStoredEvent(event) as unknown as PlacedEvent, ...defined({ kind: kind ?? undefined }) };
+    });
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.event.id ?? after;
+  }
 }
 
 /** An event about a finding of a subject, with the head of its run; none for what was said in the subject's own log. */

@@ -164,3 +164,19 @@ export async function readReviews(store: Store, subject: Subject): Promise<Earli
       completed: EVENT_CATALOGUE["review.completed"].parse(JSON.parse(completed)),
     }));
 }
+
+/** The id of the repository that has this name now, as far as runs tell: the newest one's, for names are given away. */
+export async function findRepository(store: Store, owner: string, name: string): Promise<number | undefined> {
+  const [found] = await reading(
+    store.read
+      .select({ id: runs.repositoryId })
+      .from(runs)
+      .where(
+        sql`lower(json_extract(${runs.subject}, '$.repository.owner')) = ${owner.toLowerCase()}
+          and lower(json_extract(${runs.subject}, '$.repository.name')) = ${name.toLowerCase()}`,
+      )
+      .orderBy(desc(runs.startedAt))
+      .limit(1),
+  );
+  return found?.id;
+}

@@ -40,6 +40,7 @@ const TABLE: Readonly<Record<CommandName, Row>> = {
   remember: { least: "write", line: "remember amounts are integer cents" },
   forget: { least: "triage", line: "forget M-00000000" },
   memory: { least: "triage", line: "memory" },
+  metrics: { least: "triage", line: "metrics" },
 };
 
 export const leastOf = (name: CommandName): Role => TABLE[name].least;

@@ -7,6 +7,7 @@ import { extendedText } from "./extended-text.ts";
 import { fixedText } from "./fixed-text.ts";
 import { levelText } from "./level-text.ts";
 import { memoriesText, rememberedText } from "./memory-text.ts";
+import { metricsText } from "./metrics-text.ts";
 import { askedText } from "./model-answers.ts";
 import { configurationText, costText, historyText } from "./tell-text.ts";
 
@@ -223,6 +224,13 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     who: "triage",
     more: "The ten that are believed most, or that are about the words that follow.",
     answer: ({ memories }, wording) => memoriesText(memories, wording),
+  },
+  metrics: {
+    does: "what became of findings and runs in this repository, with its trend",
+    example: "metrics",
+    who: "triage",
+    more: "The last 30 days against the 30 before, from the log alone, each number with what it is of. Findings are followed to the merge.",
+    answer: ({ metrics }, wording) => metricsText(metrics, wording),
   },
 };
 

@@ -1,0 +1,152 @@
+import { expect, it } from "vitest";
+import type { NewEvent } from "../../src/domain/events.ts";
+import { METRICS } from "../../src/domain/metrics.ts";
+import { COUNTED_TYPES, type Counted, startMetrics } from "../../src/learning/fold-metrics.ts";
+
+const TO = "2026-11-23T12:00:00.000Z";
+const day = (ago: number) => new Date(Date.parse(TO) - ago * 86_400_000).toISOString();
+const about = { findingId: "F-1", rule: "biome/a", layer: "static", severity: "warning", category: "style" } as const;
+
+function happened(event: NewEvent, ago = 1, traceId = "run-1", kind: Counted["kind"] = "review"): Counted {
+  return { event: { ...event, traceId, version: 1, at: day(ago) }, kind };
+}
+const outcome = (is: "fixed" | "dismissed" | "ignored" | "outdated" | "unknown", to: object = {}): NewEvent => {
+  return { type: "feedback.outcome", payload: { cause: "merged", ...about, outcome: is, placement: "comment", ...to } };
+};
+const ended = (to: object = {}): NewEvent => ({
+  type: "run.completed",
+  payload: {
+    ...{ outcome: "approved", conclusion: "success", phases: [], durationMs: 1, artifacts: [] },
+    totals: { findings: { critical: 0, error: 0, warning: 0, info: 0 }, costUsd: 0.5, tokens: 0 },
+    ...to,
+  },
+});
+const count = (...events: readonly Counted[]) => {
+  const metrics = startMetrics(TO);
+  for (const event of events) metrics.add(event);
+  return metrics.result();
+};
+
+it("MET-1: tells fixed and dismissed findings of this window from the one before, by rule, layer and model", () => {
+  const { metrics, groups } = count(
+    happened(outcome("fixed")),
+    happened(outcome("dismissed", { rule: "biome/b" })),
+    happened(outcome("ignored", { layer: "ai", model: "claude-sonnet" }), 29.9),
+    happened(outcome("outdated")),
+    happened(outcome("unknown")),
+    happened(outcome("fixed"), 30.1),
+    happened(outcome("fixed"), 60.1),
+  );
+  expect(metrics.resolved).toEqual({ now: { sum: 1, of: 3 }, before: { sum: 1, of: 1 } });
+  expect(metrics.dismissed).toEqual({ now: { sum: 1, of: 3 }, before: { sum: 0, of: 1 } });
+  expect(groups.map(({ by, name, good }) => [by, name, good.now.sum, good.now.of])).toEqual([
+    ["rule", "biome/a", 1, 2],
+    ["rule", "biome/b", 0, 1],
+    ["layer", "static", 1, 2],
+    ["layer", "ai", 0, 1],
+    ["model", "claude-sonnet", 0, 1],
+  ]);
+});
+
+it("MET-1: counts runs by kind, with what they cost; what was left out is no run", () => {
+  const failed: NewEvent = {
+    type: "run.failed",
+    payload: {
+      attempts: 1,
+      error: { code: "x", source: "logic", severity: "low", recoverability: "none", message: "", context: {} },
+    },
+  };
+  const { metrics, groups } = count(
+    happened(ended()),
+    happened(ended({ outcome: "skipped" })),
+    happened(ended({ outcome: "merged" }), 1, "run-2", "implement"),
+    happened(failed, 1, "run-3", "implement"),
+  );
+  expect(metrics.runs_succeeded?.now).toEqual({ sum: 2, of: 3 });
+  expect(metrics.requests_completed?.now).toEqual({ sum: 1, of: 2 });
+  expect(metrics.cost_of_run?.now).toEqual({ sum: 1, of: 3 });
+  expect(groups.filter(({ by }) => by === "kind").map(({ name, good }) => [name, good.now])).toEqual([
+    ["implement", { sum: 1, of: 2 }],
+    ["review", { sum: 1, of: 1 }],
+  ]);
+});
+
+it("MET-1: what went back and was completed, and how long people took, is of the run and the gate that it belongs to", () => {
+  const back: NewEvent = {
+    type: "phase.bounced",
+    payload: { from: "review", to: "implementation", cause: "review_findings", bounce: 1, reason: "", feedback: [] },
+  } as unknown as NewEvent;
+  const gate = (type: "gate.requested" | "gate.approved", id: string) =>
+    ({ type, payload: { gate: id } }) as unknown as NewEvent;
+  const { metrics } = count(
+    happened(back, 5, "run-2", "implement"),
+    happened(back, 4, "run-2", "implement"),
+    happened(gate("gate.requested", "G-1"), 3, "run-2", "implement"),
+    happened(gate("gate.approved", "G-2"), 2.5, "run-2", "implement"),
+    happened(gate("gate.approved", "G-1"), 2, "run-2", "implement"),
+    happened(ended({ outcome: "merged" }), 1, "run-2", "implement"),
+    happened(ended({ outcome: "merged" }), 1, "run-3", "implement"),
+  );
+  expect(metrics.bounces_of_run?.now).toEqual({ sum: 2, of: 2 });
+  expect(metrics.bounced_and_done?.now).toEqual({ sum: 1, of: 1 });
+  expect(metrics.seconds_to_answer?.now).toEqual({ sum: 86_400, of: 1 });
+});
+
+it("MET-2: agents and tools: steps, first tool, valid arguments, and money on dead ends", () => {
+  const agent = { id: "agent:reviewer:1", type: "reviewer", name: "r", promptVersion: "1" };
+  const call = { agentId: agent.id, callId: "c", tool: "grep" };
+  const totals = { agentId: agent.id, steps: 4, costUsd: 0.2, activeMs: 9 };
+  const { metrics } = count(
+    happened({ type: "agent.started", payload: { agent, tools: [], iterationLimit: 9 } }, 2),
+    happened({ type: "tool.called", payload: { ...call, input: "{}" } }, 2 - 3 / 86_400),
+    happened({ type: "tool.called", payload: { ...call, input: "{}" } }, 1),
+    happened({ type: "tool.completed", payload: { ...call, durationMs: 1, resultCharacters: 1, retries: 0 } }),
+    happened({
+      type: "tool.failed",
+      payload: { ...call, durationMs: 1, retries: 0, code: "arguments_invalid", message: "" },
+    }),
+    happened({ type: "tool.failed", payload: { ...call, durationMs: 1, retries: 0, code: "not_found", message: "" } }),
+    happened({ type: "agent.completed", payload: totals }),
+    happened({ type: "agent.failed", payload: { ...totals, steps: 6, costUsd: 0.1, reason: "limit", message: "" } }),
+  );
+  expect(metrics.seconds_to_first_tool?.now).toEqual({ sum: 3, of: 1 });
+  expect(metrics.tools_succeeded?.now).toEqual({ sum: 1, of: 3 });
+  expect(metrics.arguments_valid?.now).toEqual({ sum: 2, of: 3 });
+  expect(metrics.steps_of_agent?.now).toEqual({ sum: 10, of: 2 });
+  expect(metrics.dead_end_cost?.now.sum).toBeCloseTo(0.1);
+  expect(metrics.dead_end_cost?.now.of).toBeCloseTo(0.3);
+});
+
+it("a clock that was set back loses nothing and gives no negative times", () => {
+  const gate = (type: "gate.requested" | "gate.approved") =>
+    ({ type, payload: { gate: "G-1" } }) as unknown as NewEvent;
+  const { metrics } = count(
+    happened(gate("gate.requested"), 1),
+    happened(gate("gate.approved"), 2),
+    happened(outcome("fixed"), -3),
+  );
+  expect(metrics.seconds_to_answer?.now).toEqual({ sum: 0, of: 1 });
+  expect(metrics.resolved?.now).toEqual({ sum: 1, of: 1 });
+});
+
+it("remembers no more of a log of any length: names beyond 200 are others, gates nobody answered are forgotten", () => {
+  const metrics = startMetrics(TO);
+  const gate = (type: "gate.requested" | "gate.approved") =>
+    ({ type, payload: { gate: "G-1" } }) as unknown as NewEvent;
+  for (let at = 0; at < 6_000; at += 1) {
+    metrics.add(happened(gate("gate.requested"), 1, `run-${at}`));
+    metrics.add(happened(outcome("fixed", { rule: `made/up-${at}` })));
+  }
+  metrics.add(happened(gate("gate.approved"), 1, "run-0"));
+  metrics.add(happened(gate("gate.approved"), 1, "run-5999"));
+  const { groups, metrics: all } = metrics.result();
+  const rules = groups.filter(({ by }) => by === "rule");
+  expect(rules).toHaveLength(201);
+  expect(rules[0]).toMatchObject({ name: "others", good: { now: { sum: 5_800, of: 5_800 } } });
+  expect(all.seconds_to_answer?.now.of).toBe(1);
+});
+
+it("every metric can be had from the types that are read", () => {
+  expect(Object.keys(METRICS).length).toBe(26);
+  expect(new Set(COUNTED_TYPES).size).toBe(COUNTED_TYPES.length);
+});
