@@ -231,3 +231,21 @@ it("no test is decided by a wall clock", () => {
   expect(tests.filter((file) => WALL_CLOCK.test(readFileSync(file, "utf8")))).toEqual([]);
   expect(WALL_CLOCK.test("expect(performance.now() - began).toBeLessThan(500);")).toBe(true);
 });
+
+/** Each row of the two ways with its number, and each file that a page names below `src/`. */
+const ROW = /^\| (\d+) \| `([\w./-]+\.ts)`/gm;
+
+it("the pages about the way through the code name files that are there, no more than is promised", () => {
+  const [, toReview = "", toAnswer = ""] = readFileSync("docs/following.md", "utf8").split(/^## /m);
+  const files = [toReview, toAnswer].map((way) => [...way.matchAll(ROW)].map(([, at, file]) => `${at} ${file}`));
+  expect(files.map((way) => way.length)).toEqual([40, 20]);
+  for (const way of files) {
+    expect(way.map((row) => Number.parseInt(row, 10))).toEqual(way.map((_, index) => index + 1));
+    expect(way.filter((row) => !existsSync(join("src", row.split(" ")[1] ?? "")))).toEqual([]);
+  }
+  const named = ["AGENTS.md", "docs/recipes.md"].flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/`((?:src|test|examples)\/[\w./-]+\.ts)`/g)].map(([, file]) => file ?? ""),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((file) => !existsSync(file))).toEqual([]);
+});

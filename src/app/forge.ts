@@ -19,7 +19,7 @@ import { type Config, secretsOf } from "./config.ts";
 import { createDependencies } from "./dependencies.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 import { JOBS } from "./jobs.ts";
-import { openPullRequestAi } from "./open-ai.ts";
+import { openProcessAi } from "./open-ai.ts";
 import { startChores } from "./start-chores.ts";
 
 /** What is left of the scratch folder then is removed by the next start. */
@@ -104,7 +104,7 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   }
   if (role !== "web") {
     const { key, bornAt } = await readInstance(store, now());
-    const ai = await openPullRequestAi(config, redact, store);
+    const ai = await openProcessAi(config, redact, store);
     const given = { store, client, redact, config, log, now, key, bornAt, scratchRoot, mirrorRoot, ai };
     const resources = { ...given, makeId: createIdMaker() };
     const dependencies = createDependencies(resources);

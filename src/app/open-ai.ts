@@ -40,7 +40,7 @@ export function noModel(reason: string): ForgeError {
 }
 
 /** What a server needs to have pull requests read by models; the models themselves are made per repository, as it may choose. */
-export async function openPullRequestAi(
+export async function openProcessAi(
   { models: settings, dayLimitUsd, installationDayUsd }: Pick<Config, "models" | "dayLimitUsd" | "installationDayUsd">,
   redact: Redact,
   store: Store,

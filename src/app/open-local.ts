@@ -14,7 +14,7 @@ import { type Checkout, openCheckout } from "../workspace/local/checkout.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { ownProgramsFolder } from "../workspace/sandbox/find-bubblewrap.ts";
 import { type Config, readWorkConfig, secretsOfModels } from "./config.ts";
-import { openPullRequestAi } from "./open-ai.ts";
+import { openProcessAi } from "./open-ai.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,7 +53,7 @@ export async function openLocal(checkout: Checkout, folder: string, environment:
     ...{ store, checkout, mirrorRoot, scratchRoot, now, packages },
     repository: repositoryOf(checkout),
     makeId: createIdMaker(),
-    ai: await openPullRequestAi(config, redact, store),
+    ai: await openProcessAi(config, redact, store),
     fingerprintKey: (await readInstance(store, now())).key,
     ...defined({ advisories }),
   };

@@ -28,7 +28,7 @@ export function createEmbeddingRequest(endpoint: Endpoint, model: string, dimens
       return [...data].sort((a, b) => a.index - b.index).map(({ embedding }) => embedding);
     } catch (cause) {
       const options = { source: "llm", severity: "low", recoverability: "auto", cause } as const;
-      throw new ForgeError("embedding_failed", `The embeddings of ${model} could not be had.`, options);
+      throw new ForgeError("embedding_failed", `The embeddings of ${model} could not be fetched.`, options);
     }
   };
 }

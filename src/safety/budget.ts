@@ -12,7 +12,7 @@ export interface BudgetLimit {
 }
 
 /** Which limit does not allow it. `usedUsd` is spent or reserved. */
-export interface Refusal {
+export interface BudgetRefusal {
   readonly scope: BudgetScope;
   readonly limitUsd: number;
   readonly usedUsd: number;
@@ -41,7 +41,7 @@ export function toMicros(usd: number): number {
 export function reserve(
   ledger: Ledger,
   call: { readonly id: string; readonly usd: number; readonly limits: readonly BudgetLimit[] },
-): { readonly ok: true; readonly ledger: Ledger } | { readonly ok: false; readonly refusal: Refusal } {
+): { readonly ok: true; readonly ledger: Ledger } | { readonly ok: false; readonly refusal: BudgetRefusal } {
   const needed = toMicros(call.usd);
   for (const limit of call.limits) {
     const used = usedMicros(ledger, limit);

@@ -1,5 +1,5 @@
 import type { Phase } from "../domain/phases.ts";
-import type { BudgetScope, Refusal } from "./budget.ts";
+import type { BudgetRefusal, BudgetScope } from "./budget.ts";
 
 /** That a limit was reached: which, where it stands, and a sentence for people. What follows from it is decided elsewhere (SAFE-1). */
 export interface Trip {
@@ -62,7 +62,7 @@ export function errorsAreMany(window: ErrorWindow, now: number): boolean {
 }
 
 /** A reservation that was refused (SAFE-2): the money is not spent, but the next call might spend it. */
-export function tripOnCost(refusal: Refusal): Trip {
+export function tripOnCost(refusal: BudgetRefusal): Trip {
   const { scope, limitUsd, usedUsd, neededUsd } = refusal;
   const message = `The budget of ${dollars(limitUsd)} for this ${scope} does not allow another call: ${dollars(usedUsd)} is spent or reserved, and the call may cost ${dollars(neededUsd)}.`;
   return { breaker: "cost", scope, limit: limitUsd, current: usedUsd, message };

@@ -22,7 +22,7 @@ const held = new Set<string>();
 /**
  * A lock that other processes respect: a file created exclusively, refreshed while it is held. The lock of a dead process is taken over:
  * at once when it ran on this machine, after six missed refreshes otherwise.
- * @returns how to release it, or undefined when it could not be had in time or the signal was aborted
+ * @returns how to release it, or undefined when it was not free in time or the signal was aborted
  */
 export async function acquireFileLock(path: string, { waitMs, signal }: LockOptions): Promise<Release | undefined> {
   const deadline = Date.now() + waitMs;

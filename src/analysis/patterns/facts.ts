@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import { VISITOR_KEYS } from "../child/eslint/parse-script.ts";
 import { asNode, type Binding, isFunction, keyName, type Node } from "./node.ts";
 
@@ -257,7 +258,7 @@ function declarePattern(
   binding: Pick<Binding, "kind" | "node"> & Partial<Pick<Binding, "index" | "pattern">>,
 ): void {
   eachName(pattern, [], 0, (name, access, fallback) =>
-    declare(scope, { ...binding, name, access, ...(fallback === undefined ? {} : { fallback }) }),
+    declare(scope, { ...binding, name, access, ...defined({ fallback }) }),
   );
 }
 

@@ -1,5 +1,5 @@
 /** What is sent back: one small JSON object, its bytes made once. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: string;
@@ -9,7 +9,7 @@ function jsonAnswer(
   status: number,
   content: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpAnswer {
   const body = JSON.stringify(content);
   return {
     status,
@@ -18,7 +18,12 @@ function jsonAnswer(
   };
 }
 
-function refusal(status: number, error: string, message: string, headers?: Readonly<Record<string, string>>): Answer {
+function refusal(
+  status: number,
+  error: string,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): HttpAnswer {
   return jsonAnswer(status, { error, message }, headers);
 }
 
@@ -73,6 +78,6 @@ export const REFUSALS = {
     "The delivery could not be stored; the next redelivery sweep asks for it again.",
     { "retry-after": "60" },
   ),
-} as const satisfies Record<string, Answer>;
+} as const satisfies Record<string, HttpAnswer>;
 
 export type RefusalReason = keyof typeof REFUSALS;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
-import { ALIVE, type Answer, BROKEN, NOT_FOUND, NOT_READY, READ_ONLY } from "./answers.ts";
+import { ALIVE, BROKEN, type HttpAnswer, NOT_FOUND, NOT_READY, READ_ONLY } from "./answers.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { createJsonCheck } from "./json-object.ts";
 import { createBodyBudget, createBodyMemory } from "./read-body.ts";
@@ -81,7 +81,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
   let stopping = false;
 
-  async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<Answer | undefined> {
+  async function answerTo(request: IncomingMessage, response: ServerResponse): Promise<HttpAnswer | undefined> {
     const path = pathOf(request);
     if (path === webhookPath) return receiveDelivery(reception, request, response);
     if (path === "/healthz" || path === "/readyz") {
@@ -125,7 +125,7 @@ function pathOf(request: IncomingMessage): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-function send(request: IncomingMessage, response: ServerResponse, answer: Answer, last: boolean): void {
+function send(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer, last: boolean): void {
   const close = last || isTooMuchToReadAway(request);
   response.writeHead(answer.status, close ? { ...answer.headers, connection: "close" } : answer.headers);
   response.end(request.method === "HEAD" ? undefined : answer.body);

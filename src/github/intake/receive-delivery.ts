@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { defined } from "../../domain/defined.ts";
 import { errorFacts } from "../../domain/errors.ts";
-import { ACCEPTED, type Answer, DUPLICATE, REFUSALS, type RefusalReason } from "./answers.ts";
+import { ACCEPTED, DUPLICATE, type HttpAnswer, REFUSALS, type RefusalReason } from "./answers.ts";
 import { type AcceptDelivery, type DeliveryHeaders, readDeliveryHeaders } from "./delivery.ts";
 import type { IsJsonObject } from "./json-object.ts";
 import { type BodyBudget, type BodyMemory, readBody } from "./read-body.ts";
@@ -28,7 +28,7 @@ export async function receiveDelivery(
   reception: Reception,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<Answer | undefined> {
+): Promise<HttpAnswer | undefined> {
   if (request.method !== "POST") return refuse(reception, "method_not_allowed");
   const headers = readDeliveryHeaders(request.headers, reception.bodyLimitBytes);
   if (typeof headers === "string") return refuse(reception, headers);
@@ -49,7 +49,7 @@ export async function receiveDelivery(
   }
 }
 
-async function store(reception: Reception, headers: DeliveryHeaders, body: Buffer): Promise<Answer> {
+async function store(reception: Reception, headers: DeliveryHeaders, body: Buffer): Promise<HttpAnswer> {
   const { guid, event, hookTargetId } = headers;
   const receivedAt = reception.now().toISOString();
   try {
@@ -67,7 +67,7 @@ async function store(reception: Reception, headers: DeliveryHeaders, body: Buffe
   }
 }
 
-function refuse(reception: Reception, reason: RefusalReason, fields?: Readonly<Record<string, unknown>>): Answer {
+function refuse(reception: Reception, reason: RefusalReason, fields?: Readonly<Record<string, unknown>>): HttpAnswer {
   reception.refusals.note(reason, fields);
   return REFUSALS[reason];
 }

@@ -3,8 +3,8 @@ import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { Usage } from "../../llm/ports.ts";
 import {
   type BudgetLimit,
+  type BudgetRefusal,
   EMPTY_LEDGER,
-  type Refusal,
   release,
   reserve,
   settle,
@@ -18,7 +18,7 @@ import type { Store } from "../../store/store.ts";
 /** Who keeps count of money over all runs that share a limit (SAFE-2): the database, or this process alone on the command line. */
 export interface SpendKeeper {
   /** Sets money aside against all limits at once, or says which one does not allow it. */
-  reserve(call: PricedCall): Promise<{ readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }>;
+  reserve(call: PricedCall): Promise<{ readonly ok: true } | { readonly ok: false; readonly refusal: BudgetRefusal }>;
   /** Exchanges what was set aside for what the call cost. */
   settle(id: string, usd: number, usage: Usage): Promise<void>;
   release(id: string): Promise<void>;

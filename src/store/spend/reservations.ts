@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type BudgetScope, type Refusal, toMicros } from "../../safety/budget.ts";
+import { type BudgetRefusal, type BudgetScope, toMicros } from "../../safety/budget.ts";
 import { type Fence, passMark } from "../jobs/fence.ts";
 import { statement } from "../statement.ts";
 import type { Store } from "../store.ts";
@@ -30,7 +30,7 @@ export interface NewReservation {
 export async function reserveSpend(
   store: Store,
   reservation: NewReservation,
-): Promise<{ readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }> {
+): Promise<{ readonly ok: true } | { readonly ok: false; readonly refusal: BudgetRefusal }> {
   const { id, spender, limits, at } = reservation;
   const day = dayOf(at);
   const needed = toMicros(reservation.usd);

@@ -10,7 +10,7 @@ import { overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
 import { replay } from "../evolve.ts";
 import type { RunState } from "../run-state.ts";
 import { reportAnew } from "../show-ledger.ts";
-import type { Answer, SharedHead, Sharer } from "./sharer.ts";
+import type { HeadAnswer, SharedHead, Sharer } from "./sharer.ts";
 
 /** The pull requests on a head; undefined where none but this one was ever seen there, which is nearly always. */
 export async function loadSharedHead(store: Store, subject: Subject, headSha: string): Promise<SharedHead | undefined> {
@@ -45,7 +45,7 @@ function answerOf(
   run: RunState,
   facts: SubjectFacts,
   ledger: Awaited<ReturnType<typeof readLedger>>,
-): Answer | undefined {
+): HeadAnswer | undefined {
   if (run.status !== "completed" && run.status !== "failed" && run.status !== "waiting") return undefined;
   const overridden = overrideOn(facts, "forge/review", run.ends.headSha);
   const anew = reportAnew(run, { ledger, facts, recent: [] });

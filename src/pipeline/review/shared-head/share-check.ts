@@ -6,7 +6,7 @@ import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { applyEffects, type Decision } from "../../runs/decision.ts";
 import { isWorse } from "../verdict.ts";
 import type { SubjectView } from "../view.ts";
-import type { Answer, SharedHead, Sharer } from "./sharer.ts";
+import type { HeadAnswer, SharedHead, Sharer } from "./sharer.ts";
 
 /**
  * Pull requests with the same head share one check on GitHub, which shows the newest check-run of a name: so each of their check-runs
@@ -31,7 +31,7 @@ export function shareCheck(view: SubjectView, input: Input, decision: Decision):
   };
 }
 
-interface Named extends Answer {
+interface Named extends HeadAnswer {
   readonly number: number;
 }
 

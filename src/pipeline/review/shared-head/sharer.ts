@@ -5,7 +5,7 @@ import type { Subject } from "../../../domain/subjects.ts";
 import type { RunState } from "../run-state.ts";
 
 /** What a pull request by itself comes to on a head. */
-export interface Answer {
+export interface HeadAnswer {
   readonly conclusion: Conclusion;
   readonly report: CheckReport;
   readonly overridden?: Override;
@@ -19,7 +19,7 @@ export interface Sharer {
   /** Whether it is open and has this head now. */
   readonly counts: boolean;
   /** Absent while it is reviewed, and where its run was cancelled. */
-  readonly answer?: Answer;
+  readonly answer?: HeadAnswer;
 }
 
 /** All pull requests that Forge saw on one head. */
