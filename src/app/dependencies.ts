@@ -77,6 +77,7 @@ export interface Dependencies
     LabelDependencies {
   readonly comments: CommandDependencies["comments"];
   readonly host: WorkDependencies["host"];
+  readonly issues: IssueHost;
   readonly packages: PackageSource;
   readonly ai: ProcessAi;
   /** Knows no path of this machine, beside the secrets. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type AnswerOf, COMMAND_NAMES, COMMANDS, type CommandName } from "./commands.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { ImplementationStatus } from "./implementation-status.ts";
+import { Level, Miss } from "./ladder.ts";
 import { Conclusion } from "./phases.ts";
 import { Refusal } from "./refusals.ts";
 import { ModelCost } from "./review-report.ts";
@@ -44,6 +45,8 @@ const OTHERS = [
   z.object({ kind: z.literal("refused"), login: z.string(), refusal: Refusal }),
   z.object({ kind: z.literal("help"), topic: z.string().optional() }),
   z.object({ kind: z.literal("status"), status: StatusFacts }),
+  /** Said where a miss took the level of the repository down. */
+  z.object({ kind: z.literal("demoted"), from: Level, to: Level, miss: Miss }),
   /** To a reply in the thread of a finding, by a model; `by` is a login. */
   z.object({
     kind: z.literal("replied"),

@@ -16,7 +16,7 @@ import {
   WorkDone,
   WorkProgress,
 } from "./implementation.ts";
-import { Deed, Level, Miss, RunOutcome, StandingLevel } from "./ladder.ts";
+import { Deed, Level, Miss, RunOutcome, StandingLevel, TaskKind } from "./ladder.ts";
 import { MemoryLeftOut, MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
@@ -329,6 +329,8 @@ export const EVENT_CATALOGUE = {
     queued: z.array(QueuedPull).optional(),
     /** What models cost; absent where none was asked. */
     cost: ModelCost.optional(),
+    /** Which kind of task the change is, by its title and files. */
+    task: TaskKind.optional(),
     /** A risk that is high waits for an approving review of a person here (REV-2). */
     asks: z.boolean().optional(),
   }),

@@ -22,7 +22,7 @@ import type {
   WorkDone,
   WorkProgress,
 } from "./implementation.ts";
-import type { LevelFacts } from "./ladder.ts";
+import type { LevelFacts, TaskKind } from "./ladder.ts";
 import type { NewMemory, Taught } from "./memories.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
@@ -107,6 +107,7 @@ export interface ReviewFinished extends Common {
   readonly risk?: RiskReport;
   /** Automatic reviews in a row, up to the last one, that posted comments. */
   readonly rounds?: number;
+  readonly task?: TaskKind;
   /** What models cost, and what they claimed that did not become a finding. */
   readonly ai?: { readonly cost: ModelCost; readonly rejected: readonly RejectedClaim[] };
   /** Of a merge group: what the reviews of its pull requests came to. Their own findings are not among `findings`. */

@@ -1,9 +1,21 @@
 import { z } from "zod";
+import { Sha } from "./subjects.ts";
 
 /** Kinds of task whose records are kept apart (SAFE-4): who is good at documentation has shown nothing about features. */
 export const TASK_KINDS = ["docs", "fix", "feature", "refactor"] as const;
 export const TaskKind = z.enum(TASK_KINDS);
 export type TaskKind = z.infer<typeof TaskKind>;
+
+/**
+ * Which kind of task a change of people is. Its title says it, but for documentation: only the files can say that nothing else is changed. What
+ * says nothing counts as a feature, of which most is asked.
+ */
+export function taskKindOf(title: string, paths: readonly string[]): TaskKind {
+  if (paths.length > 0 && paths.every((path) => /\.(?:md|mdx|rst|adoc|txt)$/i.test(path))) return "docs";
+  if (/^\W*(?:refactor|style|chore|test|build|ci|perf)\b|\b(?:refactor|clean ?up|rename|simplif)/i.test(title))
+    return "refactor";
+  return /^\W*(?:fix|bug|hotfix)|\b(?:fix(?:e[sd])?|bug)\b/i.test(title) ? "fix" : "feature";
+}
 
 /** 0: reports only. 1: suggests, people decide. 2 and above: what a record has to earn. */
 export const MOST_LEVEL = 4;
@@ -11,6 +23,9 @@ export const Level = z.number().int().min(0).max(MOST_LEVEL);
 
 /** The level of a repository in which nobody ever said one. */
 export const FIRST_LEVEL = 1;
+
+/** Days after which a change that was merged counts as one that stood. */
+export const OUTCOME_DAYS = 30;
 
 /** What Forge does by itself, where its level lets it. */
 export const DEEDS = ["approved", "merged"] as const;
@@ -35,6 +50,8 @@ export const RunOutcome = z.object({
   deed: Deed.optional(),
   /** Models, prompts and analysers behind it, by name, in their versions: where one of them changes the record begins anew. */
   basis: z.record(z.string(), z.string()),
+  /** How it was merged: the commit and the branch on which that stands, and the head that the pull request had. */
+  landed: z.object({ sha: Sha, head: Sha, ref: z.string() }).optional(),
   /** What came after it: the pull request or the commit that reverts or mends it. */
   by: z.object({ pull: z.number().int().positive().optional(), commit: z.string().optional() }).optional(),
 });

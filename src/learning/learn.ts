@@ -1,10 +1,11 @@
 import type { JobPayload } from "../domain/jobs.ts";
 import type { JobContext } from "../queue/ports.ts";
 import { type FollowDependencies, followFindings } from "./follow-findings.ts";
+import { type JudgeDependencies, judgeOutcome } from "./judge-outcome.ts";
 import { learnDismissals } from "./learn-dismissals.ts";
 import { learnReactions, type ReactionDependencies } from "./learn-reactions.ts";
 
-export interface LearnDependencies extends FollowDependencies, ReactionDependencies {}
+export interface LearnDependencies extends FollowDependencies, ReactionDependencies, JudgeDependencies {}
 
 /**
  * Looks what people did with what Forge said on a subject. Every part tells what it found by `learning.observed`, whose causes make the job
@@ -19,4 +20,5 @@ export async function learn(
   await learnDismissals(dependencies, about);
   await learnReactions(dependencies, about);
   await followFindings(dependencies, about);
+  await judgeOutcome(dependencies, about);
 }

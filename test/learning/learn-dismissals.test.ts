@@ -112,11 +112,13 @@ it("learning.observed is written once for each cause, and not without anything t
   ]);
 });
 
-it("is started when a pull request ends and when something was dismissed, and not where Forge said nothing", async () => {
+it("is started when a pull request ends and when something was dismissed, and not before where Forge said nothing", async () => {
   await desk.tell(headChanged(A), observed("run-a", A), finished("run-a", []));
-  const closed = { type: "pull_request.closed", subject, at: minute(8), newRunId: "x", by: ana, merged: true } as const;
-  await desk.tell(closed);
   expect(await desk.work(learn)).toBe(0);
+  const closed = { type: "pull_request.closed", subject, at: minute(8), newRunId: "x", by: ana, merged: true } as const;
+  // That nothing was said has an outcome too.
+  await desk.tell(closed);
+  expect(await desk.work(learn)).toBe(1);
   const other = { ...subject, number: 4 };
   const there = (input: PullInput): PullInput => ({ ...input, subject: other });
   await desk.tell(there(headChanged(A, { runId: "run-o" })), there(observed("run-o", A)));

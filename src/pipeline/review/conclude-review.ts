@@ -78,7 +78,7 @@ function reviewFacts(
     changes: { fresh: ids(fresh), fixed: ids(fixed.map(({ finding }) => finding)), back: ids(back) },
     ...(isLastRound(run, input, commented) ? { lastRound: true } : {}),
     ...(input.queued ? { queued: [...input.queued] } : {}),
-    ...defined({ cost: input.ai?.cost }),
+    ...defined({ cost: input.ai?.cost, task: input.task }),
     ...(asksPeople(run) ? { asks: true } : {}),
   };
 }
@@ -233,7 +233,7 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     ...{ coverage: earlier.coverage, beyondLimit: earlier.beyondLimit },
     ...{ fresh: 0, fixed: 0, back: 0, commented: 0 },
     // Kept without what tests reach, which may be measured anew.
-    ...defined({ risk: input.risk && reassessRisk(input.risk, findings) }),
+    ...defined({ risk: input.risk && reassessRisk(input.risk, findings), task: earlier.task }),
     ...(group ? { queued: [...group.queued] } : {}),
     ...(asksPeople(run) ? { asks: true } : {}),
   };

@@ -143,7 +143,7 @@ function eventOf({ facts, latest }: SubjectView, input: Input): NewEvent | undef
  * to learn (HUM-4): GitHub tells nobody of reactions.
  */
 function withLearning(view: SubjectView, { subject, at, type }: PullInput, decision: Decision): Decision {
-  if (subject.kind !== "pull_request" || decision.ignored !== undefined || view.ledger.length === 0) return decision;
+  if (subject.kind !== "pull_request" || decision.ignored !== undefined) return decision;
   const events = decision.appends.flatMap((append) => append.events);
   const isDismissed = events.some((event) => event.type === "finding.dismissed" && event.actor !== undefined);
   const isSeen = view.ledger.some(({ commentId }) => commentId !== undefined);

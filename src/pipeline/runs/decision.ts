@@ -1,10 +1,10 @@
 import type { Pause } from "../../domain/answers.ts";
-import type { Effect } from "../../domain/effects.ts";
+import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { StandingDismissal } from "../../domain/findings.ts";
 import type { LearningObserved } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
-import type { StandingLevel } from "../../domain/ladder.ts";
+import { OUTCOME_DAYS, type StandingLevel } from "../../domain/ladder.ts";
 import type { RunStatus } from "../../domain/phases.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { MemoryChange } from "../../store/memories/write-memories.ts";
@@ -97,15 +97,36 @@ export function both(a: Decision, b: Decision): Decision {
 }
 
 /** What was learnt is written to the subject's own log, once for each cause. */
-export function decideLearnt(facts: SubjectFacts, { subject, cause, events, memories }: LearningObserved): Decision {
+export function decideLearnt(
+  facts: SubjectFacts,
+  { subject, cause, events, memories, at }: LearningObserved,
+): Decision {
   if (facts.causes.has(cause)) return ignore("this was learnt from before");
   if (events.length === 0) return ignore("there is nothing to learn");
+  const runId = subjectKey(subject);
+  const said = events.flatMap((event): Effect[] => {
+    if (event.type !== "level.demoted") return [];
+    const { from, level: to, miss } = event.payload;
+    return [
+      {
+        kind: "comment.reply",
+        key: effectKey("comment.reply", runId, "", cause),
+        payload: { answer: { kind: "demoted", from, to, miss } },
+      },
+    ];
+  });
+  const waits = events.some((event) => event.type === "run.outcome" && event.payload.outcome === "merged");
+  const later = new Date(Date.parse(at) + OUTCOME_DAYS * DAY_MS).toISOString();
   return {
     ...NOTHING,
-    appends: [{ runId: subjectKey(subject), expectedVersion: facts.version, events: [...events] }],
+    appends: [{ runId, expectedVersion: facts.version, events: [...events] }],
+    effects: said.length > 0 ? [{ runId, headSha: "", effects: said }] : [],
+    jobs: [...(said.length > 0 ? [applyEffects(subject, at)] : []), ...(waits ? [learnFrom(subject, later)] : [])],
     ...(memories ? { memories: memories.map((memory) => ({ kind: "stored", memory })) } : {}),
   };
 }
+
+const DAY_MS = 86_400_000;
 
 /** Nobody waits for what is learnt. */
 const LAST = 9;

@@ -7,6 +7,7 @@ import { severityCounts } from "../review/finding-heading.ts";
 import { count, foreignCode, foreignLine, moment, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { implementationStatusText } from "../work/implementation-status-text.ts";
 import { COMMAND_WORDS } from "./command-words.ts";
+import { demotedText } from "./level-text.ts";
 import { repliedText, workedOnText } from "./model-answers.ts";
 import { refusalText } from "./refusals.ts";
 
@@ -19,6 +20,8 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
       return helpText(answer.topic, wording, on);
     case "status":
       return statusText(answer.status, wording);
+    case "demoted":
+      return demotedText(answer);
     case "replied":
       return repliedText(answer, wording);
     case "implementation_status":

@@ -105,6 +105,15 @@ function missLine({ is, deed, by }: Miss): string {
   return `Why: ${MISSES[is]}${own ? `${own},` : ""}${after}. The record begins anew from there.`;
 }
 
+/** What is said where it happened. */
+export function demotedText({ from, to, miss }: { from: number; to: number; miss: Miss }): string {
+  return [
+    `**Forge went down from level ${from} to level ${to} in this repository:** it ${DOES[to]}.`,
+    missLine(miss),
+    "What there is to say of it: `/forge level`",
+  ].join("\n\n");
+}
+
 export type LevelRefusal = Extract<
   Refusal,
   { reason: "reports_only" | "unknown_level" | "level_unbuilt" | "level_capped" | "level_unearned" }

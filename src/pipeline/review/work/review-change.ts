@@ -8,6 +8,7 @@ import { joinFindings } from "../../../analysis/synthesise.ts";
 import { defined } from "../../../domain/defined.ts";
 import { byImportance, type Finding, isOpen, type LedgerEntry } from "../../../domain/findings.ts";
 import type { Anchors, ChangedFile, ChangedLines } from "../../../domain/hunks.ts";
+import { type TaskKind, taskKindOf } from "../../../domain/ladder.ts";
 import type { Layer } from "../../../domain/phases.ts";
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { ModelCost, RejectedClaim, ReviewCoverage } from "../../../domain/review-report.ts";
@@ -81,6 +82,7 @@ export interface ReviewResult {
   readonly anchors: Anchors[];
   readonly coverage: ReviewCoverage;
   readonly rounds: number;
+  readonly task: TaskKind;
   readonly risk?: RiskReport;
   readonly changedSince?: readonly ChangedLines[];
   readonly lookedBefore?: readonly Layer[];
@@ -157,6 +159,10 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     anchors,
     coverage: withNotes(coverage, notes, cut),
     rounds: countRounds(reviews),
+    task: taskKindOf(
+      request.forModels?.title ?? "",
+      change.files.map(({ path }) => path),
+    ),
     ...defined({
       risk,
       changedSince: since?.changed,
