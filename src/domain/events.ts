@@ -23,10 +23,8 @@ export type NewEvent = {
 
 /** What was learnt, for a subject's own log: `cause` names what happened, and one that stands there already is not written again. */
 export type LearntEvent = {
-  readonly [T in Exclude<EventType, "phase.bounced">]: Payloads[T] extends { readonly cause?: string }
-    ? "cause" extends keyof Payloads[T]
-      ? Extract<NewEvent, { readonly type: T }> & { readonly payload: { readonly cause: string } }
-      : never
+  readonly [T in Exclude<EventType, "phase.bounced">]: "cause" extends keyof Payloads[T]
+    ? Extract<NewEvent, { readonly type: T }> & { readonly payload: { readonly cause: string } }
     : never;
 }[Exclude<EventType, "phase.bounced">];
 

@@ -74,6 +74,8 @@ export const Observation = z.object({
   verified: z.enum(["fix", "base"]).optional(),
   /** That test: what it showed is closed only when it passes. */
   demonstration: z.object({ path: z.string(), content: z.string() }).optional(),
+  /** Ids of memories that led to it, of those that its reader was shown: what becomes of it changes how far they are believed (MEM-3). */
+  memories: z.array(z.string()).optional(),
 });
 export type Observation = z.infer<typeof Observation>;
 

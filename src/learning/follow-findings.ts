@@ -1,7 +1,7 @@
 import { defined } from "../domain/defined.ts";
 import type { LearntEvent } from "../domain/events.ts";
 import { editsOf, type Finding, type FindingOutcome, isOpen, type LedgerEntry } from "../domain/findings.ts";
-import type { RepositoryRef, Subject } from "../domain/subjects.ts";
+import { type RepositoryRef, type Subject, subjectKey } from "../domain/subjects.ts";
 import { mirrorOf, needed } from "../pipeline/change/fetch-ends.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import { implementationOf } from "../pipeline/runs/implementation-of.ts";
@@ -66,6 +66,7 @@ export async function followFindings(dependencies: FollowDependencies, following
     const suggestion = placement === "comment" ? await suggestionOfFinding(finding, read) : undefined;
     const became = defined({ suggestion: suggestion?.is });
     events.push({ type: "feedback.outcome", payload: { ...about, outcome, placement, ...became } });
+    if (outcome === "fixed") events.push(...helped(subject, finding));
     if (suggestion?.is === "applied") events.push({ type: "feedback.suggestion_applied", payload: about });
     if (suggestion?.is === "rewritten" && outcome !== "dismissed" && !finding.secret) {
       const cut = (text: string) => dependencies.redact(text).slice(0, MOST_TAKEN);
@@ -75,6 +76,13 @@ export async function followFindings(dependencies: FollowDependencies, following
   }
   events.push(...(await editsOfPeople(store, subject)), await metricOf(store, subject, ledger));
   await submit(dependencies, following, { type: "learning.observed", cause: CAUSE, events });
+}
+
+/** The memories that led to what was mended have helped, and not only been recalled (MEM-3): once for each finding. */
+function helped(subject: Subject, { id, memories = [] }: Finding): LearntEvent[] {
+  if (memories.length === 0) return [];
+  const cause = `applied:${subjectKey(subject)}:${id}`;
+  return [{ type: "memory.applied", payload: { memoryIds: [...memories], use: "applied", during: "merge", cause } }];
 }
 
 /** The text of a file where it was reviewed and where it was merged; "unknown" where either commit cannot be had. */

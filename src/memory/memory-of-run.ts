@@ -2,6 +2,7 @@ import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/events.ts";
 import type { MemoryScope, MemoryType } from "../domain/memories.ts";
+import type { CheckCitation } from "./citations.ts";
 import type { Lesson } from "./lesson.ts";
 import type { Memory } from "./open-memory.ts";
 import type { RecalledMemory } from "./recall.ts";
@@ -19,6 +20,8 @@ export interface RunMemoryOptions {
   readonly most?: number;
   /** Tokens that a tool's recall may take. */
   readonly toolTokens?: number;
+  /** Whether the code that memories rest on is there; without it nobody looks. */
+  readonly check?: CheckCitation;
 }
 
 interface Note {
@@ -58,7 +61,7 @@ const TOOL_TOKENS = 2_000;
 
 /** The memory as one run of an agent may use it. Every use is recorded in the run's log (MEM-2). */
 export function memoryOfRun(options: RunMemoryOptions): RunMemory {
-  const { memory, scope, agentType, source, record, most, toolTokens = TOOL_TOKENS } = options;
+  const { memory, scope, agentType, source, record, most, toolTokens = TOOL_TOKENS, check } = options;
 
   const remember: RunMemory["remember"] = async ({ kind, content, context, keywords, tags, confidence }, signal) => {
     const lesson: Lesson = {
@@ -93,7 +96,7 @@ export function memoryOfRun(options: RunMemoryOptions): RunMemory {
         limit,
         purpose: "task",
         budgetTokens: toolTokens,
-        ...defined({ signal }),
+        ...defined({ signal, check }),
       });
       await record(event);
       return items.map((item) => ({ ...item, kind: item.type, confidence: item.provenance.confidence }));
@@ -105,7 +108,7 @@ export function memoryOfRun(options: RunMemoryOptions): RunMemory {
         text,
         purpose,
         budgetTokens: tokens,
-        ...defined({ limit: most }),
+        ...defined({ limit: most, check }),
       });
       await record(event);
       return items;

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { citeFile, citeLines, findCited } from "../../src/memory/citations.ts";
 import { opposed, statementOf } from "../../src/memory/usable.ts";
+import { ANA, lesson, memories, SHOP } from "./fixtures.ts";
 
 const FILE = `import { db } from "./db";
 
@@ -51,4 +52,47 @@ it.each([
 ])("MEM-6: %s / %s: contradicting: %s", (one, other, expected) => {
   expect(opposed(statementOf(one), statementOf(other))).toBe(expected);
   expect(opposed(statementOf(other), statementOf(one))).toBe(expected);
+});
+
+const open = memories();
+const about = { scope: SHOP, text: "clock in tests", purpose: "task", budgetTokens: 1_000 } as const;
+const taught = (id: number) => ({ origin: "person", taughtBy: { ...ANA, id } }) as const;
+
+it("MEM-6: what rests on code that is gone is not used, and the event says so and why", async () => {
+  const memory = await open();
+  const [held, gone] = [citeFile("clock.js", "now()"), citeFile("gone.js", "then()")];
+  const one = await memory.remember(lesson("The clock of tests stands still.", { ...taught(1), cites: [held] }));
+  const other = await memory.remember(
+    lesson("Tests have a clock of their own.", {
+      ...{ ...taught(1), cites: [held, gone], metadata: { subject: "pull_request:1:2" } },
+    }),
+  );
+  const asked: unknown[] = [];
+  const { items, event } = await memory.recall({
+    ...about,
+    check: async ({ path }, learntOn) => {
+      asked.push([path, learntOn]);
+      return path === "gone.js" ? "gone" : "changed";
+    },
+  });
+  expect(items.map(({ id }) => id)).toEqual([one.id]);
+  expect(event.payload.leftOut).toEqual([{ memoryId: other.id, why: "gone", path: "gone.js" }]);
+  expect(event.payload.items.map(({ memoryId }) => memoryId)).toEqual([one.id]);
+  expect(asked).toEqual(expect.arrayContaining([["gone.js", "pull_request:1:2"]]));
+  expect((await memory.recall(about)).items).toHaveLength(2);
+});
+
+it("MEM-6: of two that contradict each other the one that is believed more is used, and the other where that cannot be", async () => {
+  const memory = await open();
+  const cites = [citeFile("clock.js", "now()")];
+  const weak = await memory.remember(lesson("Always mock the clock in tests", taught(1)));
+  const strong = await memory.remember(
+    lesson("Never mock the clock in tests", { ...taught(2), confidence: 0.9, cites }),
+  );
+  const recall = async (is: "holds" | "gone") => {
+    const { items, event } = await memory.recall({ ...about, check: async () => is });
+    return [items.map(({ id }) => id), event.payload.leftOut];
+  };
+  expect(await recall("holds")).toEqual([[strong.id], [{ memoryId: weak.id, why: "contradicted", by: strong.id }]]);
+  expect(await recall("gone")).toEqual([[weak.id], [{ memoryId: strong.id, why: "gone", path: "clock.js" }]]);
 });

@@ -65,6 +65,11 @@ export const Claim = z.object({
     .object({ file: short(500), quote: short(400) })
     .optional()
     .describe("For kind repository-rule: the sentence of the repository's instructions that the finding rests on."),
+  memories: z
+    .array(short(20))
+    .max(5)
+    .optional()
+    .describe("Ids (`M-...`) of memories that led you to it; only those without which you would not have found it."),
 });
 export type Claim = z.infer<typeof Claim>;
 

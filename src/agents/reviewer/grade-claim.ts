@@ -42,7 +42,7 @@ export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration 
     message: claim.claim,
     why: rule ? `${claim.scenario} (${rule.file}: “${rule.quote}”)` : claim.scenario,
     confidence: proof ? PROVEN_CONFIDENCE : Math.min(UNPROVEN_CONFIDENCE, weigh(claim.confidence, judgement)),
-    ...defined({ fix }),
+    ...defined({ fix, memories: claim.memories?.length ? claim.memories : undefined }),
     ...(proof ? { evidence: proof.evidence, verified: proof.passesWith } : {}),
     ...(proof && demonstration ? { demonstration } : {}),
   };

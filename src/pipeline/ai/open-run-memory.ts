@@ -1,7 +1,9 @@
+import { defined } from "../../domain/defined.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Phase } from "../../domain/phases.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
-import type { Subject } from "../../domain/subjects.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { type CheckCitation, type Citation, findCited } from "../../memory/citations.ts";
 import { memoryOfRun, type RunMemory } from "../../memory/memory-of-run.ts";
 import type { Memory } from "../../memory/open-memory.ts";
 import type { Redact } from "../../safety/redact.ts";
@@ -11,6 +13,9 @@ import type { Store } from "../../store/store.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import type { MemoryPort } from "../../tools/ports.ts";
+import { cleanPath } from "../../workspace/files/clean-path.ts";
+import type { Mirror } from "../../workspace/mirror.ts";
+import { readFileAt } from "../../workspace/read-file-at.ts";
 import type { AgentMemory } from "./run-agent.ts";
 
 /** Whose memory it is, and the change that it is asked about. */
@@ -24,6 +29,18 @@ export interface MemoryRequest {
   readonly title: string;
   readonly configuration: Pick<RepoConfig, "memory">;
   readonly change: { readonly files: readonly { readonly path: string }[] };
+  /** Where memories' citations are looked up; without it nobody looks. */
+  readonly code?: CodeNow;
+}
+
+/** The code as it stands where a run works. */
+export interface CodeNow {
+  readonly mirror: Mirror;
+  /** Of the branch that the work starts from, or is to be merged into. */
+  readonly base: string;
+  /** Of the change, whose own lines its memories may rest on before it is merged. */
+  readonly head?: string;
+  readonly signal: AbortSignal;
 }
 
 export interface OpenedMemory {
@@ -66,6 +83,7 @@ export function openMemoryFor(
     agentType,
     source: runId,
     most: recalled,
+    ...defined({ check: run.code && citationsIn(run.code, subject) }),
     record: (event) =>
       appendFacts(store, {
         ...{ traceId: runId, at: now(), makeId, fence, source: "memory" },
@@ -79,6 +97,47 @@ export function openMemoryFor(
       learn: (learnings) => own.learn(learnings),
     },
   };
+}
+
+/** Files that one run looks into for citations. */
+const MOST_READS = 60;
+
+/**
+ * Looks for cited code on the base, and for what was learnt from this very change on its head too (MEM-6). What was looked at once is not
+ * looked at again: commits do not change.
+ */
+export function citationsIn({ mirror, base, head, signal }: CodeNow, subject: Subject): CheckCitation {
+  const own = subjectKey(subject);
+  const texts = new Map<string, Promise<string | undefined | "unread">>();
+  const textAt = (commit: string, path: string) => {
+    const key = `${commit}:${path}`;
+    const known = texts.get(key);
+    if (known || texts.size >= MOST_READS) return known ?? Promise.resolve("unread" as const);
+    const text = readText(mirror, commit, path, signal);
+    texts.set(key, text);
+    return text;
+  };
+  return async (cited, learntOn) => {
+    const commits = head !== undefined && learntOn === own ? [base, head] : [base];
+    let last: Citation = "gone";
+    for (const commit of commits) {
+      const text = await textAt(commit, cited.path);
+      const is = text === "unread" ? "unread" : findCited(cited, text);
+      if (is === "holds" || is === "changed") return is;
+      if (last !== "unread") last = is;
+    }
+    return last;
+  };
+}
+
+/** Larger files are generated, or nobody's lines. */
+const MOST_BYTES = 512 * 1024;
+
+async function readText(mirror: Mirror, commit: string, path: string, signal: AbortSignal) {
+  if (!cleanPath(path).ok) return undefined;
+  const read = await readFileAt(mirror, commit, path, { maxBytes: MOST_BYTES, signal });
+  if (read === undefined) return undefined;
+  return read.ok ? read.content.toString("utf8") : "unread";
 }
 
 /** A memory is data as anything else that others wrote: who taught it stands beside it, and it gives no orders (SEC-5). */

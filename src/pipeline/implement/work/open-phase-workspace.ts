@@ -122,7 +122,8 @@ export async function openPhaseWorkspace(
     const gatekeeper = openGatekeeper(run.gates, configuration, run.plan?.plan.risk, "implementation");
     const question = `${issue.title}\n${run.plan?.plan.title ?? ""}`;
     const use = { settings: configuration.memory, agentType: AGENT_OF[phase], phase, question };
-    const memory = openMemoryFor(ai.memory, { store, subject, runId, fence, now, makeId }, use, ai.redact);
+    const code = { mirror: tree.mirror, base: run.base.sha, signal };
+    const memory = openMemoryFor(ai.memory, { store, subject, runId, fence, now, makeId, code }, use, ai.redact);
     let kept = await readWorkTree(store, runId);
     const changed = async () => {
       if (phase !== "implementation") return undefined;

@@ -131,10 +131,28 @@ export async function readWithAi(ai: ProcessAi | undefined, given: PullRequestAi
       { ...dependencies, models, spend },
       { ...work, depth: need.depth, limits, gatekeeper, word },
     );
-    return { layer: outcome.layer, outcome, notes: noteGates(gatekeeper.gates) };
+    const shown = await recalledIn(store, runId);
+    const observations = outcome.observations.map((observation) => withKnownMemories(observation, shown));
+    return { layer: outcome.layer, outcome: { ...outcome, observations }, notes: noteGates(gatekeeper.gates) };
   } finally {
     await removeFolder(scratch);
   }
+}
+
+/** Ids of the memories that the agents of a run were given. */
+async function recalledIn(store: Store, runId: string): Promise<ReadonlySet<string>> {
+  const events = await readEvents(store, runId);
+  return new Set(
+    events.flatMap((event) =>
+      event.type === "memory.recalled" ? event.payload.items.map(({ memoryId }) => memoryId) : [],
+    ),
+  );
+}
+
+/** A model may name what it was shown, and nothing else. */
+function withKnownMemories({ memories, ...observation }: Observation, shown: ReadonlySet<string>): Observation {
+  const known = [...new Set(memories)].filter((id) => shown.has(id));
+  return known.length > 0 ? { ...observation, memories: known } : observation;
 }
 
 const NOT_INSTALLED = { installed: false, needed: true } as const;
@@ -147,7 +165,8 @@ async function gatherWork(ai: ProcessAi, request: PullRequestAiRequest, scratch:
   // What came with a merge of the base is not the author's word.
   const without = [change.mergeBaseSha, ...(request.since ? [request.since.headSha] : [])];
   const { redact } = ai;
-  const memory = openRunMemory(ai.memory, request, redact);
+  const code = { mirror, base: ends.baseSha, head: ends.headSha, signal };
+  const memory = openRunMemory(ai.memory, { ...request, code }, redact);
   const place = { writeHead: change.writeHead, scratchRoot: scratch, signal };
   const installed = (await request.packages?.get()) ?? NOT_INSTALLED;
   const packages = installed.installed ? installed.packages.folder : undefined;

@@ -1,9 +1,9 @@
 import type { Command } from "../../../domain/commands.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
-import { guardOf, isOpen, type LedgerEntry, type StandingDismissal } from "../../../domain/findings.ts";
+import { type Finding, guardOf, isOpen, type LedgerEntry, type StandingDismissal } from "../../../domain/findings.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
-import { subjectKey } from "../../../domain/subjects.ts";
+import { atLeast, subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
 import { applyEffects, both, type Decision, NOTHING } from "../../runs/decision.ts";
 import { coveringDismissal } from "../compare-with-ledger.ts";
@@ -31,16 +31,27 @@ export function giveDismissal(view: SubjectView, input: CommandGiven, command: D
     dismissed.has(entry) ? { ...entry, state: "dismissed" as const, dismissal } : entry,
   );
   return {
-    events: [...dismissed].map((entry): NewEvent => {
-      const payload = { findingId: entry.finding.id, dismissal };
-      return { type: "finding.dismissed", payload, actor: input.by };
-    }),
+    events: [
+      ...[...dismissed].map((entry): NewEvent => {
+        const payload = { findingId: entry.finding.id, dismissal };
+        return { type: "finding.dismissed", payload, actor: input.by };
+      }),
+      ...doubted(input, finding),
+    ],
     decision: both(
       reviseCheck(view, input, { ledger, facts: view.facts }),
       onThreads(input, closeDismissed([...dismissed], threadKey(input))),
     ),
     ...(input.plain ? { answer: { kind: "dismissed" as const, findingId: finding.id, login: input.by.login } } : {}),
   };
+}
+
+/** The memories that led to what is dismissed are believed less (MEM-3), on the word of somebody who may teach, once for each finding. */
+function doubted({ subject, by, role = "none" }: CommandGiven, { id, memories = [] }: Finding): NewEvent[] {
+  if (memories.length === 0 || !atLeast(role, "write")) return [];
+  const cause = `dismissed:${subjectKey(subject)}:${id}`;
+  const payload = { memoryIds: [...memories], use: "dismissed" as const, during: "review", cause };
+  return [{ type: "memory.applied", payload, actor: by }];
 }
 
 /** `/forge undismiss`: what was given for this finding no longer stands, and all that nothing else covers is open again. */

@@ -44,8 +44,8 @@ function withdraw(view: SubjectView, input: ReplyRead, target: LedgerEntry): Com
   const said = input.said.replace(/\s+/g, " ").trim().slice(0, MAXIMUM_REASON);
   const command = { name: "dismiss", reason: `withdrawn after the reply: ${said}`, scope: { kind: "here" } } as const;
   if (refusedByRole(command, input.role, { finding })) return undefined;
-  const { subject, at, newRunId, source, by, thread, pull } = input;
-  const where = { subject, at, newRunId, source, by, thread, pull, index: 0 };
+  const { subject, at, newRunId, source, by, role, thread, pull } = input;
+  const where = { subject, at, newRunId, source, by, role, thread, pull, index: 0 };
   const given: CommandGiven = { ...where, type: "command.given", parsed: { command }, alone: false, plain: false };
   const outcome = giveDismissal(view, given, command, target);
   return "refusal" in outcome ? undefined : outcome;
