@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type FolderMemory, knownId, readFolderState } from "../../../src/workspace/working-tree/folder-state.ts";
-import { rememberWritten } from "../../../src/workspace/working-tree/open-state.ts";
 import { scanFolder } from "../../../src/workspace/working-tree/scan-folder.ts";
+import { rememberWritten } from "../../../src/workspace/working-tree/working-tree.ts";
 import { signal } from "./tree-fixture.ts";
 
 const root = mkdtempSync(join(tmpdir(), "forge-state-"));
