@@ -1,7 +1,7 @@
 import type { RunLimit } from "../../domain/command-arguments.ts";
 import type { GateQuestion } from "../../domain/gates.ts";
 import type { BounceCause } from "../../domain/implementation.ts";
-import type { Phase, RunKind } from "../../domain/phases.ts";
+import type { Phase } from "../../domain/phases.ts";
 
 /** Checked before a phase is entered (PIPE-4). */
 export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed";
@@ -44,9 +44,14 @@ export interface GlobalLimits {
   readonly extendedTo: number;
 }
 
-/** A pipeline as data (PIPE-1): which phases there are, in which order, and what leads where. */
-export interface PipelineDefinition {
+/** What every kind of run says of itself: its limits, and what may be asked in its phases. */
+export interface RunDefinition {
   readonly limits: GlobalLimits;
+  readonly phases: Partial<Readonly<Record<Phase, Pick<PhaseDefinition, "gates">>>>;
+}
+
+/** A pipeline as data (PIPE-1): which phases there are, in which order, and what leads where. */
+export interface PipelineDefinition extends RunDefinition {
   readonly start: Phase;
   /** The phase that makes the heads; those after it look at one, and send the work back to it. */
   readonly work: Phase;
@@ -60,15 +65,9 @@ const DURING_WORK = { question: {}, tool_call: { no: "goes_on" }, cost_overrun: 
 const TO_IMPLEMENTATION = { to: "implementation" } as const;
 
 /** The kinds of run that there are. */
-export const PIPELINES: Readonly<Record<Exclude<RunKind, "deploy">, PipelineDefinition>> = {
-  review: {
-    limits: LIMITS,
-    start: "review",
-    work: "review",
-    phases: {
-      review: { guards: [], gates: { tool_call: { no: "goes_on" }, cost_overrun: { no: "goes_on" } }, bounces: [] },
-    },
-  },
+export const PIPELINES: { readonly review: RunDefinition; readonly implement: PipelineDefinition } = {
+  // Of one phase, which leads nowhere; after any answer it goes on, and whoever asked is told.
+  review: { limits: LIMITS, phases: { review: { gates: { tool_call: {}, cost_overrun: {} } } } },
   implement: {
     limits: LIMITS,
     start: "planning",
@@ -140,7 +139,7 @@ export function phaseThatSends({ phases }: PipelineDefinition, cause: BounceCaus
 }
 
 /** Whether a question of this kind may be put in a phase. */
-export function mayAsk({ phases }: PipelineDefinition, phase: Phase | undefined, type: GateQuestion["type"]): boolean {
+export function mayAsk({ phases }: RunDefinition, phase: Phase | undefined, type: GateQuestion["type"]): boolean {
   return phase !== undefined && phases[phase]?.gates[type] !== undefined;
 }
 
