@@ -1,5 +1,6 @@
-import { bringBlobs, type ObjectInfo } from "./fetch-blobs.ts";
+import { bringBlobs } from "./fetch-blobs.ts";
 import { type GitResult, runGit } from "./git.ts";
+import { factsOf, type ObjectInfo } from "./known-facts.ts";
 import { DIFF_LIMITS, type DiffLimits, type FetchLimits, LISTING_BYTES_PER_FILE, RENAME_CANDIDATES } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import {
@@ -200,8 +201,12 @@ export async function findMergeBase(
   signal?: AbortSignal,
 ): Promise<{ ok: true; sha: string | undefined } | Refusal> {
   const { gitDirectory } = mirror.places;
+  const { mergeBases } = await factsOf(gitDirectory);
+  const key = `${one} ${other}`;
+  if (mergeBases.has(key)) return { ok: true, sha: mergeBases.get(key) };
   const result = await runGit({ gitDirectory, args: ["merge-base", one, other], okCodes: [0, 1], signal });
   if (!result.ok) return gitRefusal("Finding the merge base", result);
-  const sha = result.stdout.toString().trim();
-  return { ok: true, sha: sha === "" ? undefined : sha };
+  const sha = result.stdout.toString().trim() || undefined;
+  mergeBases.set(key, sha);
+  return { ok: true, sha };
 }

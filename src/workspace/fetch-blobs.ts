@@ -1,5 +1,6 @@
 import { type Fetched, fetchObjects } from "./fetch-objects.ts";
 import { runGit } from "./git.ts";
+import { factsOf, type ObjectInfo } from "./known-facts.ts";
 import { FETCH_BLOBS_LIMITS, type FetchLimits } from "./limits.ts";
 import type { Mirror } from "./mirror.ts";
 import { gitRefusal, type Refusal } from "./refusal.ts";
@@ -15,7 +16,7 @@ export async function fetchBlobs(
   limits: FetchLimits = FETCH_BLOBS_LIMITS,
 ): Promise<Fetched | Refusal> {
   const wanted = [...new Set(shas)];
-  const present = await objectInfo(mirror, wanted);
+  const present = await knownObjects(mirror, wanted);
   return present.ok ? fetchOthers(mirror, wanted, present.objects, signal, limits) : present;
 }
 
@@ -35,11 +36,11 @@ export async function bringBlobs(
   limits: FetchLimits = FETCH_BLOBS_LIMITS,
 ): Promise<Brought | Refusal> {
   const wanted = [...new Set(shas)];
-  const present = await objectInfo(mirror, wanted);
+  const present = await knownObjects(mirror, wanted);
   if (!present.ok || present.objects.size === wanted.length) return present;
   const fetched = await fetchOthers(mirror, wanted, present.objects, signal, limits);
   if (!fetched.ok && fetched.reason !== "missing commit") return fetched;
-  const now = await objectInfo(mirror, wanted);
+  const now = await knownObjects(mirror, wanted);
   return now.ok && !fetched.ok ? { ...now, lacking: fetched } : now;
 }
 
@@ -72,9 +73,23 @@ async function fetchListed(
   return second.ok ? first : second;
 }
 
-export interface ObjectInfo {
-  readonly type: string;
-  readonly bytes: number;
+/** The same as `objectInfo`, of which git is asked once for as long as the packs of the mirror are the same. The caller holds the lock. */
+export async function knownObjects(
+  mirror: Mirror,
+  shas: readonly string[],
+): Promise<{ ok: true; objects: Map<string, ObjectInfo> } | Refusal> {
+  const facts = (await factsOf(mirror.places.gitDirectory)).objects;
+  const asked = await objectInfo(
+    mirror,
+    shas.filter((sha) => !facts.has(sha)),
+  );
+  if (!asked.ok) return asked;
+  for (const [sha, info] of asked.objects) facts.set(sha, info);
+  const objects = shas.flatMap((sha) => {
+    const info = facts.get(sha);
+    return info === undefined ? [] : [[sha, info] as const];
+  });
+  return { ok: true, objects: new Map(objects) };
 }
 
 /** Type and size of the objects that are in the mirror; those that are not are left out. Nothing is fetched. */

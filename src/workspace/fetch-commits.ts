@@ -1,6 +1,6 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { objectInfo } from "./fetch-blobs.ts";
+import { knownObjects } from "./fetch-blobs.ts";
 import { type Fetched, fetchObjects } from "./fetch-objects.ts";
 import { runGit } from "./git.ts";
 import { FETCH_COMMITS_LIMITS, FETCH_MEMORY_BYTES, type FetchLimits, MIRROR_LIMITS } from "./limits.ts";
@@ -47,14 +47,9 @@ interface Plan {
 
 async function fetchMissing(mirror: Mirror, plan: Plan): Promise<Fetched | Refusal> {
   const { limits, signal } = plan;
-  const { gitDirectory } = mirror.places;
-  if (await areKnown(gitDirectory, plan.shas)) return { ok: true, bytes: 0 };
   const missing = await missingCommits(mirror, plan.shas);
   if (!missing.ok) return missing;
-  if (missing.shas.length === 0) {
-    await noteKnown(gitDirectory, plan.shas);
-    return { ok: true, bytes: 0 };
-  }
+  if (missing.shas.length === 0) return { ok: true, bytes: 0 };
   await joinPacks(mirror, MIRROR_LIMITS);
   const byId = await fetchObjects(mirror, { args: missing.shas.map(keepById), limits, signal });
   if (byId.ok || byId.reason !== "missing commit") return byId;
@@ -93,7 +88,7 @@ async function missingCommits(
   mirror: Mirror,
   shas: readonly string[],
 ): Promise<{ ok: true; shas: string[] } | Refusal> {
-  const found = await objectInfo(mirror, shas);
+  const found = await knownObjects(mirror, shas);
   return found.ok ? { ok: true, shas: shas.filter((sha) => found.objects.get(sha)?.type !== "commit") } : found;
 }
 
@@ -123,37 +118,4 @@ async function forgetReferences(gitDirectory: string, keep: number): Promise<boo
   const surplus = listed.stdout.toString().trim().split("\n").slice(keep);
   if (!listed.ok || surplus.length === 0) return listed.ok;
   return (await runGit({ gitDirectory, args: ["update-ref", "--stdin"], input: `${surplus.join("\n")}\n` })).ok;
-}
-
-/** Commits that were seen in a repository, for as long as its packs are the same files. */
-const seen = new Map<string, { readonly stamp: string; readonly shas: Set<string> }>();
-
-/** Of more repositories than this at a time the oldest are forgotten. */
-const MOST_REPOSITORIES = 1_000;
-
-/**
- * Whether all of the commits were seen in the repository since its packs last changed: asking git costs a process each time, and a run on an
- * issue asks dozens of times. A fetch, joined packs and a repository that was built anew change the folder of the packs. What is damaged
- * without that is found by whoever reads it, and the mirror is built anew then. The caller holds the lock.
- */
-async function areKnown(gitDirectory: string, shas: readonly string[]): Promise<boolean> {
-  const known = seen.get(gitDirectory);
-  if (known === undefined || !shas.every((sha) => known.shas.has(sha))) return false;
-  return known.stamp === (await stampOf(gitDirectory));
-}
-
-/** Notes that git has just found the commits there. */
-async function noteKnown(gitDirectory: string, shas: readonly string[]): Promise<void> {
-  const stamp = await stampOf(gitDirectory);
-  const known = seen.get(gitDirectory);
-  const shared = known !== undefined && known.stamp === stamp ? known.shas : [];
-  seen.delete(gitDirectory);
-  seen.set(gitDirectory, { stamp, shas: new Set([...shared, ...shas]) });
-  const [oldest] = seen.keys();
-  if (seen.size > MOST_REPOSITORIES && oldest !== undefined) seen.delete(oldest);
-}
-
-async function stampOf(gitDirectory: string): Promise<string> {
-  const { ino, mtimeNs, ctimeNs } = await stat(join(gitDirectory, "objects", "pack"), { bigint: true });
-  return [ino, mtimeNs, ctimeNs].join(".");
 }

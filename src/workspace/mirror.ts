@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { acquireFileLock } from "./file-lock.ts";
+import { forgetFacts } from "./known-facts.ts";
 import { MIRROR_LIMITS } from "./limits.ts";
 import { type MirrorPlaces, mirrorPlaces, prepareMirror } from "./mirror-directory.ts";
 import { type Refusal, refusal } from "./refusal.ts";
@@ -72,7 +73,10 @@ export async function withMirror<T extends { ok: boolean }>(
     await writeFile(places.used, "");
     await prepareMirror(places);
     const outcome = await work();
-    if (isUnreadable(outcome)) await writeFile(places.suspect, outcome.detail);
+    if (isUnreadable(outcome)) {
+      forgetFacts(places.gitDirectory);
+      await writeFile(places.suspect, outcome.detail);
+    }
     return outcome;
   } finally {
     await release();

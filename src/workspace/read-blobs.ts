@@ -1,5 +1,6 @@
-import { bringBlobs, type ObjectInfo } from "./fetch-blobs.ts";
+import { bringBlobs } from "./fetch-blobs.ts";
 import { runGit } from "./git.ts";
+import type { ObjectInfo } from "./known-facts.ts";
 import { BLOB_LIMITS, type BlobLimits, type FetchLimits, PATHS_PER_LISTING } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { readTree } from "./read-tree.ts";

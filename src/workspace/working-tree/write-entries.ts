@@ -1,6 +1,7 @@
 import { lstat, mkdir, mkdtemp, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fetchBlobs, type ObjectInfo, objectInfo } from "../fetch-blobs.ts";
+import { fetchBlobs, objectInfo } from "../fetch-blobs.ts";
+import type { ObjectInfo } from "../known-facts.ts";
 import type { Mirror } from "../mirror.ts";
 import { readBlobsLocked } from "../read-blobs.ts";
 import { type Refusal, refusal } from "../refusal.ts";
