@@ -37,6 +37,7 @@ const FENCES: readonly { readonly packages: RegExp; readonly rooms: readonly str
   { packages: /^(?:probot|octokit|@octokit\/)/, rooms: ["github", "app"] },
   { packages: /^(?:@anthropic-ai\/|openai$)/, rooms: ["llm"] },
   { packages: /^(?:drizzle-orm|@libsql\/)/, rooms: ["store"] },
+  { packages: /^@prometheus-io\//, rooms: ["learning"] },
   { packages: /^bullmq$/, rooms: ["queue"] },
   { packages: /^(?:simple-git|node:child_process)$/, rooms: ["workspace"] },
   {

@@ -45,6 +45,8 @@ const Environment = z.object({
   FORGE_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(5),
   FORGE_DAY_USD: z.coerce.number().min(0).default(RUN_LIMITS.dayUsd),
   FORGE_INSTALLATION_DAY_USD: z.coerce.number().min(0).optional(),
+  FORGE_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  FORGE_METRICS_TOKEN: z.string().min(16, { error: "must have 16 characters or more" }).optional(),
   FORGE_MACHINE_USD_PER_HOUR: z.coerce.number().min(0).default(0.1),
   FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
   FORGE_PACKAGES_GB: z.coerce.number().positive().default(20),
@@ -108,6 +110,8 @@ export interface Config {
   readonly webhookSecrets: readonly string[];
   readonly github: { readonly apiUrl: string; readonly origin: string; readonly allowHttp: boolean };
   readonly http: { readonly host: string; readonly port: number };
+  /** Where metrics are served: on a port of their own, or with a token beside the webhooks; nowhere without either. */
+  readonly metrics: { readonly port?: number; readonly token?: string };
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly webhookProxyUrl?: string;
   readonly database: { readonly url: string; readonly authToken?: string };
@@ -151,6 +155,7 @@ export function readConfig(environment: Variables): Config {
     webhookSecrets: [env.WEBHOOK_SECRET, ...(env.WEBHOOK_SECRET_OLD ? [env.WEBHOOK_SECRET_OLD] : [])],
     github: githubFrom(env),
     http: { host: env.HOST, port: env.PORT },
+    metrics: defined({ port: env.FORGE_METRICS_PORT, token: env.FORGE_METRICS_TOKEN }),
     logLevel: env.LOG_LEVEL,
     ...defined({ webhookProxyUrl: env.WEBHOOK_PROXY_URL || undefined }),
     database: databaseFrom(env),
@@ -181,8 +186,8 @@ function githubFrom(env: Pick<z.infer<typeof Environment>, "GHE_HOST" | "GHE_PRO
 }
 
 /** Everything in it that must never be logged, stored, posted or sent to a model (SEC-6). */
-export function secretsOf({ app, webhookSecrets, database, models }: Config): string[] {
-  const all = [app.privateKey, ...webhookSecrets, database.authToken, ...secretsOfModels(models)];
+export function secretsOf({ app, webhookSecrets, database, metrics, models }: Config): string[] {
+  const all = [app.privateKey, ...webhookSecrets, database.authToken, metrics.token, ...secretsOfModels(models)];
   return all.filter((secret) => secret !== undefined);
 }
 

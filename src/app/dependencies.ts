@@ -18,7 +18,7 @@ import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createGitHubSender } from "../github/send-effects.ts";
 import type { LearnDependencies } from "../learning/learn.ts";
-import { measure } from "../learning/measure.ts";
+import { measure } from "../learning/metrics.ts";
 import type { ProcessAi } from "../pipeline/ai/ai-dependencies.ts";
 import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";

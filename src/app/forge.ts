@@ -5,7 +5,8 @@ import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import { createAppClient } from "../github/app-client.ts";
-import { startHttpServer, WEBHOOK_PATH } from "../github/intake/http-server.ts";
+import { type Route, startHttpServer, WEBHOOK_PATH } from "../github/intake/http-server.ts";
+import { type Meters, openMeters } from "../learning/meters.ts";
 import { type Clock, systemClock } from "../queue/ports.ts";
 import { startWorker } from "../queue/worker.ts";
 import { openRedactor } from "../safety/redact.ts";
@@ -20,6 +21,7 @@ import { createDependencies } from "./dependencies.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 import { JOBS } from "./jobs.ts";
 import { openProcessAi } from "./open-ai.ts";
+import { metricsRoute, startMetricsServer } from "./serve-metrics.ts";
 import { startChores } from "./start-chores.ts";
 
 /** What is left of the scratch folder then is removed by the next start. */
@@ -89,12 +91,18 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
     redactor,
     ...defined({ requestTimeoutMs }),
   });
+  const metrics = await openMetrics(options, store, now, stops);
   let port: number | undefined;
   if (role !== "worker") {
     const server = await startHttpServer({
       ...config.http,
       secrets: config.webhookSecrets,
-      accept: (delivery) => acceptDelivery(store, delivery),
+      accept: async (delivery) => {
+        const acceptance = await acceptDelivery(store, delivery);
+        metrics?.meters.accepted(delivery.event);
+        return acceptance;
+      },
+      routes: metrics?.routes ?? [],
       now: () => clock.now(),
       ready: () => true,
       log,
@@ -118,6 +126,27 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   }
   log.info({ role, ...defined({ port }), database: store.url.split("?")[0] }, "forge is running");
   return { port, store };
+}
+
+/** Metrics on a port of their own, or as a route beside the webhooks; nothing where neither was asked for. */
+async function openMetrics(
+  { config, log }: ForgeOptions,
+  store: Store,
+  now: () => string,
+  stops: (() => Promise<void> | void)[],
+): Promise<{ readonly meters: Meters; readonly routes: readonly Route[] } | undefined> {
+  const { port, token } = config.metrics;
+  if (port === undefined && token === undefined) return undefined;
+  const meters = openMeters(store, now);
+  stops.push(() => meters.close());
+  const route = metricsRoute(meters, token);
+  if (port === undefined) return { meters, routes: [route] };
+  const server = await startMetricsServer({ host: config.http.host, port }, route, (err) =>
+    log.error({ err }, "metrics could not be read"),
+  );
+  stops.push(() => server.stop());
+  log.info({ port: server.port }, "metrics are served");
+  return { meters, routes: [] };
 }
 
 /** Tests the sandbox before the first review needs it, and says once what came of it. */

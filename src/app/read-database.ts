@@ -6,7 +6,7 @@ import { runReplay } from "../cli/replay.ts";
 import { runShow } from "../cli/show.ts";
 import { runHistory, runStatus } from "../cli/status.ts";
 import { ForgeError } from "../domain/errors.ts";
-import { measure } from "../learning/measure.ts";
+import { measure } from "../learning/metrics.ts";
 import { listCheckpoints } from "../pipeline/checkpoints/list-checkpoints.ts";
 import { validateCheckpoints } from "../pipeline/checkpoints/validate-checkpoints.ts";
 import { compareReplay } from "../pipeline/compare-replay.ts";

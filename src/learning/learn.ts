@@ -2,8 +2,7 @@ import type { JobPayload } from "../domain/jobs.ts";
 import type { JobContext } from "../queue/ports.ts";
 import { type FollowDependencies, followFindings } from "./follow-findings.ts";
 import { type JudgeDependencies, judgeOutcome } from "./judge-outcome.ts";
-import { learnDismissals } from "./learn-dismissals.ts";
-import { learnReactions, type ReactionDependencies } from "./learn-reactions.ts";
+import { learnDismissals, learnReactions, type ReactionDependencies } from "./learn-from-people.ts";
 
 export interface LearnDependencies extends FollowDependencies, ReactionDependencies, JudgeDependencies {}
 

@@ -14,6 +14,7 @@ afterEach(async () => {
   await world.end();
 });
 const { view, say } = talkIn(() => world);
+const TOKEN = "a-long-token-for-scrapers";
 const FIXED = FAULTY.replace("limit = 4;", "void limit;");
 const COMPARES = "export const isNumber = (a: number) => a === a;\n";
 
@@ -41,7 +42,7 @@ function findings(number: number) {
 it.each(["squash", "rebase", "merge"] as const)(
   "HUM-4: findings are followed to a %s: one fixed, one dismissed, one ignored, and nothing twice",
   async (method) => {
-    world = await createWorld();
+    world = await createWorld({ environment: method === "squash" ? { FORGE_METRICS_TOKEN: TOKEN } : {} });
     const { github } = world;
     github.createAccount("eve");
     const { number } = await openPull(world, { "same.ts": FAULTY, "number.ts": COMPARES }, { branch: "topic" });
@@ -81,6 +82,17 @@ it.each(["squash", "rebase", "merge"] as const)(
         /findings fixed when merged \| 1 of 3 \| none \|.*\n.*findings dismissed \| 1 of 3 \| none/,
       ),
     ]);
+
+    // Served to whoever has the token, and nowhere where the operator asked for nothing.
+    const scrape = `http://127.0.0.1:${world.forge!.port}/metrics`;
+    const scraped = await fetch(scrape, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([scraped.status, (await fetch(scrape)).status]).toEqual(method === "squash" ? [200, 401] : [404, 404]);
+    if (method === "squash") {
+      const text = await scraped.text();
+      for (const outcome of ["fixed", "dismissed", "ignored"]) {
+        expect(text).toContain(`forge_findings_outcomes_total{layer="static",outcome="${outcome}"} 1\n`);
+      }
+    }
 
     // A worker that dies after it wrote, and before its job was done: the next one has the job again.
     await world.stop();

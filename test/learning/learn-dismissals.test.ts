@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { PullInput } from "../../src/domain/inputs.ts";
-import { learnDismissals } from "../../src/learning/learn-dismissals.ts";
+import { learnDismissals } from "../../src/learning/learn-from-people.ts";
 import type { Fence } from "../../src/store/jobs/fence.ts";
 import {
   A,

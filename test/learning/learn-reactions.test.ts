@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Actor } from "../../src/domain/subjects.ts";
-import { learnReactions } from "../../src/learning/learn-reactions.ts";
+import { learnReactions } from "../../src/learning/learn-from-people.ts";
 import type { Vote } from "../../src/pipeline/runs/ports.ts";
 import { A, finding, finished, headChanged, minute, observed, subject } from "../pipeline/review/story.ts";
 import { openDesk } from "./desk.ts";

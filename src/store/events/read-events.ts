@@ -79,6 +79,23 @@ export async function readGateEvents(store: Store, subject: Subject): Promise<Ru
   return rows.map((row) => parseEvent(toStoredEvent(row)));
 }
 
+/** How many gates wait for a person, over all repositories, and since when the oldest does (ISO 8601). */
+export async function measureOpenGates(store: Store): Promise<{ readonly count: number; readonly since?: string }> {
+  const [row] = await reading(
+    store.read
+      .select({ count: sql<number>`count(*)`, since: sql<string | null>`min(${events.at})` })
+      .from(events)
+      .innerJoin(runs, eq(runs.traceId, events.traceId))
+      .where(
+        sql`${runs.status} in ('pending', 'running', 'waiting') and ${events.type} = 'gate.requested' and not exists (
+          select 1 from ${events} as answer where answer.trace_id = ${events.traceId}
+            and answer.type in ('gate.approved', 'gate.rejected', 'gate.timeout', 'gate.voided')
+            and json_extract(answer.payload, '$.gate') = json_extract(${events.payload}, '$.gate'))`,
+      ),
+  );
+  return { count: row?.count ?? 0, ...defined({ since: row?.since ?? undefined }) };
+}
+
 /** Milliseconds by which clocks of machines, and those that were set back, may differ. */
 const CLOCK_MS = 24 * 3_600_000;
 const PAGE = 1_000;

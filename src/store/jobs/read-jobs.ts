@@ -51,3 +51,20 @@ export async function countJobs(store: Store): Promise<JobCounts> {
   const counts = new Map(rows.map(({ state, count }) => [state, count]));
   return Object.fromEntries(JOB_STATES.map((state) => [state, counts.get(state) ?? 0])) as JobCounts;
 }
+
+/** Jobs by kind and state, and since when the one whose turn it is has been ready. @param now ISO 8601 */
+export async function countJobsByKind(store: Store, now: string) {
+  const counts = await reading(
+    store.read
+      .select({ kind: jobs.kind, state: jobs.state, count: sql<number>`count(*)` })
+      .from(jobs)
+      .groupBy(jobs.kind, jobs.state),
+  );
+  const [oldest] = await reading(
+    store.read
+      .select({ at: sql<string | null>`min(${jobs.runAt})` })
+      .from(jobs)
+      .where(sql`${jobs.state} = 'queued' and ${jobs.runAt} <= ${now}`),
+  );
+  return { counts, readySince: oldest?.at ?? undefined };
+}

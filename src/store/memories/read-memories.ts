@@ -203,3 +203,12 @@ async function countMatches(store: Store, words: readonly string[]): Promise<{ w
 function anyOf(words: readonly string[]): string {
   return words.map((word) => `"${word.replaceAll('"', '""')}"`).join(" OR ");
 }
+
+/** How many memories there are, over all scopes. */
+export async function countAllMemories(store: Store): Promise<{ readonly active: number; readonly archived: number }> {
+  const rows = await reading(
+    store.read.select({ archived: memories.archived, count: count() }).from(memories).groupBy(memories.archived),
+  );
+  const of = (archived: boolean) => rows.find((row) => row.archived === archived)?.count ?? 0;
+  return { active: of(false), archived: of(true) };
+}

@@ -180,3 +180,14 @@ export async function findRepository(store: Store, owner: string, name: string):
   );
   return found?.id;
 }
+
+/** How many runs of each kind there are by what became of them: how they ended, or where they stand. */
+export async function countRunsByOutcome(store: Store) {
+  const outcome = sql<string>`case when ${runs.status} = 'completed' then coalesce(${runs.conclusion}, 'completed') else ${runs.status} end`;
+  return await reading(
+    store.read
+      .select({ kind: runs.kind, outcome, count: sql<number>`count(*)` })
+      .from(runs)
+      .groupBy(runs.kind, outcome),
+  );
+}

@@ -2,6 +2,8 @@ import type { EventType } from "../domain/event-catalogue.ts";
 import type { PlacedEvent } from "../domain/events.ts";
 import type { Grouping, MetricFacts, MetricName, Tally, Trend } from "../domain/metrics.ts";
 import { elapsedMs } from "../pipeline/runs/kind.ts";
+import { readEventsSince } from "../store/events/read-events.ts";
+import type { Store } from "../store/store.ts";
 
 /** An event with what its log belongs to; no kind for the log of a question. */
 export interface Counted {
@@ -27,7 +29,7 @@ const MOST_NAMES = 200;
 const MOST_OPEN = 5_000;
 
 /** When the two windows begin: this one, and the one before it; ISO 8601. */
-export function windowsUntil(to: string): { readonly from: string; readonly before: string } {
+function windowsUntil(to: string): { readonly from: string; readonly before: string } {
   const back = (days: number) => new Date(Date.parse(to) - days * DAY_MS).toISOString();
   return { from: back(WINDOW_DAYS), before: back(2 * WINDOW_DAYS) };
 }
@@ -228,4 +230,17 @@ function boundedMap<V>() {
       return value;
     },
   };
+}
+
+/**
+ * The metrics of a repository, or of all of them, from the log alone; `to` is now, ISO 8601. Read page by page, so that others have their turn
+ * and memory stays bounded.
+ */
+export async function measure(store: Store, to: string, repositoryId?: number): Promise<MetricFacts> {
+  const metrics = startMetrics(to);
+  const since = windowsUntil(to).before;
+  for await (const page of readEventsSince(store, { since, types: COUNTED_TYPES, repositoryId })) {
+    for (const counted of page) metrics.add(counted);
+  }
+  return metrics.result();
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { METRICS } from "../../src/domain/metrics.ts";
-import { COUNTED_TYPES, type Counted, startMetrics } from "../../src/learning/fold-metrics.ts";
+import { COUNTED_TYPES, type Counted, startMetrics } from "../../src/learning/metrics.ts";
 
 const TO = "2026-11-23T12:00:00.000Z";
 const day = (ago: number) => new Date(Date.parse(TO) - ago * 86_400_000).toISOString();
