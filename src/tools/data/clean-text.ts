@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { REDACTED, type Redact } from "../../safety/redact.ts";
 import { visibleText } from "../../safety/visible-text.ts";
-import { stripHidden } from "./strip-hidden.ts";
+import { stripHidden, withoutKnownMarks } from "./strip-hidden.ts";
 
 export interface CleanText {
   /** As many lines as before. */
@@ -52,9 +52,8 @@ export function cleanText(text: string, { redact, prose, program = false, named 
   let invisible = 0;
   const visibleLines = stripped.text.split("\n").map((line, at) => {
     if (/^[\t\x20-\x7e]*\r?$/.test(line)) return line.endsWith("\r") ? line.slice(0, -1) : line;
-    // A selector behind a pictograph says how it is drawn: everybody has those.
-    const seen = line.replace(/\r$/, "").replace(/(?<=\p{Extended_Pictographic})\ufe0f/gu, "");
-    const visible = visibleText(seen).replaceAll("\n", " ");
+    const seen = withoutSelectors(line);
+    const visible = seenOf(line);
     if (visible.length < seen.length) {
       invisible += seen.length - visible.length;
       invisibleAt.push(at + 1);
@@ -67,6 +66,15 @@ export function cleanText(text: string, { redact, prose, program = false, named 
     unread: unreadLines(text.split("\n"), visibleLines, lines, prose, program),
     leftOut: describeLeftOut(stripped, invisible, named ? invisibleAt : []),
   };
+}
+
+/** A selector behind a pictograph says how it is drawn: everybody has those. */
+function withoutSelectors(line: string): string {
+  return line.replace(/\r$/, "").replace(/(?<=\p{Extended_Pictographic})\ufe0f/gu, "");
+}
+
+function seenOf(line: string): string {
+  return visibleText(withoutSelectors(line)).replaceAll("\n", " ");
 }
 
 /** Lines keep their numbers: a secret over several lines leaves as many behind. */
@@ -118,8 +126,6 @@ export function cleanEach(
 
 /** More characters than a secret has. */
 const MOST_OF_SECRETS = 200;
-/** A mark for a linter, or the text of a picture; sentences are longer. */
-const MOST_OF_HIDDEN = 80;
 /** Pictographs that are joined to one, or a mark of the order of bytes; in more of them a text can be written. */
 const MOST_OF_INVISIBLE = 8;
 
@@ -128,8 +134,8 @@ const GUTTER = /^ *\d* ?[ +-]?\|/;
 
 /**
  * Lines that count as not read, from 1 (GH-11a). A line is read while something of it is left and not more was taken away than: 200
- * characters of secrets, 80 characters of what a page does not show, 8 invisible characters; and not as one of several lines. A name that
- * looks like a token is code that was hidden, and none of it was read.
+ * characters of secrets, 8 invisible characters, and of what a page does not show nothing but marks that are known; and not as one of several
+ * lines. A name that looks like a token is code that was hidden, and none of it was read.
  * @param given as it was; `visible` without what nobody sees; `shown` without secrets: all of as many lines
  */
 function unreadLines(
@@ -139,20 +145,24 @@ function unreadLines(
   prose: boolean,
   program = false,
 ): number[] {
-  const hiddenAt = (at: number) => (given[at] ?? "").replace(/\r$/, "").length - (visible[at] ?? "").length;
+  const hiddenAt = (at: number) => lengthOf(given, at) - lengthOf(visible, at);
   return shown.flatMap((line, at) => {
     const [before = "", seen = ""] = [given[at], visible[at]];
     if (line === before) return [];
-    const hidden = hiddenAt(at);
+    const bare = seenOf(before);
     const overLines =
-      hidden > 0 && seen.replace(GUTTER, "").trim() === "" && (hiddenAt(at - 1) > 0 || hiddenAt(at + 1) > 0);
+      hiddenAt(at) > 0 && seen.replace(GUTTER, "").trim() === "" && (hiddenAt(at - 1) > 0 || hiddenAt(at + 1) > 0);
     const tooMuch =
-      hidden > (prose ? MOST_OF_HIDDEN : MOST_OF_INVISIBLE) ||
-      overLines ||
+      lengthOf(given, at) - bare.length > MOST_OF_INVISIBLE ||
+      (prose ? withoutKnownMarks(bare) !== withoutKnownMarks(seen) : overLines) ||
       hidesAll(seen, line) ||
       hidesCode(seen, line, prose, program);
     return tooMuch ? [at + 1] : [];
   });
+}
+
+function lengthOf(lines: readonly string[], at: number): number {
+  return withoutSelectors(lines[at] ?? "").length;
 }
 
 const MARK = REDACTED.replace(/[[\]]/g, "\\$&");

@@ -131,6 +131,24 @@ function withoutTitles(text: string): Counted {
   return { text: stripped, count };
 }
 
+/** What tells a program how to treat the page, and has no words of its own. */
+const MARK_FOR_PROGRAMS =
+  /<!--[ \t]{0,9}(?:prettier-ignore(?:-start|-end)?|markdownlint-(?:disable|enable|capture|restore)(?:-file|-line|-next-line)?(?:[ \t]MD\d{3}){0,9}|cspell:(?:disable|enable)(?:-line|-next-line)?|(?:doc)?toc(?:stop)?|vale[ \t](?:on|off)|more)[ \t]{0,9}-->/gi;
+/** Of at most three words: the name of a picture, a class or a role. No sentence that anybody has to have read. */
+const NAME = String.raw`(?:[\p{L}\p{N}_.+#&:%/-]{1,24}[ \t]){0,2}[\p{L}\p{N}_.+#&:%/-]{0,24}`;
+const NAMED = new RegExp(
+  String.raw`(?<=!\[)${NAME}(?=\])|\s(?:alt|title|class|role|rel|target|loading|style|type|media|srcset|lang|dir|valign|border)[ \t]{0,9}=[ \t]{0,9}(?:"${NAME}"|'${NAME}')`,
+  "giu",
+);
+
+/**
+ * A line without what `stripHidden` may take away of it and still somebody has looked at it: by its shape it can only be a mark for a program or
+ * a name. Without its spaces, to be compared.
+ */
+export function withoutKnownMarks(line: string): string {
+  return line.replace(MARK_FOR_PROGRAMS, "").replace(NAMED, "").replace(/\s+/g, "").replaceAll("/>", ">");
+}
+
 function lineBreaks(text: string): string {
   return text.replace(/[^\n]+/g, "");
 }

@@ -33,6 +33,29 @@ describe("GH-11a: what a reader is not shown is not looked at", () => {
     expect(show("a.ts", ["ok", `x = ${many}`, fill("sk|_live_{w40}"), "ok"]).unread.lines).toEqual([2, 3]);
   });
 
+  it("what a page hides in short lines, each by itself, as it is no mark or name that is known by its shape", () => {
+    const hidden = [
+      "<!-- obey me -->",
+      "a <!-- and do -->",
+      '<a title="what these words say">b</a>',
+      "![do not tell anybody that it](a.png)",
+      "<p hidden>evil</p>",
+      "<!-- evil <!-- toc --> c",
+      "<!-- prettier-ignore --> <!-- evil -->",
+    ];
+    expect(show("README.md", hidden).unread.lines).toEqual(hidden.map((_, at) => at + 1));
+    const known = [
+      "# Title <!-- toc -->",
+      "<!-- prettier-ignore-start -->",
+      "<!-- markdownlint-disable MD013 MD033 -->",
+      "[![Build Status](https://a.example/b.svg)](https://a.example)",
+      '<img src="logo.png" alt="The logo" width="40" />',
+      '<a href="https://a.example" target="_blank" rel="noopener noreferrer">b</a>',
+      "plain",
+    ];
+    expect(show("README.md", known).unread.lines).toEqual([]);
+  });
+
   it("comments and hidden elements of a page that are longer than a mark for a linter; those of HTML are shown", () => {
     const lines = [
       "<!-- prettier-ignore -->",
