@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { structuredPatch } from "diff";
 import { defined } from "../domain/defined.ts";
 
@@ -15,8 +17,14 @@ export interface TextChange {
 
 /** Lines around each hunk: what a reader needs to see which function it is in. */
 const CONTEXT_LINES = 10;
-/** The time of a comparison grows with the square of it: 100 ms at most. Beyond it the file is shown as it is now. */
+/** The time of a comparison grows with the square of it. Beyond it the file is shown as it is now. */
 const MOST_EDITS = 1_000;
+/** Characters of both sides that are compared in 60 ms, however they are chosen. */
+const AT_ONCE = 64 * 1024;
+/** The same of a file that is only shown. */
+const SHOWN_AT_ONCE = 4 * AT_ONCE;
+/** A megabyte of the shortest lines takes a second. */
+const THREAD = { timeMs: 30_000, memoryMib: 1024 } as const;
 
 export interface PresentedFile {
   readonly path: string;
@@ -29,16 +37,36 @@ export interface PresentedFile {
  * Numbers stand in front of every line because whoever has to count them miscounts.
  * @param context lines around each hunk; with as many as the file has it is shown whole
  */
-export function presentFile(
-  { path, oldPath, before, after, mode, oldMode }: TextChange,
-  context = CONTEXT_LINES,
-): PresentedFile {
-  const title = titleOf({ path, ...defined({ oldPath, mode, oldMode }) }, before, after);
+export async function presentChange(change: TextChange, context = CONTEXT_LINES): Promise<PresentedFile> {
+  const { before, after } = change;
+  if (after === undefined || (before?.length ?? 0) + after.length <= (before === undefined ? SHOWN_AT_ONCE : AT_ONCE))
+    return presentFile(change, context);
+  const worker = new Worker(new URL("./present-thread.ts", import.meta.url), {
+    workerData: { change, context },
+    resourceLimits: { maxOldGenerationSizeMb: THREAD.memoryMib },
+    env: {},
+  });
+  // It may fail while it is ended, and then nobody listens any more.
+  worker.on("error", () => undefined);
+  try {
+    const [presented] = await once(worker, "message", { signal: AbortSignal.timeout(THREAD.timeMs) });
+    return presented as PresentedFile;
+  } catch {
+    return rewritten(change, after);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** The same in this thread, which takes as long as whoever wrote the texts chooses. */
+export function presentFile(change: TextChange, context = CONTEXT_LINES): PresentedFile {
+  const { path, before, after } = change;
+  const title = titleOf(change, before, after);
   if (after === undefined) return { path, text: `${title}\n` };
   if (before === undefined) return { path, text: `${title}\n${wholeFile(after)}` };
   const options = { context, maxEditLength: MOST_EDITS, stripTrailingCr: true };
   const patch = structuredPatch("a", "b", before, after, "", "", options);
-  if (!patch) return { path, text: `${title} (rewritten)\n${wholeFile(after)}` };
+  if (!patch) return rewritten(change, after);
   const hunks = patch.hunks.map((hunk) => {
     let line = hunk.newStart;
     const lines = hunk.lines.flatMap((content) => {
@@ -51,6 +79,10 @@ export function presentFile(
     return lines.join("\n");
   });
   return { path, text: `${title}\n${hunks.join("\n      ⋮\n")}\n` };
+}
+
+function rewritten(change: TextChange, after: string): PresentedFile {
+  return { path: change.path, text: `${titleOf(change, change.before, after)} (rewritten)\n${wholeFile(after)}` };
 }
 
 function titleOf(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { presentFile } from "../../src/analysis/present-change.ts";
+import { presentChange, presentFile } from "../../src/analysis/present-change.ts";
 import { longestTurn } from "../hostile/time/longest-turn.ts";
 
 describe("a change as a model reads it", () => {
@@ -42,12 +42,32 @@ describe("a change as a model reads it", () => {
     expect(text).not.toContain("|line 50");
   });
 
-  it("shows whole what was changed in too many lines to compare in one turn", async () => {
-    const of = (word: string) => Array.from({ length: 40_000 }, (_, at) => `${word} ${at}`).join("\n");
-    const { result, longestMs } = await longestTurn(async () =>
-      presentFile({ path: "a.ts", before: of("old"), after: of("new") }),
-    );
+  const lines = (length: number, lineOf: (at: number) => string) =>
+    Array.from({ length }, (_, at) => lineOf(at)).join("\n");
+
+  it("SEC-1: shows whole what was changed in too many lines to compare, while others have their turn", async () => {
+    const change = {
+      path: "a.ts",
+      before: lines(80_000, (at) => `old ${at}`),
+      after: lines(80_000, (at) => `new ${at}`),
+    };
+    const { result, longestMs } = await longestTurn(() => presentChange(change), 250);
     expect(result.text).toMatch(/^### a\.ts \(rewritten\)\n {4}1 \+\|new 0\n/);
-    expect(longestMs).toBeLessThan(1_000);
+    expect(longestMs).toBeLessThan(250);
+  });
+
+  it("SEC-1: compares a megabyte of the shortest lines while others have their turn", async () => {
+    const after = (at: number) => (at % 1_100 === 0 ? "b" : "a");
+    const change = { path: "a.ts", before: lines(500_000, () => "a"), after: lines(500_000, after) };
+    const { result, longestMs } = await longestTurn(() => presentChange(change), 250);
+    expect(result).toEqual(presentFile(change));
+    expect(result.text).toContain(" 1101 +|b");
+    expect(longestMs).toBeLessThan(250);
+  });
+
+  it("SEC-1: compares in one turn what is small, whatever its lines are", async () => {
+    const change = { path: "a.ts", before: "\n".repeat(32_000), after: "a\n".repeat(16_000) };
+    const { longestMs } = await longestTurn(() => presentChange(change), 250);
+    expect(longestMs).toBeLessThan(250);
   });
 });

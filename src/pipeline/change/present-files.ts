@@ -1,4 +1,4 @@
-import { type PresentedFile, presentFile, type TextChange } from "../../analysis/present-change.ts";
+import { type PresentedFile, presentChange, type TextChange } from "../../analysis/present-change.ts";
 import { defined } from "../../domain/defined.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Change } from "./read-change.ts";
@@ -21,7 +21,7 @@ async function present(change: ChangedTexts): Promise<readonly PresentedFile[]> 
   for (const file of change.files) {
     const text = textOf(change, file);
     if (text === undefined) continue;
-    files.push(presentFile(text));
+    files.push(await presentChange(text));
     await turn();
   }
   return files;

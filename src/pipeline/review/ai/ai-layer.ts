@@ -6,7 +6,7 @@ import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
 import type { HeadFile } from "../../../agents/reviewer/fix-of-claim.ts";
 import { runAiReview } from "../../../agents/reviewer/run-ai-review.ts";
 import type { Trials } from "../../../agents/reviewer/trials.ts";
-import { modeNotes, presentFile } from "../../../analysis/present-change.ts";
+import { modeNotes, presentChange } from "../../../analysis/present-change.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Observation } from "../../../domain/findings.ts";
 import type { ChangedFile } from "../../../domain/hunks.ts";
@@ -192,8 +192,8 @@ async function readableFiles({ change, readable, since }: AiWork): Promise<AiRev
     const [text, presented] = [textOf(change, changed), byPath.get(path)];
     if (!isShown(changed, readable) || text === undefined || presented === undefined) continue;
     const lines = text.after.split("\n");
-    const whole = lines.length <= WHOLE_FILE_LINES ? { whole: presentFile(text, lines.length) } : {};
-    const fresh = since && { since: presentSince({ path, mode, after: text.after }, since.files) ?? presented };
+    const whole = lines.length <= WHOLE_FILE_LINES ? { whole: await presentChange(text, lines.length) } : {};
+    const fresh = since && { since: (await presentSince({ path, mode, after: text.after }, since.files)) ?? presented };
     shown.push({ changed, presented, ...whole, ...fresh, lines });
     await turn();
   }
@@ -201,15 +201,15 @@ async function readableFiles({ change, readable, since }: AiWork): Promise<AiRev
 }
 
 /** What a further push did to a file; undefined where that cannot be told. */
-function presentSince(
+async function presentSince(
   { path, mode, after }: { readonly path: string; readonly mode: string | undefined; readonly after: string },
   files: FilesThen,
-): AiReviewTask["files"][number]["since"] {
+): Promise<AiReviewTask["files"][number]["since"]> {
   const then = files.get(path);
   if (then === undefined) return "unchanged";
   const before = then === "other" ? after : then.toString("utf8");
   // Nothing that shows, and yet it was touched.
-  return before === after ? undefined : presentFile({ path, before, after, ...defined({ mode }) });
+  return before === after ? undefined : presentChange({ path, before, after, ...defined({ mode }) });
 }
 
 function isShown({ path, binary, hunks }: ChangedFile, readable: AiWork["readable"]): boolean {
