@@ -36,8 +36,9 @@ export interface ChaosWorld {
   readonly port: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly webhookSecret: string;
-  /** The last one that was started. */
+  /** The last one that was started, and when that was, in milliseconds. */
   forge: ForgeProcess;
+  launchedAt: number;
   /** Starts a process; resolves when it takes webhooks. */
   start(options?: LaunchOptions): Promise<ForgeProcess>;
   /** Starts a process that may die before it takes webhooks. */
@@ -105,6 +106,7 @@ export async function createChaosWorld(options: ChaosOptions = {}): Promise<Chao
   let reader: Store | undefined;
   const launch: ChaosWorld["launch"] = ({ variables: more = {}, ...options } = {}) => {
     requestsBefore = github.requests.length;
+    world.launchedAt = Date.now();
     world.forge = spawnForge({ variables: { ...environment, ...more }, ...options });
     return world.forge;
   };
@@ -117,6 +119,7 @@ export async function createChaosWorld(options: ChaosOptions = {}): Promise<Chao
     webhookSecret: WEBHOOK_KEY,
     // Replaced by the first start; nothing asks for it before.
     forge: undefined as unknown as ForgeProcess,
+    launchedAt: 0,
     launch,
     start: async (options) => {
       const forge = launch(options);

@@ -17,6 +17,7 @@ export interface ForgeProcess {
   readonly output: () => string;
   /** Points that were reached since it started or was last ordered; empty without the preload. */
   readonly reached: () => readonly Point[];
+  /** Resolves when it counts by this order, or has died: by the order before, perhaps, while this one was on its way. */
   order(order: Order): Promise<void>;
   /** Resolves when it has ended, with its exit code or the signal. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -56,7 +57,11 @@ export function spawnForge({ variables, watched = true, order, role }: StartOpti
     });
   }
   let reached: Point[] = [];
-  child.on("message", (point) => reached.push(point as Point));
+  let obeyed = () => {};
+  child.on("message", (message) => {
+    if (message === "obeyed") obeyed();
+    else reached.push(message as Point);
+  });
   const ended = once(child, "exit").then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
   // Whoever interrupts the tests leaves no process behind.
   const endWithParent = () => child.kill("SIGKILL");
@@ -69,8 +74,15 @@ export function spawnForge({ variables, watched = true, order, role }: StartOpti
     output: () => output,
     reached: () => reached,
     order: async (next) => {
-      reached = [];
-      await new Promise<void>((resolve, reject) => child.send(next, (error) => (error ? reject(error) : resolve())));
+      const heard = new Promise<void>((resolve) => {
+        obeyed = () => {
+          reached = [];
+          resolve();
+        };
+      });
+      // Whoever is dead hears nothing, and the callback says so too.
+      if (child.connected) child.send(next, () => {});
+      await Promise.race([heard, ended]);
     },
     ended,
     isAlive,

@@ -23,7 +23,10 @@ function reach(name: string): void {
 if (process.argv[2] === "start") {
   const given = process.env[ORDER_VARIABLE];
   if (given) obey(JSON.parse(given) as Order);
-  process.on("message", (order) => obey(order as Order));
+  process.on("message", (order) => {
+    obey(order as Order);
+    process.send?.("obeyed");
+  });
   // Listening to the parent must not keep Forge alive.
   process.channel?.unref();
   watchCommits(

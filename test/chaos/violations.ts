@@ -116,17 +116,23 @@ const ONCE = new Set([
   "review.completed",
 ]);
 
-/** A younger one may still be on its way. */
-const ASKED_FOR_AFTER_MS = 60_000;
+/** One that failed once is asked for when it is a minute old, later ones after longer pauses; milliseconds. */
+const ASKED_FOR_AFTER_MS = [60_000, 240_000, 480_000];
 
-/** What GitHub could not deliver was asked for again, and what arrived was handled. */
-export async function deliveryFaults(store: Store, { github }: ChaosWorld): Promise<string[]> {
+/**
+ * What GitHub could not deliver was asked for again, and what arrived was handled. Forge asks when it begins: what was old enough by then
+ * has to be there, and what failed since may still come.
+ */
+export async function deliveryFaults(store: Store, { github, launchedAt }: ChaosWorld): Promise<string[]> {
   const faults: string[] = [];
-  const due = github.deliveries.filter(({ deliveredAt }) => Date.parse(deliveredAt) < Date.now() - ASKED_FOR_AFTER_MS);
-  const guids = new Map(due.map(({ guid, event }) => [guid, event]));
-  for (const [guid, event] of guids) {
+  const happenings = Map.groupBy(github.deliveries, ({ guid }) => guid);
+  for (const [guid, attempts] of happenings) {
+    const { event } = attempts[0]!;
+    const latest = Math.max(...attempts.map(({ deliveredAt }) => Date.parse(deliveredAt)));
+    const isDue = latest < launchedAt - (ASKED_FOR_AFTER_MS[attempts.length - 1] ?? ASKED_FOR_AFTER_MS.at(-1)!);
     const stored = await readDelivery(store, guid);
-    if (!stored) faults.push(`a delivery was lost: ${event}`);
+    if (!stored && isDue) faults.push(`a delivery was lost: ${event}, sent ${attempts.length} times`);
+    else if (!stored) continue;
     else if (stored.state === "received" || stored.state === "failed")
       faults.push(`a delivery is ${stored.state}: ${event}`);
   }
