@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
 import { findHistoryFault } from "../../src/agents/loop/history.ts";
@@ -50,11 +51,15 @@ describe("bad replies", () => {
   });
 
   it("LOOP-6: several calls are answered in their order, though the last of them ends first", async () => {
+    const ended = Promise.withResolvers<void>();
     const slow = tool("slow", async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await ended.promise;
       return { text: "slow" };
     });
-    const quick = tool("quick", async () => ({ text: "quick" }));
+    const quick = tool("quick", async () => {
+      ended.resolve();
+      return { text: "quick" };
+    });
     const { state } = await play([call(["slow", {}], ["quick", {}]), done()], { tools: [slow, quick] });
     expect(state.messages[2]!.content.map((block) => "content" in block && block.content)).toEqual(["slow", "quick"]);
   });
@@ -68,7 +73,8 @@ describe("bad replies", () => {
         async () => {
           together.push(...running.map((other) => `${other} and ${name}`));
           running.push(name);
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          // As long as whoever else is begun takes to begin.
+          for (let turn = 0; turn < 20; turn += 1) await setImmediate();
           running.splice(running.indexOf(name), 1);
           return { text: name };
         },

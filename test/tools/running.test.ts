@@ -104,13 +104,20 @@ describeInSandbox("run_command", (sandbox) => {
   });
 
   it("TOOLS-2: streams whole lines without secrets while it runs", async () => {
-    const tool = runCommand(await cloneOf(sandbox, {}));
+    const dependencies = await cloneOf(sandbox, {});
+    const tool = runCommand(dependencies);
     const token = [`gh${"p"}_`, "a1".repeat(18)];
     const chunks: string[] = [];
-    const text = `process.stdout.write('first\\n${token[0]}'); setTimeout(() => console.log('${token[1]} end'), 200)`;
+    // What is written second is not before the first of it was read here.
+    const second = `fs.existsSync('heard') && (clearInterval(look), console.log('${token[1]} end'))`;
+    const text = `process.stdout.write('first\\n${token[0]}'); const look = setInterval(() => ${second}, 5)`;
     const input = tool.inputSchema.parse(script(text));
     const { signal } = new AbortController();
-    const result = await tool.run(input, { signal, onOutput: (chunk) => chunks.push(chunk) });
+    const onOutput = (chunk: string) => {
+      chunks.push(chunk);
+      writeFileSync(join(dependencies.root, "heard"), "");
+    };
+    const result = await tool.run(input, { signal, onOutput });
     expect(chunks).toEqual(["first\n", "[redacted] end\n"]);
     expect(result.text).toContain("first\n[redacted] end\n");
   });

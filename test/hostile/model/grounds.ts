@@ -107,7 +107,7 @@ function snapshot(folder: string): Record<string, string> {
 }
 
 /** Processes of this machine that carry the name. */
-function livingCanaries(): string[] {
+export function livingCanaries(): string[] {
   return readdirSync("/proc").flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return [];
     try {

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { describeInSandbox } from "../../needs/sandbox.ts";
-import { PROCESS } from "./grounds.ts";
+import { livingCanaries, PROCESS } from "./grounds.ts";
 import { FIX, OF_EACH_KIND, STRIKES, striking, tryStrikes, useTrials } from "./try-strikes.ts";
 
 const STAYS_INSIDE = ["link-outside/struck.test.js", "--require=./struck.test.js"];
@@ -18,9 +19,18 @@ describeInSandbox("demonstrations and fixes of a model that obeys (REV-4, SEC-1)
     const stop = new AbortController();
     const trials = await open(stop.signal);
     const forever = striking(`spawn("sh", ["-c", "sleep 600 # ${PROCESS}"]);\nfor (;;);`);
-    const timer = setTimeout(() => stop.abort(), 1_500);
-    await trials.prove(forever, FIX, FIX.file).catch(() => undefined);
-    clearTimeout(timer);
+    let proving = true;
+    const proved = trials
+      .prove(forever, FIX, FIX.file)
+      .catch(() => undefined)
+      .finally(() => {
+        proving = false;
+      });
+    // The review ends when the test is at work.
+    while (proving && livingCanaries().length === 0) await pause(10);
+    expect(proving).toBe(true);
+    stop.abort();
+    await proved;
     place.grounds().expectUntouched("");
   });
 
