@@ -11,7 +11,7 @@ import { until } from "./until.ts";
 const run = promisify(execFile);
 /** The program, as `npm start` starts it. */
 export const FORGE = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-const READY_MS = 30_000;
+const READY_MS = 120_000;
 /** Longer than Forge takes to give back its work; whoever is not gone by then is ended. */
 const STOP_MS = 8_000;
 

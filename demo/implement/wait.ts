@@ -4,6 +4,7 @@ import type { PullRequest } from "../show.ts";
 import type { Stage } from "../stage.ts";
 import { until } from "../until.ts";
 import { issueOf, pullOf } from "./look.ts";
+import { sayAgain } from "./say-again.ts";
 
 /** Much longer than Forge takes for a step of the story, also on a busy machine and when its worker is killed on the way; a real model thinks. */
 const STEP_MS = { scripted: 240_000, given: 1_800_000 };
@@ -25,7 +26,11 @@ export async function waitFor<T>(
       `${first.replaceAll(/[*`]/g, "").slice(0, screen.width - 10) || "Forge is at work …"} ${seconds} s`,
     );
   };
-  const seen = await until(what, look, { signal, limitMs: STEP_MS[model.kind], unless: forge.died, meanwhile });
+  const lookAsPeople = async () => {
+    if (stage.chaos) await sayAgain(stage, screen, issue);
+    return look();
+  };
+  const seen = await until(what, lookAsPeople, { signal, limitMs: STEP_MS[model.kind], unless: forge.died, meanwhile });
   await github.idle();
   return seen;
 }

@@ -24,19 +24,22 @@ export async function requested(telling: Telling, issue: number): Promise<void> 
   const said = pullOf(stage, issue)!.reviewComments.find(({ reviewId }) => reviewId === id)!;
   screen.say(...commentInPlace(said, await fileAt(stage, before, line.path), screen), "");
 
-  const answered = () =>
-    pullOf(stage, issue)!.reviewComments.find(({ inReplyTo, by }) => inReplyTo === said.id && by === FORGE);
+  const answers = () => {
+    const { reviewComments } = pullOf(stage, issue)!;
+    // Said again where Forge gave it up.
+    const asked = new Set(
+      reviewComments.filter(({ by, body }) => by === "mia" && body === REQUEST).map(({ id: at }) => at),
+    );
+    return reviewComments.filter(({ inReplyTo, by }) => inReplyTo !== null && asked.has(inReplyTo) && by === FORGE);
+  };
+  const answered = () => answers()[0];
   const pull = await waitUntilReady(telling, issue, before);
   const answer = await waitFor(stage, screen, issue, "mia has an answer", answered);
   showText(screen, "Forge answers in her conversation:", answer.body);
   const commits = await commitsBetween(stage, before, pull.headSha);
   screen.say(...commits.map((commit) => `  ${commit}`), "");
   await showChecks(telling, pull);
-  expect(
-    "there is one answer",
-    pull.reviewComments.filter(({ inReplyTo, by }) => inReplyTo === said.id && by === FORGE).length,
-    1,
-  );
+  expect("there is one answer", answers().length, 1);
   expect("the pull request is the same", pull.number, number);
   if (model.kind === "given") return;
   expect(
