@@ -11,8 +11,9 @@ import type { AppClient } from "../github/app-client.ts";
 import { createCommentReader } from "../github/comment-reader.ts";
 import type { LabelDependencies } from "../github/create-labels.ts";
 import type { PushBranch, PushOutcome } from "../github/effects/effect-ports.ts";
-import { createDeliveryHandler } from "../github/handlers/handle-delivery.ts";
+import { createDeliveryHandler, type StoredDelivery } from "../github/handlers/handle-delivery.ts";
 import type { HandlerDependencies } from "../github/handlers/handler-dependencies.ts";
+import { tellOfLost } from "../github/handlers/lost-delivery.ts";
 import { createIdentity, type Identity } from "../github/identity.ts";
 import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
@@ -34,6 +35,7 @@ import { handleInput } from "../pipeline/runs/handle-input.ts";
 import { implementationOf } from "../pipeline/runs/implementation-of.ts";
 import type { IssueHost } from "../pipeline/runs/ports.ts";
 import type { TestHeadDependencies } from "../pipeline/testing/test-head.ts";
+import type { DeadJob } from "../queue/ports.ts";
 import { hideHostPaths, type Redact } from "../safety/redact.ts";
 import { deleteInstallation } from "../store/delete-installation.ts";
 import { isHeadOfFix } from "../store/effects/read-effects.ts";
@@ -85,6 +87,8 @@ export interface Dependencies
   readonly log: Logger;
   readonly drainEffects: EffectDrain;
   readonly handleDelivery: ReturnType<typeof createDeliveryHandler>;
+  /** Says on GitHub that a delivery was given up; why not, where nobody is told. */
+  readonly tellOfLost: (delivery: StoredDelivery, dead: DeadJob) => Promise<string | undefined>;
 }
 
 /** Joins the rooms, once for each process. */
@@ -92,6 +96,7 @@ export function createDependencies(resources: Resources): Dependencies {
   const { store, client, config, log, now, makeId, key, scratchRoot, mirrorRoot, ai } = resources;
   const redact = hideHostPaths(resources.redact, hostPlaces(config));
   const identity = createIdentity(client);
+  const handlers = handlerDependencies(resources, identity);
   const issues = createIssueHost(client, { ...config.github, redact });
   const advisories = chooseAdvisories(config.advisories);
   const wording = { allowedHosts: [new URL(config.github.origin).host], redact };
@@ -117,7 +122,8 @@ export function createDependencies(resources: Resources): Dependencies {
       return { name, email: `${name}@users.noreply.github.com` };
     },
     drainEffects: createEffectDrain({ store, log, now, makeId, send }),
-    handleDelivery: createDeliveryHandler(client.probot, handlerDependencies(resources, identity)),
+    handleDelivery: createDeliveryHandler(client.probot, handlers),
+    tellOfLost: (delivery, dead) => tellOfLost(handlers, delivery, dead),
   };
 }
 

@@ -1,3 +1,4 @@
+import { errorFacts } from "../domain/errors.ts";
 import type { JobKind, JobPayload } from "../domain/jobs.ts";
 import { createLabels } from "../github/create-labels.ts";
 import { learn } from "../learning/learn.ts";
@@ -13,16 +14,12 @@ import type { DeadJob, Job, JobContext } from "../queue/ports.ts";
 import { readDelivery, settleDelivery } from "../store/inbox/read-delivery.ts";
 import type { Dependencies } from "./dependencies.ts";
 
-/**
- * How each kind of job is done. Set aside later (`deaths`) is what costs more to lose: a webhook and a command, which nobody repeats and
- * which a chain of kills meets twice before they wrote anything, writes that GitHub may have half of, and work of an hour.
- */
+/** How each kind of job is done. Work of an hour is set aside later (`deaths`): what dies beside it is the deliveries and effects of its turns. */
 export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
-  delivery: { takes: "moments", deaths: 4, run: handleStored, giveUp: giveUpDelivery },
-  command: { takes: "moments", deaths: 4, run: runCommands, giveUp: giveUpCommands },
+  delivery: { takes: "moments", run: handleStored, giveUp: giveUpDelivery },
+  command: { takes: "moments", run: runCommands, giveUp: giveUpCommands },
   effects: {
     takes: "moments",
-    deaths: 3,
     run: ({ drainEffects }, { subject }, context) => drainEffects(subject, context),
     giveUp: giveUpEffect,
   },
@@ -56,10 +53,16 @@ async function handleStored(
   await settleDelivery(store, deliveryId, outcome.state, reason);
 }
 
+/** Whoever did what it tells of is told that nothing comes of it, before the delivery counts as failed. */
 async function giveUpDelivery(
-  { store }: Dependencies,
+  { store, log, tellOfLost }: Dependencies,
   { deliveryId }: JobPayload<"delivery">,
-  { error }: DeadJob,
+  dead: DeadJob,
 ): Promise<void> {
-  await settleDelivery(store, deliveryId, "failed", error instanceof Error ? error.message : String(error));
+  const delivery = await readDelivery(store, deliveryId);
+  if (delivery?.state !== "received") return;
+  const untold = await tellOfLost(delivery, dead);
+  if (untold !== undefined)
+    log.warn({ delivery: deliveryId, event: delivery.event, untold }, "nobody is told of a lost delivery");
+  await settleDelivery(store, deliveryId, "failed", errorFacts(dead.error).message);
 }

@@ -43,6 +43,8 @@ export type StatusFacts = z.infer<typeof StatusFacts>;
 /** Answers that belong to no single command, or that tell of refusals. */
 const OTHERS = [
   z.object({ kind: z.literal("refused"), login: z.string(), refusal: Refusal }),
+  /** Forge ended twice while it wrote something here: `what` is a kind of effect. */
+  z.object({ kind: z.literal("unwritten"), what: z.string() }),
   z.object({ kind: z.literal("help"), topic: z.string().optional() }),
   z.object({ kind: z.literal("status"), status: StatusFacts }),
   /** Said where a miss took the level of the repository down. */

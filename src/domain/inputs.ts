@@ -177,6 +177,10 @@ export interface EffectFailed extends Common {
   readonly type: "effect.failed";
   readonly runId: string;
   readonly effect: Pick<Effect, "key" | "kind">;
+  /** Where it was to be written; absent where that is the subject. */
+  readonly on?: Subject;
+  /** It is what says that something else is not written. */
+  readonly notice?: boolean;
   readonly error: ErrorFacts;
 }
 
@@ -201,6 +205,8 @@ export interface CommandsVoid extends Common {
   readonly type: "commands.void";
   readonly source: CommandSource;
   readonly by?: Actor;
+  /** The first comment of the thread in which it was given. */
+  readonly thread?: number;
   readonly refusal: Refusal;
 }
 

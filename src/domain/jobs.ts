@@ -17,6 +17,9 @@ export const JOB_CATALOGUE = {
     plain: z.boolean(),
     /** A comment on an issue without a command line: perhaps the answer to a question. */
     talk: z.boolean().optional(),
+    /** Who wrote it, and the first comment of its thread, as the webhook told: for what is said when it is given up. */
+    by: Actor.optional(),
+    thread: z.number().int().positive().optional(),
     press: z.object({ identifier: z.string(), by: Actor }).optional(),
   }),
   /**

@@ -10,6 +10,9 @@ import { Role } from "./subjects.ts";
 const name = CommandName;
 const written = z.string();
 
+/** What can be lost: what somebody did on GitHub, as a webhook told it, or commands that were on their way. */
+const LOST = ["label", "withdrawal", "comment", "button", "change", "queue", "commands"] as const;
+
 /** Why a command was not carried out, as facts; `github/words` says it. */
 export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("unknown_command"), written, nearest: name.optional() }),
@@ -25,6 +28,13 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("too_many"), limit: z.number().int() }),
   z.object({ reason: z.literal("edited") }),
   z.object({ reason: z.literal("failed"), code: z.string() }),
+  /** Given up before it was carried out, or known what it was: `deaths` is how often Forge ended at it, `code` of the error otherwise. */
+  z.object({
+    reason: z.literal("lost"),
+    what: z.enum(LOST),
+    deaths: z.number().int().positive().optional(),
+    code: z.string().optional(),
+  }),
   z.object({ reason: z.literal("role"), name, needs: Role, has: Role, why: z.enum(["secret", "critical"]).optional() }),
   z.object({ reason: z.literal("role_unknown"), name }),
   z.object({ reason: z.literal("which_finding"), name }),

@@ -57,6 +57,7 @@ function routeOf(
     }
     case "button":
     case "label":
+    case "delivery":
       return undefined;
   }
 }

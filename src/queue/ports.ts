@@ -40,6 +40,8 @@ export interface DeadJob {
   readonly error: unknown;
   /** How often it was tried. */
   readonly attempts: number;
+  /** Workers that died one after the other while they had it, those that died telling people among them. */
+  readonly deaths: number;
   /** Still holds. */
   readonly fence: Fence;
 }

@@ -164,7 +164,7 @@ async function bury<Dependencies>(
   // What is set aside was claimed once more and not tried.
   const attempts = errorFacts(error).code === "set_aside" ? job.attempt - 1 : job.attempt;
   try {
-    await findJob(job, options).giveUp({ error, attempts, fence: fenceOf(job) });
+    await findJob(job, options).giveUp({ error, attempts, deaths: job.deaths, fence: fenceOf(job) });
   } catch (thrown) {
     log.error({ ...factsOf(job), error: errorFacts(thrown) }, "reporting a dead job failed");
   }

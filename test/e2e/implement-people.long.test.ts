@@ -154,7 +154,7 @@ boxed("PIPE-8: after a review that failed `/forge resume` has another one made",
     const repository = { id: 1004, owner: "acme", name: "shop", installationId: 1007 };
     const subject = { kind: "pull_request", number: 2, repository } as const;
     const [review] = await listRunsOfSubject(store, subject);
-    const dead = { attempts: 5, error: new Error("the disk is full"), fence: { jobId: "1", token: 1 } };
+    const dead = { deaths: 0, attempts: 5, error: new Error("the disk is full"), fence: { jobId: "1", token: 1 } };
     const dependencies = { store, makeId: createIdMaker(), now: () => new Date().toISOString() };
     await giveUpReview(dependencies, { runId: review!.traceId, subject }, dead);
   };

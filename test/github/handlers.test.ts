@@ -3,12 +3,14 @@ import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { ForgeError } from "../../src/domain/errors.ts";
 import type { Gate } from "../../src/domain/gates.ts";
 import type { Input } from "../../src/domain/inputs.ts";
 import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
 import type { HandlerDependencies } from "../../src/github/handlers/handler-dependencies.ts";
+import { hintsOf, tellOfLost } from "../../src/github/handlers/lost-delivery.ts";
 import type { IssueWork } from "../../src/pipeline/runs/implementation-of.ts";
 import { aGitHub, as, type GitHub } from "../simulator/a-github.ts";
 
@@ -59,7 +61,7 @@ const issueOf = (number: number): Subject => ({ kind: "issue", repository: repos
 const work = (): IssueWork => {
   return { subject: issueOf(40), runId: "run-40", branch: "feature", headSha: pull.headSha, over: false };
 };
-const handle = createDeliveryHandler(probot, {
+const dependencies = {
   submit: async (input, fence) => {
     submitted.push(input);
     fences.push(fence);
@@ -80,7 +82,8 @@ const handle = createDeliveryHandler(probot, {
   isHeadOfFix: async () => false,
   isSelf: async (login) => login === "forge[bot]",
   ...{ appId: 77, now: () => AT, makeId: () => "id", debounceMs: 0 },
-} satisfies HandlerDependencies);
+} satisfies HandlerDependencies;
+const handle = createDeliveryHandler(probot, dependencies);
 
 /** Of the jobs that handed in. */
 const fences: unknown[] = [];
@@ -342,4 +345,111 @@ it("GH-9: an installation, and repositories that are added to one, get their lab
   await heard();
   expect(labelled).toMatchObject([ref, { owner: "acme", name: "shop", installationId: installed.id }]);
   expect(submitted).toEqual([]);
+});
+
+describe("PIPE-7: a delivery that was given up", () => {
+  const error = new ForgeError("set_aside", "Forge ended twice while at work on this: set aside", {
+    source: "resource",
+  });
+  const dead = { error, attempts: 2, deaths: 2, fence: { jobId: "1", token: 1 } };
+  const heads = {
+    knownHeads: async () => [
+      { subject: { ...issueOf(pull.number), kind: "pull_request" }, ends: {} as never } as const,
+    ],
+  };
+
+  /** Of all webhooks since the test began: whom it was said to, and why nobody else. */
+  async function lost(more: Partial<HandlerDependencies> = {}) {
+    await github.simulator.idle();
+    const untold: (string | undefined)[] = [];
+    for (const { event, guid, text } of github.received)
+      untold.push(
+        await tellOfLost({ ...dependencies, ...more }, { guid, event, body: Buffer.from(text) }, dead, hintsOf),
+      );
+    return untold;
+  }
+  const told = () =>
+    submitted.map((input) => {
+      if (input.type !== "commands.void" || input.refusal.reason !== "lost") throw new Error(input.type);
+      const { subject, source, by, thread, refusal } = input;
+      expect(github.received.map(({ guid }) => guid)).toContain(source.id);
+      return [subject.kind, subject.number, by?.login, refusal.what, refusal.deaths, ...(thread ? [thread] : [])];
+    });
+
+  it("is told to whoever set a label or ended the work that it was for", async () => {
+    const number = openIssue();
+    await forget();
+    await github.simulator.addLabel(SHOP, number, "bug", "ana");
+    await github.simulator.addLabel(SHOP, number, "forge:implement", "ana");
+    await github.simulator.removeLabel(SHOP, number, "forge:implement", "ana");
+    github.simulator.closeIssue(SHOP, number, "ben");
+    await lost();
+    expect(told()).toEqual([["issue", number, "ana", "label", 2]]);
+    submitted = [];
+    await lost({ activeSubjects: async () => [issueOf(number)] });
+    expect(told()).toEqual([
+      ["issue", number, "ana", "label", 2],
+      ["issue", number, "ana", "withdrawal", 2],
+      ["issue", number, "ben", "withdrawal", 2],
+    ]);
+  });
+
+  it("is told to whoever wrote what may be for Forge, where they wrote it", async () => {
+    const number = openIssue();
+    await forget();
+    github.simulator.comment(SHOP, number, { by: "ben", body: "Thank you." });
+    github.simulator.comment(SHOP, number, { by: "ben", body: "Well.\n/Forge plan" });
+    const line = { path: "src/list.txt", line: 3, side: "RIGHT", body: "Why?" } as const;
+    await github.simulator.submitReview(SHOP, pull.number, { by: "ana", event: "REQUEST_CHANGES", comments: [line] });
+    const [first] = github.simulator.pullRequest(SHOP, pull.number).reviewComments.slice(-1);
+    github.simulator.replyToReviewComment(SHOP, pull.number, first!.id, { by: "ben", body: "It is meant so." });
+    await lost();
+    expect(told()).toEqual([
+      ["issue", number, "ben", "comment", 2],
+      ["pull_request", pull.number, "ana", "comment", 2],
+      ["pull_request", pull.number, "ben", "comment", 2, first!.id],
+    ]);
+    submitted = [];
+    await lost({ awaitsAnswer: async () => true });
+    expect(told()[0]).toEqual(["issue", number, "ben", "comment", 2]);
+  });
+
+  it("is told on a pull request whose change or button it was about", async () => {
+    await forget();
+    await github.simulator.commit(SHOP, "feature", { files: { "src/a.ts": "1;\n" }, message: "More", author: "ana" });
+    await lost();
+    expect(told()).toEqual([["pull_request", pull.number, "ana", "change", 2]]);
+    github.received.length = 1;
+    const [{ text }] = github.received as [(typeof github.received)[number]];
+    const payload = JSON.parse(text) as Record<string, unknown>;
+    const check_run = { head_sha: "a".repeat(40), app: { id: 77 } };
+    const press = { ...payload, action: "rerequested", pull_request: undefined, check_run };
+    submitted = [];
+    github.received.splice(0, 1, { ...github.received[0]!, event: "check_run", text: JSON.stringify(press) });
+    expect(await lost()).toEqual([undefined]);
+    await lost(heads);
+    expect(told()).toEqual([["pull_request", pull.number, "ana", "button", 2]]);
+    const merge_group = { head_ref: `refs/heads/gh-readonly-queue/main/pr-${pull.number}-${"b".repeat(40)}` };
+    const queued = { ...payload, action: "checks_requested", pull_request: undefined, merge_group };
+    submitted = [];
+    github.received.splice(0, 1, { ...github.received[0]!, event: "merge_group", text: JSON.stringify(queued) });
+    await lost();
+    expect(told()).toEqual([["pull_request", pull.number, "ana", "queue", 2]]);
+  });
+
+  it("SEC-1: is not read further by Forge itself, whatever it holds, and no third time when telling of it ends Forge too", async () => {
+    const number = openIssue();
+    await github.simulator.addLabel(SHOP, number, "forge:implement", "ana");
+    await github.simulator.idle();
+    const { guid, event, text } = github.received.at(-1)!;
+    const tell = (body: string, deaths = 2) =>
+      tellOfLost(dependencies, { guid, event, body: Buffer.from(body) }, { ...dead, deaths });
+    submitted = [];
+    expect(await tell(`[${"[".repeat(200_000)}`)).toBe("it could not be read: the reading process ended with 1");
+    expect(await tell(text.replace('"repository":', '"repo":'))).toBe("its payload does not name where it belongs");
+    expect(await tell(text, 4)).toBe("telling of it ended Forge too");
+    expect(submitted).toEqual([]);
+    expect(await tell(text, 3)).toBeUndefined();
+    expect(told()[0]).toEqual(["issue", number, "ana", "label", 3]);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, StatusFacts } from "../../src/domain/answers.ts";
 import { COMMAND_NAMES } from "../../src/domain/commands.ts";
-import type { CheckReport } from "../../src/domain/effects.ts";
+import { type CheckReport, EFFECT_CATALOGUE } from "../../src/domain/effects.ts";
 import { Refusal } from "../../src/domain/refusals.ts";
 import { checkButtons } from "../../src/github/words/check/check-buttons.ts";
 import { checkSummary } from "../../src/github/words/check/check-text.ts";
@@ -178,8 +178,45 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       { reason: "nothing_to_override", check: "forge/review", why: "newer_head" },
       "There is nothing to override: `forge/review` is about a newer head than when that was written: look at it first.",
     ],
+    [
+      { reason: "lost", what: "label", deaths: 2 },
+      "Forge ended twice while it was at work on the label that `ana` set here, and set that aside.\nTo have it tried once more: take the label away and set it again.",
+    ],
+    [
+      { reason: "lost", what: "comment", deaths: 3 },
+      "Forge ended 3 times while it was at work on a comment by `ana`, and set that aside.\nIf it was meant for Forge: write it again.",
+    ],
+    [
+      { reason: "lost", what: "withdrawal", deaths: 2 },
+      "Forge ended twice while it was at work on what `ana` did here to end the work, and set that aside.\nTo end it: `/forge stop`",
+    ],
+    [
+      { reason: "lost", what: "change", deaths: 2 },
+      "Forge ended twice while it was at work on what `ana` changed on this pull request, and set that aside.\nIf no check follows on this head: `/forge review`",
+    ],
+    [
+      { reason: "lost", what: "queue", deaths: 2 },
+      "Forge ended twice while it was at work on the merge group of this pull request, and set that aside.\nIf no check follows: take the pull request out of the queue and put it in again.",
+    ],
+    [
+      { reason: "lost", what: "button", code: "unexpected" },
+      "Forge failed at the button that `ana` pressed (error `unexpected`).\nTo have it tried once more: press it again.",
+    ],
   ])("%j", (refusal, text) => {
     expect(refuse(refusal)).toBe(text);
+  });
+
+  it("PIPE-7: what Forge ended at writing is told where it should stand, by what it is", () => {
+    expect(say({ kind: "unwritten", what: "check.complete" })).toBe(
+      "Forge ended twice while it was writing the check of this pull request, and set that aside: it may not stand here.\nTo have it written anew: `/forge review --full`",
+    );
+    expect(say({ kind: "unwritten", what: "plan.show" })).toBe(
+      "Forge ended twice while it was writing the plan, and set that aside: it may not stand here.\nTo see it: `/forge status`",
+    );
+    // A push and what it opens stop the work, which says so; a reaction is missed by nobody.
+    const silent = ["comment.react", "branch.push", "pull.open"];
+    for (const what of Object.keys(EFFECT_CATALOGUE).filter((kind) => !silent.includes(kind)))
+      expect(say({ kind: "unwritten", what }), what).not.toContain("something here");
   });
 
   it("there is one for every reason of the catalogue", () => {
@@ -213,6 +250,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       level: 3,
       cap: 2,
       record: levelRecord({}),
+      what: "commands",
     };
     for (const { shape } of Refusal.options) {
       const why = "why" in shape ? { why: WHYS.find((one) => shape.why.safeParse(one).success) } : {};

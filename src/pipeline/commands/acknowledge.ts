@@ -3,7 +3,7 @@ import { type CommandSource, commandKey, questionTrace, sourceKey } from "../../
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CommandGiven, CommandsVoid, CommentGiven, QuestionSettled } from "../../domain/inputs.ts";
+import type { CommandGiven, CommandsVoid, CommentGiven, EffectFailed, QuestionSettled } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
@@ -18,7 +18,7 @@ export function react(
   content: Reaction,
 ): Effect[] {
   const { subject, source } = input;
-  if (source.kind === "review" || source.kind === "button" || source.kind === "label") return [];
+  if (source.kind !== "issue_comment" && source.kind !== "review_comment") return [];
   return [
     {
       kind: "comment.react",
@@ -66,36 +66,69 @@ export function takeComment(facts: SubjectFacts, input: CommentGiven, { ignored,
   };
 }
 
-function readCommands({ subject, source, at, bodyHash, press, plain, talk }: CommentGiven): NewJob {
+function readCommands({ subject, source, at, by, thread, bodyHash, press, plain, talk }: CommentGiven): NewJob {
   return {
     kind: "command",
     key: `command:${subjectKey(subject)}`,
     payload: {
-      ...{ subject, source, plain },
-      ...defined({ talk: talk || undefined, bodyHash: bodyHash || undefined, press }),
+      ...{ subject, source, plain, by },
+      ...defined({ thread, talk: talk || undefined, bodyHash: bodyHash || undefined, press }),
     },
     runAt: at,
     priority: 0,
   };
 }
 
-/** Nothing of a comment is carried out; whoever gave it sees that by the reaction, and where GitHub has none in words (GH-12a). */
+/**
+ * Nothing of a comment is carried out; whoever gave it sees that by the reaction, and in words where GitHub has none (GH-12a) or where somebody
+ * has to say it again who did nothing wrong.
+ */
 export function voidComment(facts: SubjectFacts, input: CommandsVoid): Decision {
-  const { subject, source, by, refusal, at } = input;
+  const { subject, source, by, thread, refusal, at } = input;
   if (facts.settled.has(commandKey(source, -1))) return ignore("this comment was settled before");
   const runId = subjectKey(subject);
   const payload = { source, index: -1, refusal };
-  const event: NewEvent = { type: "command.refused", payload, ...defined({ actor: by }) };
+  const refused: NewEvent = { type: "command.refused", payload, ...defined({ actor: by }) };
+  // A log begins with what names its subject; of a delivery nothing was noted before.
+  const taken: NewEvent = {
+    type: "comment.taken",
+    payload: { subject, source, deliveryId: source.id },
+    ...defined({ actor: by }),
+  };
+  const events = source.kind === "delivery" ? [taken, refused] : [refused];
   const reaction = react(input, "confused");
   const answer = { kind: "refused", login: by?.login ?? "", refusal } as const;
-  const isUnseen = reaction.length === 0 && refusal.reason === "failed";
-  const effects = isUnseen ? [reply({ subject, source, index: -1 }, answer)] : reaction;
+  const isSaid = refusal.reason === "lost" || (reaction.length === 0 && refusal.reason === "failed");
+  const said = isSaid ? [reply({ subject, source, index: -1, ...defined({ thread }) }, answer)] : [];
+  const effects = [...reaction, ...said];
   return {
     ...NOTHING,
-    appends: [{ runId, expectedVersion: facts.version, events: [event] }],
+    appends: [{ runId, expectedVersion: facts.version, events }],
     effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
     jobs: effects.length > 0 ? [applyEffects(subject, at)] : [],
   };
+}
+
+/**
+ * Forge ended again and again while it wrote something, which is given up: where it should stand people read that it does not. Nothing where that
+ * is itself what could not be written, nor for a reaction.
+ */
+export function sayUnwritten({
+  subject: about,
+  on: subject = about,
+  effect,
+  error,
+  notice,
+  at,
+}: EffectFailed): Decision {
+  if (error.code !== "set_aside" || notice || effect.kind === "comment.react") return NOTHING;
+  const runId = subjectKey(subject);
+  const said: Effect = {
+    kind: "comment.reply",
+    key: effectKey("comment.reply", runId, "unwritten", effect.key),
+    payload: { answer: { kind: "unwritten", what: effect.kind } },
+  };
+  return { ...NOTHING, effects: [{ runId, headSha: "", effects: [said], subject }], jobs: [applyEffects(subject, at)] };
 }
 
 /** A question gets one answer, or one reason why there is none, where it was asked; whoever works on it a second time changes nothing. */

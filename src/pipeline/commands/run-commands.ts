@@ -14,7 +14,7 @@ import { type FactsDependencies, placeFor, readPlace, withFacts } from "./comman
 import { bodyHash, commandOfButton, dismissalReason, parseCommand, parseCommands } from "./parse-comment.ts";
 import { readNamed, readTeaching, type TeachingDependencies } from "./read-teaching.ts";
 import { readAnswer, type TellDependencies } from "./tell.ts";
-import { refusalOf } from "./tell-outcome.ts";
+import { lostRefusal, refusalOf } from "./tell-outcome.ts";
 
 export interface CommandDependencies
   extends InputDependencies,
@@ -82,11 +82,9 @@ async function carryOut(
 }
 
 /** The queue has given the commands up: who gave them is told. Where only their role could not be read each command is refused for that (GH-14). */
-export async function giveUpCommands(
-  dependencies: CommandDependencies,
-  job: CommandJob,
-  { error, fence }: DeadJob,
-): Promise<void> {
+export async function giveUpCommands(dependencies: CommandDependencies, job: CommandJob, dead: DeadJob): Promise<void> {
+  const { error, fence } = dead;
+  const { source, press, by = press?.by } = job;
   if (errorFacts(error).code === ROLE_UNREAD) {
     const { signal } = new AbortController();
     try {
@@ -95,18 +93,20 @@ export async function giveUpCommands(
       if (!(thrown instanceof ForgeError)) throw thrown;
     }
   }
-  await voidCommands(dependencies, job, refusalOf(error));
+  const what = source.kind === "label" ? "label" : source.kind === "button" ? "button" : "commands";
+  const isSetAside = errorFacts(error).code === "set_aside";
+  await voidCommands(dependencies, job, isSetAside ? lostRefusal(what, dead) : refusalOf(error), by);
 }
 
 /** Says on the comment that nothing of it was carried out. */
 async function voidCommands(
   dependencies: InputDependencies,
-  { subject, source }: Pick<CommandJob, "subject" | "source">,
+  { subject, source, thread }: Pick<CommandJob, "subject" | "source" | "thread">,
   refusal: Refusal,
   by?: Actor,
   fence?: Fence,
 ): Promise<void> {
-  const common = { type: "commands.void", subject, source, refusal, ...defined({ by }) } as const;
+  const common = { type: "commands.void", subject, source, refusal, ...defined({ by, thread }) } as const;
   await handleInput(dependencies, { ...common, at: dependencies.now(), newRunId: dependencies.makeId() }, fence);
 }
 

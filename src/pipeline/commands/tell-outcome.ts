@@ -2,6 +2,7 @@ import { defined } from "../../domain/defined.ts";
 import { errorFacts } from "../../domain/errors.ts";
 import type { QuestionSettled } from "../../domain/inputs.ts";
 import type { Refusal } from "../../domain/refusals.ts";
+import type { DeadJob } from "../../queue/ports.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import { handleInput, type InputDependencies } from "../runs/handle-input.ts";
 
@@ -22,4 +23,12 @@ export async function tellOutcome(
 /** What whoever asked is told when the queue has given the job up. */
 export function refusalOf(error: unknown): Extract<Refusal, { reason: "failed" }> {
   return { reason: "failed", code: errorFacts(error).code };
+}
+
+type Lost = Extract<Refusal, { reason: "lost" }>;
+
+/** The same of something that nobody knows, or need not know, more of than `what` it is. */
+export function lostRefusal(what: Lost["what"], { error, deaths }: Pick<DeadJob, "error" | "deaths">): Lost {
+  const { code } = errorFacts(error);
+  return { reason: "lost", what, ...(code === "set_aside" ? { deaths } : { code }) };
 }

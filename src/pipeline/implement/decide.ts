@@ -10,9 +10,9 @@ import type {
   WorkParked,
   WorkSuspended,
 } from "../../domain/inputs.ts";
-import { takeComment, voidComment } from "../commands/acknowledge.ts";
+import { sayUnwritten, takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decideIssueCommand } from "../commands/decide-command.ts";
-import { type Decision, decideLearnt, ignore, NOTHING } from "../runs/decision.ts";
+import { both, type Decision, decideLearnt, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk } from "../runs/definition.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
@@ -136,9 +136,11 @@ function decideFailed({ addressed: run }: IssueView, { error, attempts, final, a
 function decideEffectFailed({ addressed: run, facts }: IssueView, input: EffectFailed): Decision {
   const { error, effect, at, runId } = input;
   const escalated: NewEvent = { type: "error.escalated", payload: failureOf(input) };
-  if (!run) return { ...NOTHING, appends: [{ runId, expectedVersion: facts.version, events: [escalated] }] };
+  const noted = { ...NOTHING, appends: [{ runId, expectedVersion: facts.version, events: [escalated] }] };
+  if (!run) return both(noted, sayUnwritten(input));
   const isNeeded = effect.kind === "branch.push" || effect.kind === "pull.open";
-  if (!isNeeded || !ownsIssue(run) || run.stopped) return stepOf(run, { events: [escalated] }, at);
+  if (!isNeeded) return both(stepOf(run, { events: [escalated] }, at), sayUnwritten(input));
+  if (!ownsIssue(run) || run.stopped) return stepOf(run, { events: [escalated] }, at);
   return stepOf(run, { events: [escalated, { type: "run.stopped", payload: { reason: error.message } }] }, at);
 }
 

@@ -3,7 +3,7 @@ import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { CommentGiven, FindingsPosted, HeadJudged, Input, PullInput, VerdictGiven } from "../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
-import { settleQuestion, takeComment, voidComment } from "../commands/acknowledge.ts";
+import { sayUnwritten, settleQuestion, takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decidePullCommand } from "../commands/decide-command.ts";
 import { both, type Decision, decideLearnt, findEnd, ignore, learnFrom, NOTHING, workOn } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
@@ -72,7 +72,10 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
     }
     case "effect.failed":
       if (isPushOfFixes(view, input)) return decideFixesFailed(view, input);
-      return note(view, input, [{ type: "error.escalated", payload: failureOf(input) }]);
+      return withWords(
+        note(view, input, [{ type: "error.escalated", payload: failureOf(input) }]),
+        sayUnwritten(input),
+      );
     case "comment.given":
       return takePullComment(view, input);
     case "commands.void":
@@ -99,6 +102,11 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
       input satisfies never;
       return NOTHING;
   }
+}
+
+/** What is not noted is not decided either, unless there is something to say. */
+function withWords(noted: Decision, said: Decision): Decision {
+  return said === NOTHING ? noted : both(noted, said);
 }
 
 function posted(placed: FindingsPosted["placed"][number]): NewEvent {

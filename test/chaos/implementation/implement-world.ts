@@ -101,7 +101,7 @@ export async function createImplementWorld(place: Place, server?: string): Promi
         await (index === 0 ? untilReady(started, chaos.port).catch(ignoreDeath(started)) : untilRunning(started));
       }
     },
-    rest: (limitMs = 120_000) => {
+    rest: (limitMs = 400_000) => {
       const isComplete = () => world.processes.length === processes.length;
       return rest(world, () => github.requests.slice(requestsBefore), isComplete, limitMs);
     },

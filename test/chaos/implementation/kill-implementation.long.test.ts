@@ -7,7 +7,7 @@ import { outcomeOf } from "./outcome.ts";
 import { type Expected, storyFaults } from "./story-faults.ts";
 import { tellStory } from "./tell-story.ts";
 
-const LIMIT_MS = 600_000;
+const LIMIT_MS = 1_500_000;
 
 /** In the order of the story, each after the one before: whoever starts again goes on to the next. */
 const DEATHS = [

@@ -9,7 +9,8 @@ import { JOB_STATES } from "../../../src/store/schema.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { listDeadJobs } from "../../store/list-dead-jobs.ts";
 import type { ChaosWorld } from "../chaos-world.ts";
-import { type Asked, findPull, REPOSITORY } from "./people.ts";
+import { isSetAside } from "../violations.ts";
+import { type Asked, findPull, isSetAsideSentence, REPOSITORY } from "./people.ts";
 import { branchesOf, commitsOf } from "./read-branch.ts";
 
 /** What people see of an implementation, and what its log says, without what differs from one telling to the next. */
@@ -32,7 +33,9 @@ export async function outcomeOf(world: ChaosWorld, { issue, pull: number }: Aske
   const { github } = world;
   const pull = findPull(github, number);
   const bodies = (comments: readonly { by: string; body: string }[]) =>
-    comments.filter(({ by }) => by === "forge[bot]").map(({ body }) => plain(body, issue));
+    comments
+      .filter((one) => one.by === "forge[bot]" && !isSetAsideSentence(one.body))
+      .map(({ body }) => plain(body, issue));
   const heads = [...new Set(pull?.heads ?? [])];
   const branches = await branchesOf(github, issue);
   return {
@@ -94,8 +97,10 @@ async function runsOf(store: Store, numbers: readonly number[]) {
 export async function storeFaults(store: Store, { issue, pull }: Asked): Promise<string[]> {
   const faults: string[] = [];
   const jobs = await countJobs(store);
-  for (const state of JOB_STATES) if (jobs[state] > 0) faults.push(`${jobs[state]} jobs are ${state}`);
-  for (const { kind, error } of await listDeadJobs(store)) faults.push(`dead ${kind}: ${error}`);
+  for (const state of JOB_STATES)
+    if (state !== "dead" && jobs[state] > 0) faults.push(`${jobs[state]} jobs are ${state}`);
+  const dead = await listDeadJobs(store);
+  faults.push(...dead.filter(({ error }) => !isSetAside(error)).map(({ kind, error }) => `dead ${kind}: ${error}`));
   for (const { traceId, kind, status } of await runsOf(store, [issue, pull])) {
     if (status !== "completed") faults.push(`a run (${kind}) is ${status}`);
     const { brokenAt } = await verifyRun(store, traceId);

@@ -23,6 +23,8 @@ export async function writeIssue(github: Simulator): Promise<Asked> {
  * @returns what they did; undefined when all is merged, or when they still wait for Forge
  */
 export async function actAsPeople(github: Simulator, { issue, pull }: Asked): Promise<string | undefined> {
+  const again = await sayAgain(github, { issue, pull });
+  if (again) return again;
   const { labels, comments } = github.issue(REPOSITORY, issue);
   if (!labels.includes("forge:implement")) {
     await github.addLabel(REPOSITORY, issue, "forge:implement", "ben");
@@ -45,6 +47,38 @@ export async function actAsPeople(github: Simulator, { issue, pull }: Asked): Pr
   if (tests?.conclusion !== "success") return undefined;
   await github.mergePullRequest(REPOSITORY, pull, "ana");
   return "merged";
+}
+
+/** Sentences that people read already. */
+const READ = new WeakMap<Simulator, Set<number>>();
+
+export function isSetAsideSentence(body: string): boolean {
+  return body.startsWith("Forge ended ");
+}
+
+/** Who reads that what they did was set aside does it again. */
+async function sayAgain(github: Simulator, { issue, pull }: Asked): Promise<string | undefined> {
+  const read = READ.get(github) ?? new Set();
+  READ.set(github, read);
+  const onPull = findPull(github, pull)?.comments ?? [];
+  const said = [...github.issue(REPOSITORY, issue).comments, ...onPull];
+  const sentence = said.find(({ id, by, body }) => by === FORGE && isSetAsideSentence(body) && !read.has(id));
+  if (!sentence) return undefined;
+  read.add(sentence.id);
+  if (sentence.body.includes("the label that")) {
+    await github.removeLabel(REPOSITORY, issue, "forge:implement", "ben");
+    return "took the label away";
+  }
+  if (onPull.some(({ id }) => id === sentence.id) && sentence.body.includes("a comment by")) {
+    await github.submitReview(REPOSITORY, pull, { by: "ana", event: "REQUEST_CHANGES", comments: [WISH] });
+    return "asked for changes again";
+  }
+  const last = github.issue(REPOSITORY, issue).comments.findLast(({ by }) => by === "ana");
+  if (last && /what `ana` asked|a comment by/.test(sentence.body)) {
+    github.comment(REPOSITORY, issue, { by: "ana", body: last.body });
+    return "said it again";
+  }
+  return undefined;
 }
 
 /** As GitHub shows it; undefined before there is one. */

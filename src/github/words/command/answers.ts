@@ -8,6 +8,7 @@ import { count, foreignCode, foreignLine, moment, shortSha, unpauseLine, type Wo
 import { implementationStatusText } from "../work/implementation-status-text.ts";
 import { COMMAND_WORDS } from "./command-words.ts";
 import { demotedText } from "./level-text.ts";
+import { unwrittenText } from "./lost-text.ts";
 import { repliedText, workedOnText } from "./model-answers.ts";
 import { refusalText } from "./refusals.ts";
 
@@ -16,6 +17,8 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
   switch (answer.kind) {
     case "refused":
       return refusalText(answer.refusal, answer.login, wording, on);
+    case "unwritten":
+      return unwrittenText(answer.what);
     case "help":
       return helpText(answer.topic, wording, on);
     case "status":

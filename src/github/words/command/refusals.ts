@@ -5,6 +5,7 @@ import { count, foreignCode, foreignLine, shortSha, unpauseLine, type Wording } 
 import { limitText } from "./extended-text.ts";
 import { aboutFix, type FixRefusal } from "./fixed-text.ts";
 import { aboutLevel, type LevelRefusal } from "./level-text.ts";
+import { lostText } from "./lost-text.ts";
 import { aboutWork, type WorkRefusal } from "./work-refusals.ts";
 
 /** Roles as people call them. */
@@ -56,6 +57,8 @@ export function refusalText(
       return "The comment was changed before its turn came, so nothing of it was carried out. Write it anew.";
     case "failed":
       return `Forge failed at this (error ${code(refusal.code)}). Say it again, or look into Forge's log.`;
+    case "lost":
+      return lostText(refusal, login, wording);
     case "unknown_limit":
       return `${refusal.written ? `${code(refusal.written)} is no limit with an amount.` : "Which limit, and by how much?"} ${usage("extend")}`;
     case "role":
@@ -85,6 +88,7 @@ type Early =
   | "too_many"
   | "edited"
   | "failed"
+  | "lost"
   | "unknown_limit"
   | "role"
   | "role_unknown";

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import type { EffectKind } from "../../../domain/effects.ts";
 import { type ErrorFacts, errorFacts, ForgeError, RetryLater } from "../../../domain/errors.ts";
 import type { Input } from "../../../domain/inputs.ts";
@@ -154,7 +155,11 @@ type SettleDependencies = Omit<EffectDrainDependencies, "send">;
 
 function fail(dependencies: SettleDependencies, effect: StoredEffect, error: ErrorFacts, fence: Fence): Promise<void> {
   dependencies.log.error({ effect: effect.key, traceId: effect.runId, error }, "effect failed");
-  const failed = { type: "effect.failed", effect: { key: effect.key, kind: effect.kind }, error } as const;
+  const notice = effect.kind === "comment.reply" && effect.payload.answer.kind === "unwritten";
+  const failed = {
+    ...({ type: "effect.failed", effect: { key: effect.key, kind: effect.kind }, error } as const),
+    ...defined({ notice: notice || undefined, on: effect.subject }),
+  };
   return submit(dependencies, effect, fence, { state: "failed", error: error.message }, failed);
 }
 

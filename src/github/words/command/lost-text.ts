@@ -1,0 +1,90 @@
+import type { Refusal } from "../../../domain/refusals.ts";
+import { foreignCode, type Wording } from "../wording.ts";
+
+type Lost = Extract<Refusal, { reason: "lost" }>;
+
+/** What somebody did, by `who`, and how they have it tried once more. */
+const LOST: Readonly<Record<Lost["what"], { readonly what: (who: string) => string; readonly again: string }>> = {
+  label: {
+    what: (who) => `the label that ${who} set here`,
+    again: "To have it tried once more: take the label away and set it again.",
+  },
+  withdrawal: {
+    what: (who) => `what ${who} did here to end the work`,
+    again: "To end it: `/forge stop`",
+  },
+  comment: {
+    what: (who) => `a comment by ${who}`,
+    again: "If it was meant for Forge: write it again.",
+  },
+  button: {
+    what: (who) => `the button that ${who} pressed`,
+    again: "To have it tried once more: press it again.",
+  },
+  change: {
+    what: (who) => `what ${who} changed on this pull request`,
+    again: "If no check follows on this head: `/forge review`",
+  },
+  queue: {
+    what: () => "the merge group of this pull request",
+    again: "If no check follows: take the pull request out of the queue and put it in again.",
+  },
+  commands: {
+    what: (who) => `what ${who} asked for here`,
+    again: "What has no answer was not carried out. To have it tried once more: say it again.",
+  },
+};
+
+/** Two lines: what was given up and why, and how to have it tried once more. */
+export function lostText({ what, deaths, code }: Lost, login: string, wording: Wording): string {
+  const { what: said, again } = LOST[what];
+  const thing = said(login === "" ? "somebody" : foreignCode(login, wording));
+  const cause =
+    deaths === undefined
+      ? `Forge failed at ${thing}${code === undefined ? "" : ` (error ${foreignCode(code, wording)})`}.`
+      : `Forge ended ${times(deaths)} while it was at work on ${thing}, and set that aside.`;
+  return `${cause}\n${again}`;
+}
+
+function times(deaths: number): string {
+  return deaths === 2 ? "twice" : `${deaths} times`;
+}
+
+const CHECK = { what: "the check of this pull request", again: "To have it written anew: `/forge review --full`" };
+const THREAD = { what: "how a finding stands, in its thread", again: "The check `forge/review` says it too." };
+const WORK = { what: "how the work stands", again: "To see it: `/forge status`" };
+const GATE = { what: "what waits for somebody's word", again: "To see it: `/forge status`" };
+
+/** By the kind of effect: what should stand here, and how people come by it. */
+const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again: string }>> = {
+  "check.open": CHECK,
+  "check.start": CHECK,
+  "check.wait": CHECK,
+  "check.park": CHECK,
+  "check.complete": CHECK,
+  "check.revise": CHECK,
+  "review.post": {
+    what: "comments on lines of this pull request",
+    again: "Their findings stand in the check. To have them written: `/forge review --full`",
+  },
+  "comment.reply": {
+    what: "an answer here",
+    again: "How things stand: `/forge status`; to be answered, ask again.",
+  },
+  "gate.show": GATE,
+  "plan.show": { ...GATE, what: "the plan" },
+  "issue.status": WORK,
+  "thread.resolve": THREAD,
+  "thread.reopen": THREAD,
+  "pull.describe": { what: "the description of the pull request", again: WORK.again },
+  "pull.ready": {
+    what: "that the pull request is ready for review",
+    again: "Press *Ready for review* on it where its checks pass.",
+  },
+};
+
+/** Two lines: what is not written here, and what to do about it. */
+export function unwrittenText(what: string): string {
+  const { what: thing, again } = UNWRITTEN[what] ?? { what: "something here", again: WORK.again };
+  return `Forge ended twice while it was writing ${thing}, and set that aside: it may not stand here.\n${again}`;
+}
