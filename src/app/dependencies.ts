@@ -78,6 +78,7 @@ export interface Dependencies
     LearnDependencies,
     LabelDependencies {
   readonly comments: CommandDependencies["comments"];
+  readonly memory: ProcessAi["memory"];
   readonly host: WorkDependencies["host"];
   readonly issues: IssueHost;
   readonly packages: PackageSource;

@@ -401,6 +401,14 @@ export const EVENT_CATALOGUE = {
     seconds: z.number().nonnegative().optional(),
   }),
   /** Somebody who may push voted on a finding's comment by 👍 or 👎; each person's first vote counts. */
+  /** A person remarked on lines that Forge had looked at and said nothing about: it missed something (HUM-3). The text stands in no event. */
+  "feedback.human_comment": z.object({
+    ...learnt,
+    file: z.string(),
+    line: z.number().int().positive(),
+    endLine: z.number().int().positive(),
+    headSha: z.string(),
+  }),
   "feedback.reaction": z.object({ ...learnt, ...ofFinding, is: z.enum(["up", "down"]) }),
   /** The suggestion of a finding stands in what was merged, whoever typed it. */
   "feedback.suggestion_applied": z.object({ ...learnt, ...ofFinding }),

@@ -198,6 +198,8 @@ export interface CommentGiven extends Common {
   readonly press?: { readonly identifier: string; readonly by: Actor };
   /** Neither: a reply in a thread, for a model where there is one (GH-8a), or on an issue perhaps the answer to a question. */
   readonly talk?: boolean;
+  /** None of these: a person begins a thread on lines of the change, perhaps on what Forge missed (HUM-3). */
+  readonly remark?: boolean;
 }
 
 /** Nothing of a comment was carried out: it changed before its turn came, or the work on it failed for good. */

@@ -53,7 +53,11 @@ export const JOB_CATALOGUE = {
   /** Look at what people say of the head of a pull request whose risk waits for them. */
   judge: z.object({ subject: Subject }),
   /** Learn from what people did with what Forge said on a subject, and from how it came out. */
-  learn: z.object({ subject: Subject }),
+  learn: z.object({
+    subject: Subject,
+    /** From this one comment of a person, and nothing else. */
+    remark: CommandSource.optional(),
+  }),
   /** Do what comes next in an implementation run. */
   implement: z.object({ runId: z.string(), subject: Subject }),
   /** Create the labels that Forge uses in a repository that it was installed on (GH-9). */

@@ -3,8 +3,16 @@ import type { JobContext } from "../queue/ports.ts";
 import { type FollowDependencies, followFindings } from "./follow-findings.ts";
 import { type JudgeDependencies, judgeOutcome } from "./judge-outcome.ts";
 import { learnDismissals, learnReactions, type ReactionDependencies } from "./learn-from-people.ts";
+import { learnRemark, type RemarkDependencies } from "./learn-remarks.ts";
 
-export interface LearnDependencies extends FollowDependencies, ReactionDependencies, JudgeDependencies {}
+export interface LearnDependencies
+  extends FollowDependencies,
+    ReactionDependencies,
+    RemarkDependencies,
+    JudgeDependencies {
+  readonly host: FollowDependencies["host"] & RemarkDependencies["host"] & JudgeDependencies["host"];
+  readonly comments: ReactionDependencies["comments"] & RemarkDependencies["comments"];
+}
 
 /**
  * Looks what people did with what Forge said on a subject. Every part tells what it found by `learning.observed`, whose causes make the job
@@ -12,10 +20,11 @@ export interface LearnDependencies extends FollowDependencies, ReactionDependenc
  */
 export async function learn(
   dependencies: LearnDependencies,
-  { subject }: JobPayload<"learn">,
+  { subject, remark }: JobPayload<"learn">,
   { signal, fence }: JobContext,
 ): Promise<void> {
   const about = { subject, signal, fence };
+  if (remark) return learnRemark(dependencies, { ...about, source: remark });
   await learnDismissals(dependencies, about);
   await learnReactions(dependencies, about);
   await followFindings(dependencies, about);

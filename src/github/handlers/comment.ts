@@ -155,7 +155,8 @@ async function take(dependencies: HandlerDependencies, seen: Seen): Promise<{ re
   const isReply = kind === "review_comment" && thread !== undefined;
   const talk =
     !hasCommands && !plain && isTalk(body) && (isReply || (onIssue && (await dependencies.awaitsAnswer(subject))));
-  if (!hasCommands && !plain && !talk) return { ignored: "there is no command in it" };
+  const remark = !hasCommands && kind === "review_comment" && thread === undefined && isTalk(body);
+  if (!hasCommands && !plain && !talk && !remark) return { ignored: "there is no command in it" };
   return dependencies.submit({
     type: "comment.given",
     subject,
@@ -167,7 +168,7 @@ async function take(dependencies: HandlerDependencies, seen: Seen): Promise<{ re
     bodyHash: bodyHash(body),
     ...defined({ thread }),
     plain,
-    ...defined({ talk: talk || undefined }),
+    ...defined({ talk: talk || undefined, remark: remark || undefined }),
   });
 }
 

@@ -170,7 +170,7 @@ async function dismissalLesson(
 }
 
 /** Why a text is not remembered as it is. What is no text of a person's page is not what somebody meant to teach. */
-function refusedText(text: string): Refusal | undefined {
+export function refusedText(text: string): Refusal | undefined {
   const why = faultOf(text);
   return why && { reason: "not_rememberable", why };
 }

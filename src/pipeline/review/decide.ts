@@ -165,6 +165,7 @@ const LOOKS_AGAIN: ReadonlySet<PullInput["type"]> = new Set(["head.changed", "co
 /** A comment on a pull request: commands, a plain answer in a finding's thread, or talk there that a model reads. */
 function takePullComment(view: SubjectView, input: CommentGiven): Decision {
   const { subject, source, by, at, plain, thread, bodyHash, talk = false } = input;
+  if (input.remark) return takeRemark(view, input);
   const isInThread = view.ledger.some(({ commentId }) => commentId !== undefined && commentId === thread);
   const ignored =
     (plain || talk) && !isInThread
@@ -177,6 +178,13 @@ function takePullComment(view: SubjectView, input: CommentGiven): Decision {
   const payload = { ...asked, ...defined({ thread: thread || undefined }) };
   const job = { kind: "ask", key: `ask:${subjectKey(subject)}`, payload, runAt: at } as const;
   return takeComment(view.facts, input, { ignored, quiet: true, job });
+}
+
+/** Somebody remarked on lines of the change: where it was reviewed, a worker looks whether that was missed. */
+function takeRemark({ facts, latest }: SubjectView, input: CommentGiven): Decision {
+  const { subject, source: remark, at } = input;
+  const ignored = latest?.status === "completed" ? undefined : "nothing was reviewed here";
+  return takeComment(facts, input, { ignored, quiet: true, job: learnFrom(subject, at, remark) });
 }
 
 /** Somebody gave a verdict on GitHub: a worker looks at it where a high risk waits for one (REV-2). */

@@ -28,7 +28,13 @@ const ASKS_FOR_LATEST: ReadonlySet<PullInput["type"]> = new Set([
 export async function loadView(store: Store, input: PullInput): Promise<SubjectView> {
   const { subject, type } = input;
   const [known, ledger] = await Promise.all([
-    loadSubject(store, input, "review", replay, ASKS_FOR_LATEST.has(type)),
+    loadSubject(
+      store,
+      input,
+      "review",
+      replay,
+      ASKS_FOR_LATEST.has(type) || (type === "comment.given" && input.remark === true),
+    ),
     readLedger(store, subject),
   ]);
   const shared = subject.kind === "pull_request" ? await loadShared(store, input, known.addressed) : undefined;

@@ -1,4 +1,5 @@
 import type { Pause } from "../../domain/answers.ts";
+import type { CommandSource } from "../../domain/command-source.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { StandingDismissal } from "../../domain/findings.ts";
@@ -132,8 +133,9 @@ const DAY_MS = 86_400_000;
 const LAST = 9;
 
 /** The job that learns from what happened on a subject. */
-export function learnFrom(subject: Subject, runAt: string): NewJob {
-  return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload: { subject }, runAt, priority: LAST };
+export function learnFrom(subject: Subject, runAt: string, remark?: CommandSource): NewJob {
+  const payload = remark ? { subject, remark } : { subject };
+  return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload, runAt, priority: LAST };
 }
 
 /** The job that has a worker take up a review. */

@@ -110,7 +110,10 @@ describe("GH-8a: a reply that a model has read", () => {
     expect(story.when(talk({ thread: 8 })).ignored).toBe("the reply is in no finding's thread");
     expect(story.when(talk({ by: { ...ana, kind: "bot" } })).ignored).toBe("bots start nothing");
     const decision = story.when(talk());
-    expect(decision.jobs).toMatchObject([{ kind: "ask", payload: { talk: true, thread: 9, questionHash: "0" } }]);
+    expect(decision.jobs).toMatchObject([
+      { kind: "ask", payload: { talk: true, thread: 9, questionHash: "0" } },
+      { kind: "learn" },
+    ]);
     expect(decision.effects).toEqual([]);
     expect(story.when(talk()).ignored).toBe("this comment was taken before");
     story.when(command({ name: "pause", repository: false }));
