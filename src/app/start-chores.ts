@@ -1,6 +1,8 @@
 import { dirname } from "node:path";
+import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createReconcile } from "../github/reconcile.ts";
 import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-sweep.ts";
+import { learnHistories } from "../learning/learn-history.ts";
 import { sweepStranded } from "../pipeline/runs/sweep-stranded.ts";
 import { expireCheckpoints, expireDeliveries } from "../store/expire.ts";
 import { readDelivery } from "../store/inbox/read-delivery.ts";
@@ -29,6 +31,7 @@ interface Chore {
 export function startChores(resources: Resources): () => Promise<void> {
   const { store, client, config, log, now, makeId, mirrorRoot, scratchRoot, bornAt, ai } = resources;
   const reconcile = createReconcile({ store, client, now, makeId, bornAt });
+  const host = createPullRequestHost(client, config.github);
   const chores: Chore[] = [
     {
       name: "take up stranded work",
@@ -79,6 +82,11 @@ export function startChores(resources: Resources): () => Promise<void> {
         }
         return embedded > 0 ? { embedded } : undefined;
       },
+    },
+    {
+      name: "learn from histories",
+      everyMs: 5 * MINUTE_MS,
+      run: (signal) => learnHistories({ store, now, mirrorRoot, scratchRoot, host }, signal),
     },
     {
       name: "clear scratch",

@@ -52,11 +52,48 @@ export const RiskFloor = z.object({
 });
 export type RiskFloor = z.infer<typeof RiskFloor>;
 
+/** What each component counts for in a repository whose history was fitted; together five, as where each counts for one. */
+export const RiskWeights = z.object({
+  changeSize: z.number().min(0).max(5),
+  complexity: z.number().min(0).max(5),
+  criticality: z.number().min(0).max(5),
+  testCoverage: z.number().min(0).max(5),
+  authorExperience: z.number().min(0).max(5),
+});
+export type RiskWeights = z.infer<typeof RiskWeights>;
+
+/** What became of changes like this one in the repository: a share is never said without what it is a share of. */
+export const MendedShare = z.object({
+  /** Changes with nearly the same score, and those of them that a fix mended. */
+  alike: z.number().int().positive(),
+  mended: z.number().int().nonnegative(),
+  /** The same of all changes of code that were looked at. */
+  all: z.number().int().positive(),
+  allMended: z.number().int().nonnegative(),
+  /** Within how many days. */
+  days: z.number().int().positive(),
+});
+export type MendedShare = z.infer<typeof MendedShare>;
+
+/** What was worked out from a repository's own history, kept beside its mirror. */
+export const LearntHistory = z.object({
+  version: z.literal(1),
+  /** The newest commit of that history. */
+  head: z.string(),
+  /** ISO 8601; when that was. */
+  at: z.string(),
+  /** Where they do better than equal weights on the later part of it. */
+  weights: RiskWeights.optional(),
+  /** Of each of the newest changes, oldest first: its score by these weights, and whether it was mended. None where it could not be read. */
+  past: z.array(z.tuple([z.number(), z.boolean()])).max(1_000),
+});
+export type LearntHistory = z.infer<typeof LearntHistory>;
+
 /** How risky a change is (RISK-1): the sum of its components, raised to the highest of its floors. */
 export const RiskReport = z.object({
   score: z.number().int().min(0).max(100),
   level: RiskLevel,
-  /** The rounded sum of the components, before any floor. */
+  /** The rounded sum of the components, as they count here, before any floor. */
   sum: z.number().int().min(0).max(100),
   components: z.object({
     changeSize: RiskComponent,
@@ -67,6 +104,9 @@ export const RiskReport = z.object({
   }),
   /** Every floor that applies, highest first, also where the sum is above it. */
   floors: z.array(RiskFloor),
+  /** Where the components do not count alike. */
+  weights: RiskWeights.optional(),
+  mended: MendedShare.optional(),
 });
 export type RiskReport = z.infer<typeof RiskReport>;
 

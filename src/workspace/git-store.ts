@@ -1,4 +1,5 @@
 import { fetchBlobs } from "./fetch-blobs.ts";
+import type { FetchLimits } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -7,15 +8,19 @@ export interface GitStore {
   readonly gitDirectory: string;
   /** Nobody else changes the store meanwhile. */
   hold<T extends { ok: boolean }>(signal: AbortSignal, work: () => Promise<T | Refusal>): Promise<T | Refusal>;
-  /** Brings contents that are missing; whoever asks holds the store. */
-  bring(blobs: readonly string[], signal: AbortSignal): Promise<{ readonly ok: true } | Refusal>;
+  /** Brings contents that are missing, and says how many bytes came; whoever asks holds the store. */
+  bring(
+    blobs: readonly string[],
+    signal: AbortSignal,
+    limits?: FetchLimits,
+  ): Promise<{ readonly ok: true; readonly bytes?: number } | Refusal>;
 }
 
 export function mirrorStore(mirror: Mirror): GitStore {
   return {
     gitDirectory: mirror.places.gitDirectory,
     hold: (signal, work) => withMirror(mirror, signal, work),
-    bring: (blobs, signal) => fetchBlobs(mirror, blobs, signal),
+    bring: (blobs, signal, limits) => fetchBlobs(mirror, blobs, signal, limits),
   };
 }
 

@@ -14,6 +14,8 @@ export interface MirrorPlaces {
   readonly fetching: string;
   /** Exists when git could not read the mirror: it is built anew before its next use. */
   readonly suspect: string;
+  /** What was worked out from the history. */
+  readonly learnt: string;
   /** Folder of objects of a repository of this machine, absolute: what it holds need not be fetched. */
   readonly lender?: string;
 }
@@ -27,6 +29,7 @@ export function mirrorPlaces(root: string, repositoryId: string, lender?: string
     used: join(directory, "used"),
     fetching: join(directory, "fetching"),
     suspect: join(directory, "suspect"),
+    learnt: join(directory, "learnt.json"),
     ...defined({ lender }),
   };
 }

@@ -54,7 +54,7 @@ function readSection(section: string): AddedText[] {
     }
     number += 1;
   }
-  return texts.length === 0 ? [] : [{ path: readName(name), text: decode(texts.join("\n")), lines: numbers }];
+  return texts.length === 0 ? [] : [{ path: readPatchPath(name), text: decode(texts.join("\n")), lines: numbers }];
 }
 
 function decode(latin1: string): string {
@@ -64,13 +64,17 @@ function decode(latin1: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" };
 
-/** `+++ b/name`, with a tab behind a name with spaces; strange names stand in quotes, as in a C string. */
-function readName(line: string): string {
-  const written = line.slice("+++ ".length).replace(/\t$/, "");
+/**
+ * The path in a line of a patch's head, `+++ b/name` or `rename to name`, with a tab behind a name with spaces; strange names stand in
+ * quotes, as in a C string.
+ */
+export function readPatchPath(line: string): string {
+  const [head = ""] = /^(?:\+\+\+|---|rename (?:from|to)) /.exec(line) ?? [];
+  const written = line.slice(head.length).replace(/\t$/, "");
   const name = written.startsWith('"')
     ? written.slice(1, -1).replace(/\\([0-7]{3}|.)/g, (_, code: string) => {
         return /^\d/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code);
       })
     : written;
-  return pathFromBytes(Buffer.from(name.slice("b/".length), "latin1"));
+  return pathFromBytes(Buffer.from(head.startsWith("rename") ? name : name.slice("b/".length), "latin1"));
 }

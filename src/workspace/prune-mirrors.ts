@@ -30,13 +30,13 @@ export async function pruneMirrors(root: string, maxBytes: number = MIRROR_LIMIT
 async function removeMirror(places: MirrorPlaces): Promise<boolean> {
   const release = await acquireFileLock(places.lock, { waitMs: 0 });
   if (release === undefined) return false;
-  const { gitDirectory, used, fetching, suspect } = places;
+  const { gitDirectory, used, fetching, suspect, learnt } = places;
   // The mark of a killed fetch comes first: a removal that is itself killed is then repaired like one.
   try {
     await Promise.all(
       [gitDirectory, `${gitDirectory}.doomed`].map((path) => rm(path, { recursive: true, force: true })),
     );
-    await Promise.all([used, fetching, suspect].map((path) => rm(path, { force: true })));
+    await Promise.all([used, fetching, suspect, learnt].map((path) => rm(path, { force: true })));
   } finally {
     await release();
   }

@@ -50,6 +50,28 @@ it("RISK-1: says the score with its five parts, and folds what they rest on", ()
   `);
 });
 
+it("RISK-1: says what became of changes like this one with the sample, and what counts how much here", () => {
+  const weights = { changeSize: 1.8, complexity: 0.6, criticality: 1.4, testCoverage: 1, authorExperience: 0.25 };
+  const mended = { alike: 84, mended: 11, all: 412, allMended: 38, days: 90 };
+  expect(riskLines({ ...risk, weights, mended }, wording).join("\n")).toMatchInlineSnapshot(`
+    "**Risk** 46, medium: size 14 × 1.8, complexity 11 × 0.6, criticality 12 × 1.4 (\`auth/\`), tests 6, experience 3 × 0.25. Of 84 changes like this here, 11 were mended within 90 days.
+    <details><summary>what the risk rests on</summary>
+
+    - size 14 of 20: lines added 1,214, lines deleted 12
+    - complexity 11 of 20: files 12, entropy 2.14 bits
+    - criticality 12 of 20: configured weight of a path 0.6 (\`auth/\`)
+    - tests 6 of 20: coverage not known, counted as a share of 0.3
+    - experience 3 of 20: earlier commits by the same author in these directories at least 60
+    - × is how much a component counts here, by which earlier changes of this repository were mended
+    - like this: with a score within 5 points of this one; of all 412 changes of code that were looked at, 38 were mended
+
+    </details>"
+  `);
+  expect(riskLines({ ...risk, mended: { ...mended, mended: 1 } }, wording)[0]).toMatch(
+    /experience 3\. Of 84 changes like this here, 1 was mended within 90 days\.$/,
+  );
+});
+
 it("RISK-1, REV-3a: says what a score cannot fall below, and that a person should look", () => {
   const floors: RiskReport["floors"] = [
     { cause: "migration", score: 76, reason: "a database migration", paths: ["db/a`1.sql"] },

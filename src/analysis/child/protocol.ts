@@ -5,6 +5,7 @@ import type { Drift } from "../dependencies/manifest-drift.ts";
 import type { Dialect } from "../languages.ts";
 import type { FileSummary } from "../patterns/file-summary.ts";
 import type { Edit } from "../propose-fix.ts";
+import type { LandedFiles } from "../risk/mended-changes.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
 import type { CoverageFormat } from "../tests/coverage-report.ts";
 import type { TestOutline } from "../tests/test-outline.ts";
@@ -35,6 +36,7 @@ export interface ChildFile {
   readonly report?: ReportRequest;
   readonly coverage?: CoverageRequest;
   readonly lock?: LockRequest;
+  readonly landed?: LandedFiles;
 }
 
 /** The text is a lock file, to be compared with its old text. */
@@ -79,6 +81,7 @@ export const CHILD_TASKS = [
   "coverage",
   "tests",
   "locks",
+  "mended",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 

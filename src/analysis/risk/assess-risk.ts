@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { defined } from "../../domain/defined.ts";
 import { isBlocking, isCriticalSecurity } from "../../domain/findings.ts";
 import {
   COMPONENT_POINTS,
@@ -10,6 +11,7 @@ import {
   type RiskFactor,
   type RiskFloor,
   type RiskReport,
+  type RiskWeights,
 } from "../../domain/risk.ts";
 import type { DiffCoverage } from "../../domain/test-report.ts";
 import type { RiskFacts, RiskFile } from "./risk-facts.ts";
@@ -26,8 +28,11 @@ const UNKNOWN_SHARE = 0.5;
 /** Added cognitive complexity from which on a change counts as complex in full: four functions at a linter's usual limit. */
 const FULL_COMPLEXITY = 60;
 
-/** The risk of a change (RISK-1) by the formula of DESIGN section 6. The same facts give the same report. */
-export function assessRisk(facts: RiskFacts): RiskReport {
+/**
+ * The risk of a change (RISK-1) by the formula of DESIGN section 6. The same facts give the same report.
+ * @param weights what each component counts for, where the repository's history says so
+ */
+export function assessRisk(facts: RiskFacts, weights?: RiskWeights): RiskReport {
   const change = measureChange(facts.files);
   const shares: Record<RiskComponentName, Share> = {
     changeSize: changeSize(change),
@@ -36,8 +41,11 @@ export function assessRisk(facts: RiskFacts): RiskReport {
     testCoverage: guessCoverage(change),
     authorExperience: authorExperience(change, facts),
   };
-  const total = RISK_COMPONENTS.reduce((sum, name) => sum + COMPONENT_POINTS * shares[name].share, 0);
-  const sum = Math.round(total);
+  const total = RISK_COMPONENTS.reduce(
+    (all, name) => all + COMPONENT_POINTS * shares[name].share * (weights?.[name] ?? 1),
+    0,
+  );
+  const sum = Math.min(100, Math.round(total));
   const floors = riskFloors(facts);
   const score = Math.max(sum, ...floors.map((floor) => floor.score));
   return {
@@ -52,6 +60,7 @@ export function assessRisk(facts: RiskFacts): RiskReport {
       authorExperience: component(shares.authorExperience),
     },
     floors,
+    ...defined({ weights }),
   };
 }
 
@@ -184,9 +193,12 @@ export function withCoverage(report: RiskReport, measured: DiffCoverage | undefi
     ...(unmeasured > 0 ? [factor("further changed lines of code, not measured", unmeasured)] : []),
   ];
   const components = { ...report.components, testCoverage: component({ share, factors }) };
-  const sum = Math.round(RISK_COMPONENTS.reduce((total, name) => total + components[name].points, 0));
+  // The weight was fitted to the guess.
+  const weights = report.weights && { ...report.weights, testCoverage: 1 };
+  const total = RISK_COMPONENTS.reduce((all, name) => all + components[name].points * (weights?.[name] ?? 1), 0);
+  const sum = Math.min(100, Math.round(total));
   const score = Math.max(sum, ...report.floors.map((floor) => floor.score));
-  return { ...report, components, sum, score, level: levelOfRisk(score) };
+  return { ...report, components, sum, score, level: levelOfRisk(score), ...defined({ weights }) };
 }
 
 /** Size and spread of a change, as DESIGN section 6 counts them. */

@@ -1,7 +1,9 @@
+import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
-import type { Classification } from "../classify-file.ts";
+import { type Classification, isTestPath } from "../classify-file.ts";
 import { isProgramText } from "../languages.ts";
+import { reasonByName } from "../written-claims.ts";
 
 /** What a changed file is. Lines of `generated`, `lock` and `vendored` files were not written by anybody and do not count. */
 export const RISK_FILE_KINDS = ["code", "test", "docs", "generated", "lock", "vendored"] as const;
@@ -77,6 +79,11 @@ export function riskFile(
     deletedLines,
     pureRename: moved && file.hunks.length === 0,
   };
+}
+
+/** What a file is by its path alone, where nobody looks at what it holds. */
+export function kindByName(path: string): RiskFileKind {
+  return kindOf(path, { test: isTestPath(path), ...defined({ claims: reasonByName(path) }) });
 }
 
 function kindOf(

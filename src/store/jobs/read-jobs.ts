@@ -68,3 +68,13 @@ export async function countJobsByKind(store: Store, now: string) {
   );
   return { counts, readySince: oldest?.at ?? undefined };
 }
+
+/** Whether a job on this repository is at work or could be. */
+export async function awaitsWork(store: Store, repositoryId: number, now: string): Promise<boolean> {
+  const row = await reading(
+    store.read.get<{ found: number }>(sql`
+      select exists (select 1 from ${jobs} where (${jobs.state} = 'running' or (${jobs.state} = 'queued' and ${jobs.runAt} <= ${now}))
+        and json_extract(${jobs.payload}, '$.subject.repository.id') = ${repositoryId}) as found`),
+  );
+  return row?.found === 1;
+}

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, max } from "drizzle-orm";
 import { ACTIVE_STATUSES } from "../../domain/phases.ts";
-import { Subject } from "../../domain/subjects.ts";
+import { type RepositoryRef, Subject } from "../../domain/subjects.ts";
 import { runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
@@ -54,4 +54,24 @@ export async function listWaitingPulls(store: Store, repositoryId: number): Prom
   return new Map(
     rows.flatMap(({ number, subject }) => (number === null ? [] : [[number, Subject.parse(JSON.parse(subject))]])),
   );
+}
+
+/** A repository with the base of the newest review in it. */
+export interface Reviewed {
+  readonly repository: RepositoryRef;
+  readonly baseSha: string;
+}
+
+/** The repositories in which a review began since then, the last one first. */
+export async function listReviewed(store: Store, since: string, most: number): Promise<Reviewed[]> {
+  const rows = await reading(
+    store.read
+      .select({ subject: runs.subject, baseSha: runs.baseSha, startedAt: max(runs.startedAt) })
+      .from(runs)
+      .where(and(eq(runs.kind, "review"), gt(runs.startedAt, since)))
+      .groupBy(runs.repositoryId)
+      .orderBy(desc(max(runs.startedAt)))
+      .limit(most),
+  );
+  return rows.map(({ subject, baseSha }) => ({ repository: Subject.parse(JSON.parse(subject)).repository, baseSha }));
 }

@@ -30,7 +30,7 @@ export async function openPrivateGit(mirror: Mirror, scratchRoot: string, signal
   return {
     gitDirectory,
     clock: own("clock"),
-    asMirror: { ...mirror, places: { ...places, suspect: own("suspect") } },
+    asMirror: { ...mirror, places: { ...places, suspect: own("suspect"), learnt: own("learnt") } },
     hold: async (commits, work) => {
       available(await fetchCommits(mirror, { shas: commits, signal }));
       return available(await withMirror(mirror, signal, work));

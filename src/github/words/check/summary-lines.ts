@@ -4,6 +4,7 @@ import type { Approval, QueuedPull } from "../../../domain/review-report.ts";
 import {
   asksForPerson,
   COMPONENT_POINTS,
+  type MendedShare,
   RISK_COMPONENTS,
   type RiskComponentName,
   type RiskFactor,
@@ -72,14 +73,26 @@ export function riskLines(risk: RiskReport, wording: Wording, approval?: Approva
   const parts = RISK_COMPONENTS.map((name) => {
     const { points, factors } = components[name];
     const path = factors.find((factor) => factor.path !== undefined)?.path;
-    return `${SHORT[name]} ${Math.round(points)}${path === undefined ? "" : ` (${foreignCode(path, wording)})`}`;
+    const times = weightOf(risk, name);
+    return `${SHORT[name]} ${Math.round(points)}${times}${path === undefined ? "" : ` (${foreignCode(path, wording)})`}`;
   });
   const wanted = asksForPerson(risk) ? " A person should look at this before it is merged." : "";
   const person = approval?.is === "approved" ? ` Approved by ${foreignCode(approval.by ?? "", wording)}.` : wanted;
-  return [`**Risk** ${score}, ${level}${because}: ${parts.join(", ")}.${person}`, folded(risk, wording)];
+  const past = risk.mended === undefined ? "" : ` ${mendedSentence(risk.mended)}`;
+  return [`**Risk** ${score}, ${level}${because}: ${parts.join(", ")}.${person}${past}`, folded(risk, wording)];
 }
 
-function folded({ components, floors }: RiskReport, wording: Wording): string {
+/** " × 1.5", where the repository's history gives a component another weight than the others. */
+function weightOf({ weights }: RiskReport, name: RiskComponentName): string {
+  return weights === undefined || weights[name] === 1 ? "" : ` × ${weights[name]}`;
+}
+
+/** "Of 84 changes like this here, 11 were mended within 90 days." */
+function mendedSentence({ alike, mended, days }: MendedShare): string {
+  return `Of ${alike} changes like this here, ${mended} ${mended === 1 ? "was" : "were"} mended within ${days} days.`;
+}
+
+function folded({ components, floors, weights, mended }: RiskReport, wording: Wording): string {
   const facts = RISK_COMPONENTS.map((name) => {
     const { points, factors } = components[name];
     return `- ${SHORT[name]} ${Math.round(points)} of ${COMPONENT_POINTS}: ${factors.map((one) => fact(one, wording)).join(", ")}`;
@@ -88,7 +101,11 @@ function folded({ components, floors }: RiskReport, wording: Wording): string {
     const where = paths.length > 0 ? `: ${paths.map((path) => foreignCode(path, wording)).join(", ")}` : "";
     return `- at least ${score}: ${foreignLine(reason, wording)}${where}`;
   });
-  const lines = [...facts, ...least].join("\n");
+  const fitted = "- × is how much a component counts here, by which earlier changes of this repository were mended";
+  const past = mended && [
+    `- like this: with a score within 5 points of this one; of all ${mended.all.toLocaleString("en-US")} changes of code that were looked at, ${mended.allMended.toLocaleString("en-US")} were mended`,
+  ];
+  const lines = [...facts, ...least, ...(weights ? [fitted] : []), ...(past ?? [])].join("\n");
   return `<details><summary>what the risk rests on</summary>\n\n${lines}\n\n</details>`;
 }
 

@@ -1,7 +1,12 @@
+import { readFile } from "node:fs/promises";
 import { assessRisk } from "../../../analysis/risk/assess-risk.ts";
+import { likeThis, weighed } from "../../../analysis/risk/fit-risk.ts";
 import { gatherRiskFacts } from "../../../analysis/risk/gather-risk-facts.ts";
+import { changesCode } from "../../../analysis/risk/mended-changes.ts";
+import type { RiskFacts } from "../../../analysis/risk/risk-facts.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
-import type { RiskReport } from "../../../domain/risk.ts";
+import { LearntHistory, RISK_COMPONENTS, type RiskReport } from "../../../domain/risk.ts";
 import { readHistory } from "../../../workspace/history.ts";
 import type { Mirror } from "../../../workspace/mirror.ts";
 import type { Change } from "../../change/read-change.ts";
@@ -38,5 +43,28 @@ export async function measureRisk(request: RiskRequest): Promise<RiskReport | un
     scratchRoot,
     signal,
   });
-  return assessRisk(facts);
+  const learnt = await readLearnt(mirror);
+  const report = assessRisk(facts, learnt?.weights);
+  return learnt === undefined ? report : { ...report, ...defined({ mended: mendedLike(facts, learnt) }) };
+}
+
+/** What was worked out from the repository's history; undefined where nothing was, or it is of another kind. */
+export async function readLearnt(mirror: Pick<Mirror, "places">): Promise<LearntHistory | undefined> {
+  const text = await readFile(mirror.places.learnt, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return LearntHistory.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The changes of the past that it is compared with are known without their parsed files and what is configured: so is it, for this. */
+function mendedLike(facts: RiskFacts, learnt: LearntHistory): RiskReport["mended"] {
+  if (!changesCode(facts.files)) return undefined;
+  const { files, history } = facts;
+  const nothing = { pathWeights: [], openFindings: [], migrations: [], workflowPermissions: [], protectedPaths: [] };
+  const { components } = assessRisk({ files, ...nothing, ...defined({ history }) });
+  const points = RISK_COMPONENTS.map((name) => components[name].points);
+  return likeThis(learnt, weighed(points, learnt.weights));
 }
