@@ -519,6 +519,24 @@ export const EVENT_CATALOGUE = {
   "agent.completed": z.object({ ...ofAgent, ...agentTotals }),
   /** Ended without a result; `reason` is the end reason of the loop, `limit` which limit it was: `cost`, `iterations`, `time`, ... */
   "agent.failed": z.object({ ...ofAgent, ...agentTotals, reason, message: z.string(), limit: z.string().optional() }),
+  /** A person had a run go on from an earlier point of itself: the version of its log, and the phase. */
+  "checkpoint.restored": z.object({ version: z.number().int().positive(), phase: Phase }),
+  /** A limit ended an agent's work: which, whose it is, and where it stood (SAFE-1); calls, USD, milliseconds or a share, as the limit is. */
+  "breaker.tripped": z.object({
+    ...ofAgent,
+    breaker: z.string(),
+    scope: z.string().optional(),
+    limit: z.number(),
+    current: z.number(),
+  }),
+  /** A person had it go on all the same. */
+  "breaker.reset": z.object({ ...ofAgent, breaker: z.string() }),
+  /** A fifth or less of the money is left that the next call counts against: the agent was told so. */
+  "cost.threshold_reached": z.object({
+    ...ofAgent,
+    leftUsd: z.number().nonnegative(),
+    leftShare: z.number().min(0).max(1),
+  }),
   "agent.stopped": z.object({ ...ofAgent, ...agentTotals, message: z.string() }),
   "agent.reflected": z.object({
     ...ofAgent,

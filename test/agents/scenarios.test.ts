@@ -61,7 +61,7 @@ describe("scenarios of the loop", () => {
     const state = await createAgentLoop(definition(), dependencies).run();
     expect(model.requests).toHaveLength(2);
     expect(state.standing).toMatchObject({ is: "ended", end: { reason: "breaker", limit: { name: "errors" } } });
-    expect(types().at(-1)).toBe("agent.failed");
+    expect(types().slice(-2)).toEqual(["breaker.tripped", "agent.failed"]);
     expect(findHistoryFault(state.messages)).toBeUndefined();
   });
 
@@ -84,7 +84,13 @@ describe("scenarios of the loop", () => {
     });
     expect(model.requests).toHaveLength(5);
     expect(events.filter(({ type }) => type === "agent.warning")).toHaveLength(1);
+    const before = events.length;
+    expect(events.at(-2)).toMatchObject({
+      type: "breaker.tripped",
+      payload: { breaker: "iterations", scope: "phase", limit: 5, current: 5 },
+    });
     const state = await loop.run({ by: "reopening" });
+    expect(events[before]).toMatchObject({ type: "breaker.reset", payload: { breaker: "iterations" } });
     expect(model.requests).toHaveLength(10);
     expect(state).toMatchObject({ calls: 5, totalCalls: 10 });
   });
@@ -180,6 +186,17 @@ describe("scenarios of the loop", () => {
     expect(model.requests).toHaveLength(2);
     expect(money).toMatchObject({ spent: 0.02, reserved: 0 });
     expect(state.spentUsd).toBeCloseTo(0.02);
+  });
+
+  it("SAFE-1: tells the log once when little of the budget is left", async () => {
+    let n = 0;
+    const { dependencies, money, events } = kit(scripted(() => call(["read", { path: `${n++}` }])));
+    money.limit = 0.105;
+    await createAgentLoop(definition({ iterationLimit: 30 }), dependencies).run();
+    const reached = events.flatMap((event) => (event.type === "cost.threshold_reached" ? [event.payload] : []));
+    expect(reached).toHaveLength(1);
+    expect(reached[0]?.leftUsd).toBeCloseTo(0.015);
+    expect(reached[0]?.leftShare).toBeCloseTo(1 / 7);
   });
 
   it("SAFE-2: where the strong model does not fit into the budget any more, a cheaper one of the chain goes on", async () => {

@@ -1,4 +1,5 @@
 import { ForgeError } from "../../domain/errors.ts";
+import type { NewEvent } from "../../domain/events.ts";
 import type { UserBlock } from "../../llm/ports.ts";
 import type { AgentDependencies } from "../ports.ts";
 import { describeInput, skippedCall } from "./call-result.ts";
@@ -81,7 +82,7 @@ export function instruct(state: LoopState, text: string): Turn {
   const closed = open ? closeOpen(state, open) : state;
   const said: UserBlock = { type: "text", text: `New instruction of a person: ${text}` };
   const event = { type: "agent.resumed" as const, payload: { agentId: state.agent.id, by: "instruction" as const } };
-  return change(heard(addToUser(closed, [said])), { standing: { is: "ready" } }, event);
+  return change(heard(addToUser(closed, [said])), { standing: { is: "ready" } }, ...resetOf(state), event);
 }
 
 /** The loop after a stop, a limit that was extended, a word on the money, or a provider's wait that is over: it goes on where it was. */
@@ -90,7 +91,13 @@ export function reopen(state: LoopState): Turn {
   const { standing } = state;
   const waits = standing.is === "waiting" && (standing.wait.for === "provider" || standing.wait.for === "money");
   const halted = standing.is === "ended" || waits;
-  return halted ? change(heard(state), { standing: { is: "ready" } }, event) : { state, events: [] };
+  return halted ? change(heard(state), { standing: { is: "ready" } }, ...resetOf(state), event) : { state, events: [] };
+}
+
+/** That the limit at which the loop had ended holds it up no more. */
+function resetOf({ agent, standing }: LoopState): NewEvent[] {
+  const limit = standing.is === "ended" ? standing.end.limit : undefined;
+  return limit ? [{ type: "breaker.reset", payload: { agentId: agent.id, breaker: limit.name } }] : [];
 }
 
 function heard(state: LoopState): Turn {

@@ -1,7 +1,7 @@
 import type { NewEvent } from "../../domain/events.ts";
 import { contextShare } from "./compress.ts";
 import { appendExchange } from "./history.ts";
-import type { OpenReply, Standing, WARNINGS } from "./loop-state.ts";
+import type { LoopState, OpenReply, Standing, WARNINGS } from "./loop-state.ts";
 import { ASK_HUMAN, COMPLETE } from "./loop-tools.ts";
 import { callsOf, wordsOf } from "./reply.ts";
 import { settingsOf } from "./settings.ts";
@@ -118,9 +118,16 @@ function warnNearLimits(turn: Turn, run: Run): Turn {
         now,
         { warned: [...now.state.warned, about], notes: [...now.state.notes, message] },
         { type: "agent.warning", payload: { agentId: now.state.agent.id, about, message } },
+        ...(about === "budget" ? [thresholdReached(now.state, run)] : []),
       ),
     turn,
   );
+}
+
+function thresholdReached({ agent }: LoopState, { dependencies }: Run): NewEvent {
+  const { usd, share } = dependencies.budget.left();
+  const left = { leftUsd: Math.max(0, usd), leftShare: Math.min(1, Math.max(0, share)) };
+  return { type: "cost.threshold_reached", payload: { agentId: agent.id, ...left } };
 }
 
 function nearLimits(turn: Turn, run: Run): [About, string][] {

@@ -81,7 +81,12 @@ async function conclude(turn: Turn, run: Run): Promise<Turn> {
     const reason = standing.open ? "the agent asked" : "the loop or the agent's words asked";
     return change(reflected, {}, { type: "agent.escalated", payload: { agentId: agent.id, question, reason } });
   }
-  return standing.is === "ended" ? change(reflected, {}, endEvent(reflected.state, standing.end)) : reflected;
+  if (standing.is !== "ended") return reflected;
+  const { limit } = standing.end;
+  if (!limit) return change(reflected, {}, endEvent(reflected.state, standing.end));
+  const { name: breaker, ...reached } = limit;
+  const tripped = { type: "breaker.tripped", payload: { agentId: agent.id, breaker, ...reached } } as const;
+  return change(reflected, {}, tripped, endEvent(reflected.state, standing.end));
 }
 
 function occasionOf({ reason }: End): Occasion {

@@ -22,7 +22,15 @@ describe("PIPE-6: back to a checkpoint", () => {
     story.when(aPlan("high"));
     expect(story.standings()).toEqual(["G-1 architecture_approval open"]);
     expect(goBackTo(story, "implementation").types).toEqual([
-      ...["gate.voided", "run.resumed", "plan.proposed", "plan.accepted", "phase.entered", "command.received"],
+      ...[
+        "gate.voided",
+        "checkpoint.restored",
+        "run.resumed",
+        "plan.proposed",
+        "plan.accepted",
+        "phase.entered",
+        "command.received",
+      ],
     ]);
     expect(story.run.plan).toMatchObject({ plan: first, revision: 3, accepted: true });
     expect(story.next).toBe("implementation");

@@ -36,8 +36,9 @@ export function giveRestore(view: IssueView, input: IssueCommandGiven, version: 
     phase === pipeline.work && back
       ? bounced(pipeline, planned, { ...back, reason }, Math.max(1, run.bounces[back.cause] ?? 1))
       : [enter(planned, phase, reason)];
+  const restored: NewEvent = { type: "checkpoint.restored", payload: { version, phase }, actor: by };
   const step = {
-    events: [...voidGates(run, openGates(run)), resumedBy(run, input, reason), ...events, ...entered],
+    events: [...voidGates(run, openGates(run)), restored, resumedBy(run, input, reason), ...events, ...entered],
     effects: events.length > 0 && planned.plan ? [showPlan(planned, planned.plan)] : [],
     work: true,
     cancelJobs: true,
