@@ -309,19 +309,14 @@ export const CASES: Readonly<Record<string, Case>> = {
 
 /** One of each kind; `npm run test:long` tries the others. */
 export const OF_EACH_KIND: readonly string[] = [
-  "an empty reply, twice",
   "a result that does not fit",
   "arguments that are not JSON",
   "10,000 findings, then one",
   "invented files",
   "the same call without end",
   "a refusal",
-  "the end of the output, twice",
-  "a stream that is cut in the middle",
-  "a 200 that is no JSON",
   "401",
   "429 with retry-after 7, then an answer",
-  "529",
   "no answer at all",
   "a budget that allows no call",
   "a verifier that does not answer",
