@@ -27,7 +27,8 @@ export async function compiles(
     const [before, after] = [sourceOf(path, texts.before), sourceOf(path, texts.after)];
     if (!types.appliesTo(after)) return true;
     const count = async (file: SourceFile) => (await types.analyse([file], context)).observations.length;
-    return (await count(after)) <= (await count(before));
+    const errors = await count(after);
+    return errors === 0 || errors <= (await count(before));
   } finally {
     await removeFolder(scratch);
   }

@@ -85,7 +85,15 @@ function leftOut({ findingId, fix }: WantedFix, why: FixLeftOut["why"]): FixLeft
 /** Says what a text of the file would bring that is not there before. */
 function faultFinder(path: string, before: string, dependencies: CheckDependencies) {
   let known: Promise<readonly string[]> | undefined;
-  return async (after: string): Promise<"breaks" | "secret" | undefined> => {
+  /** By text: with a fix left out most files become what they were found to be before. */
+  const said = new Map<string, ReturnType<typeof look>>();
+  return (after: string) => {
+    const fault = said.get(after) ?? look(after);
+    said.set(after, fault);
+    return fault;
+  };
+
+  async function look(after: string): Promise<"breaks" | "secret" | undefined> {
     if (after === before) return undefined;
     if (!(await compiles(path, { before, after }, dependencies))) return "breaks";
     const found = await linesWithSecrets(path, after, dependencies);
@@ -93,7 +101,7 @@ function faultFinder(path: string, before: string, dependencies: CheckDependenci
     known ??= linesWithSecrets(path, before, dependencies);
     const old = await known;
     return found.some((line) => !old.includes(line)) ? "secret" : undefined;
-  };
+  }
 }
 
 /** The lines of a text in which there is a secret: what a fix puts in the place of one is a new one. */
