@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ChangeAnalysis } from "../../src/analysis/analyse-change.ts";
+import { twins as analyser } from "../../src/analysis/analysers/twins.ts";
 import { analyse, changedFile } from "./change-of.ts";
 
 const THERE = ["src/auth/check.js", "README.md", "lib/stra\u00dfe.js", "docs/a.md"];
@@ -20,16 +21,20 @@ const HONEST = ["src/auth/check.ts", "src/auth/login.js", "docs/\u043e\u0441\u04
 
 const TEXT = "export const limit = 3;\n";
 
-async function add(path: string, extra: object = {}): Promise<ChangeAnalysis> {
+/** Looked at by all analysers. */
+async function add(path: string, extra: object = {}, only: object = {}): Promise<ChangeAnalysis> {
   const file = changedFile(path, TEXT, undefined, extra);
-  return analyse({ [path]: TEXT }, { files: [file], paths: [...THERE, path] });
+  return analyse({ [path]: TEXT }, { files: [file], paths: [...THERE, path], ...only });
 }
+
+/** Looked at by the one that looks at names. */
+const named = (path: string, extra?: object) => add(path, extra, { analysers: [analyser] });
 
 const twins = ({ observations }: ChangeAnalysis) => observations.filter(({ rule }) => rule === "twins/file-name");
 
 it("SEC-5: a new file that is taken for one of the repository is found, and what it imitates is named", async () => {
   for (const [path, of, severity] of IMITATIONS) {
-    const [found] = twins(await add(path));
+    const [found] = twins(await named(path));
     expect([path, found?.severity, found?.line], path).toEqual([path, severity, 1]);
     expect(found?.message.replaceAll("\\u{df}", "\u00df")).toContain(`\`${of}\``);
     expect(found?.message).not.toMatch(/[\u0400-\u04ff]|\p{Cf}/u);
@@ -57,7 +62,7 @@ it("a link with such a name is not let by", async () => {
 });
 
 it("is silent on other names, and on a file whose name only changes its case", async () => {
-  for (const path of HONEST) expect(twins(await add(path)), path).toEqual([]);
+  for (const path of HONEST) expect(twins(await named(path)), path).toEqual([]);
   const renamed = { status: "renamed", oldPath: "src/app.ts", addedLines: 0, hunks: [] };
-  expect(twins(await add("src/App.ts", renamed))).toEqual([]);
+  expect(twins(await named("src/App.ts", renamed))).toEqual([]);
 });
