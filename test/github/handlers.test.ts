@@ -333,20 +333,6 @@ describe("GH-5: the project's own CI", () => {
   });
 });
 
-it("GH-9: an installation, and repositories that are added to one, get their labels and nothing else", async () => {
-  const { simulator, registered } = github;
-  const other = await simulator.createRepository("acme", "other", {});
-  const installed = simulator.installApp(registered, "acme", { repositories: ["other"] });
-  await heard();
-  const ref = { id: other.id, owner: "acme", name: "other", installationId: installed.id };
-  expect(labelled).toEqual([ref]);
-  await forget();
-  simulator.addRepositories(installed, ["shop"]);
-  await heard();
-  expect(labelled).toMatchObject([ref, { owner: "acme", name: "shop", installationId: installed.id }]);
-  expect(submitted).toEqual([]);
-});
-
 describe("PIPE-7: a delivery that was given up", () => {
   const error = new ForgeError("set_aside", "Forge ended twice while at work on this: set aside", {
     source: "resource",
@@ -445,11 +431,25 @@ describe("PIPE-7: a delivery that was given up", () => {
     const tell = (body: string, deaths = 2) =>
       tellOfLost(dependencies, { guid, event, body: Buffer.from(body) }, { ...dead, deaths });
     submitted = [];
-    expect(await tell(`[${"[".repeat(200_000)}`)).toBe("it could not be read: the reading process ended with 1");
+    expect(await tell(`[${"[".repeat(200_000)}`)).toMatch(/^it could not be read: the reading process ended with /);
     expect(await tell(text.replace('"repository":', '"repo":'))).toBe("its payload does not name where it belongs");
     expect(await tell(text, 4)).toBe("telling of it ended Forge too");
     expect(submitted).toEqual([]);
     expect(await tell(text, 3)).toBeUndefined();
     expect(told()[0]).toEqual(["issue", number, "ana", "label", 3]);
   });
+});
+
+it("GH-9: an installation, and repositories that are added to one, get their labels and nothing else", async () => {
+  const { simulator, registered } = github;
+  const other = await simulator.createRepository("acme", "other", {});
+  const installed = simulator.installApp(registered, "acme", { repositories: ["other"] });
+  await heard();
+  const ref = { id: other.id, owner: "acme", name: "other", installationId: installed.id };
+  expect(labelled).toEqual([ref]);
+  await forget();
+  simulator.addRepositories(installed, ["shop"]);
+  await heard();
+  expect(labelled).toMatchObject([ref, { owner: "acme", name: "shop", installationId: installed.id }]);
+  expect(submitted).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { membersOf } from "./members-of.ts";
 import { actor, RepositoryEvent, repositoryRef } from "./payloads.ts";
 
 /** Whatever the body holds: what is not read by then is not read. */
-const LIMITS = { timeoutMs: 20_000, memoryBytes: 1024 * 1024 * 1024, maxOutputBytes: 16 * 1024 };
+const LIMITS = { timeoutMs: 60_000, memoryBytes: 1024 * 1024 * 1024, maxOutputBytes: 16 * 1024 };
 
 /** A worker that dies telling people of it, twice, leaves it at the log: that has to end as well. */
 const MOST_DEATHS = 3;
