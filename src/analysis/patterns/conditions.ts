@@ -9,7 +9,7 @@ export interface Subject {
   readonly args: readonly Node[];
 }
 
-/** Whether what a row asks for is so. Where nobody can say (an argument that comes from elsewhere) it is not. */
+/** Whether what a row asks for is so. Where that is unknown (an argument that comes from elsewhere) it is not. */
 export function holds(condition: Condition | undefined, subject: Subject, names: Names): boolean {
   if (condition === undefined) return true;
   const { all, any, not, text, file, statement, within, callee } = condition;

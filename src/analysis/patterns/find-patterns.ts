@@ -272,7 +272,7 @@ function saysAsMuch(hit: PatternHit, other: PatternHit, text: string): boolean {
   return !isMilder && to - from < ONE_PLACE && !text.slice(from, to).includes("\n");
 }
 
-/** What a secret is compared with where nobody guesses: its repetition, constants. */
+/** What a secret is compared with where no attacker guesses: its repetition, constants. */
 const OTHER_KIND = /^[A-Z_\d]+$|[cC]onfirm|[rR]epeat|[aA]gain|undefined|[oO]ld|[pP]revious|[kK]ind|[tT]ype/;
 
 const OTHER_MEMBER = /[cC]onfirm|[rR]epeat|[aA]gain|undefined|[oO]ld|[pP]revious|[kK]ind|[tT]ype/;

@@ -228,7 +228,7 @@ export class Flow implements Following {
     );
   }
 
-  /** What all calls in this file give a parameter, each parameter once; undefined where nobody calls. */
+  /** What all calls in this file give a parameter, each parameter once; undefined where there are no calls. */
   #handedOver(parameter: Binding, depth: number): Value | undefined {
     if (parameter.index === undefined) return undefined;
     const known = this.#handed.get(parameter);

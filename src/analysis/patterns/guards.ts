@@ -78,7 +78,7 @@ function factsAfter(statement: Node, flow: Values): Fact[] {
   if (statement.type === "IfStatement") return factsOf(statement.test, false, flow);
   const call = bare(statement.expression!, true);
   const local = flow.names.functionOf(call.callee);
-  // Nobody here can read it: taken by its name. A function of this file has to throw.
+  // It cannot be read here: taken by its name. A function of this file has to throw.
   if (local !== undefined && !/\bthrow\b|\bexit\s*\(/.test(flow.names.facts.text.slice(local.start, local.end)))
     return [];
   const [first] = call.arguments ?? [];

@@ -44,7 +44,7 @@ export function isUnreadable(name: string): boolean {
   );
 }
 
-/** Functions whose answer nobody outside has a word in, or which only make something. */
+/** Functions whose result no outsider influences, or which only make something. */
 export function isLocalOnly(path: string, last: string): boolean {
   return (
     /^(?:Math|Date|Number|Boolean|Symbol|BigInt|performance|Object\.(?:create|getPrototypeOf)|crypto|console|setTimeout|setInterval|clearTimeout|require|os|express|koa|fastify|hono|path|util|uuid|nanoid|ulid|React|react|vue|jest|vitest|chai)\b/.test(

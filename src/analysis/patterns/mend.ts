@@ -81,7 +81,7 @@ function missingIn(when: Condition, subject: Subject, names: Names): Condition |
   return undefined;
 }
 
-/** Drivers by how they mark a parameter; of others nobody here knows. */
+/** Drivers by how they mark a parameter; others are unknown. */
 const MARKS: readonly (readonly [RegExp, (index: number) => string])[] = [
   [/^(?:pg|pg-pool|@neondatabase\/serverless):/, (index) => `$${index}`],
   [/^(?:mysql|mysql2|mysql2\/promise|mariadb|sqlite3|sqlite):/, () => "?"],

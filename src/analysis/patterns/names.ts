@@ -103,7 +103,7 @@ export class Names {
 
   /**
    * Where a value comes from, in words of packages: `child_process:exec`, `express:().use`, `@request.query.name`, `document.write` of
-   * globals, `?name.member` of what nobody knows.
+   * globals, `?name.member` of unknown values.
    */
   pathOf(node: Node, depth = 0): string {
     const inner = bare(node, true);

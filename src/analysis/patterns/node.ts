@@ -168,7 +168,7 @@ export function isWithin(node: Node, outer: Node): boolean {
   return node.start >= outer.start && node.end <= outer.end;
 }
 
-/** Whoever comes to `use` has passed `node`: the block around it is around both. */
+/** Control that reaches `use` has passed `node`: the block around it is around both. */
 export function dominates(node: Node, use: Node): boolean {
   let statement = node.up;
   while (statement !== undefined && statement.type === "SequenceExpression") statement = statement.up;

@@ -249,7 +249,7 @@ function weighed({ reach, source, sure }: Origin, severity: Severity): Pick<Patt
   return { severity: remote ? severity : SOFTER[severity], confidence: remote ? 0.85 : 0.65 };
 }
 
-/** Where even a value that nobody can trace is worth a remark. */
+/** Where even an untraceable value is worth a remark. */
 const WORST: ReadonlySet<string> = new Set(["shell", "code", "html", "sql"]);
 
 function counts(row: Sink, { reach, joined }: Origin): boolean {

@@ -144,7 +144,7 @@ export function partOf(flow: Following, argument: Node | undefined, access: Bind
   return property ? flow.valueOf(asNode(property.value), depth) : flow.valueOf(argument, depth);
 }
 
-/** A function that nobody here can read: what goes in may come out. */
+/** A function that cannot be read here: what goes in may come out. */
 function foreignCall(flow: Following, node: Node, last: string, path: string, depth: number): Value {
   if (isLocalOnly(path, last)) return NOTHING;
   const args = (node.arguments ?? []).filter((each) => !isFunction(each));

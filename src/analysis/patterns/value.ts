@@ -26,7 +26,7 @@ export interface Origin {
   /** Bits of the dangers for which it was made harmless. */
   readonly clean: number;
   readonly steps: Step | undefined;
-  /** False where the way leads through a function that nobody here can read. */
+  /** False where the way leads through a function that cannot be read here. */
   readonly sure: boolean;
   /** Other text stands beside it. */
   readonly joined: boolean;
@@ -46,7 +46,7 @@ export interface Values {
   label(node: Node): string;
 }
 
-/** Whoever follows values, as the parts see it that follow names and calls. */
+/** The follower of values, as the parts see it that follow names and calls. */
 export interface Following extends Values {
   valueOf(node: Node | null | undefined, depth?: number): Value;
   /** What a function gives back, in terms of its parameters. */

@@ -19,7 +19,7 @@ export function definesCloud(path: string, text: string): boolean {
 
 /**
  * YAML as the tree that the search for insecure code reads: objects, lists and constants at their places. What a tag (`!Ref`) or an alias
- * stands for nobody knows here. Undefined where it does not parse.
+ * stands for is unknown here. Undefined where it does not parse.
  */
 export function readYaml(text: string): Node | undefined {
   const documents = yaml().parseAllDocuments(text, { prettyErrors: false, logLevel: "silent" });

@@ -4,7 +4,7 @@ import { DOCKER_SETTINGS } from "./docker-rules.ts";
 
 const EVERYBODY: Setting["words"] = {
   what: "Everybody may read this bucket, or a rule may let them.",
-  attack: "Whoever finds its name takes what is in it.",
+  attack: "Anybody who finds its name can take what is in it.",
   mend: "Keep it private, and give access by signed addresses or by the network of delivery.",
 };
 
@@ -153,7 +153,7 @@ Properties:
   origin: https://example.com
   allowCredentials: true`,
     words: {
-      what: "Every site may read the answers, in the name of whoever is signed in.",
+      what: "Every site may read the answers, in the name of the signed-in user.",
       attack: "A foreign page reads their data.",
       mend: "Name the origins that may.",
     },
@@ -254,7 +254,7 @@ Properties:
   StorageEncrypted: true`,
     words: {
       what: "What is stored is not encrypted.",
-      attack: "Whoever gets the disk, or a copy of it, reads it.",
+      attack: "Anybody with the disk, or a copy of it, can read it.",
       mend: "Switch it on.",
     },
   },

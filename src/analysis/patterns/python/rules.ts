@@ -2,7 +2,7 @@ import type { RuleTables } from "../find-patterns.ts";
 import type { Cleaner, Setting, Sink, Source } from "../row.ts";
 import { INPUT } from "./read-python.ts";
 
-/** Where foreign input comes from in Flask, Django and FastAPI. Whoever starts a program may open what they name: that is none. */
+/** Where foreign input comes from in Flask, Django and FastAPI. Arguments of the command line are none: their author may open any file anyway. */
 const SOURCES: readonly Source[] = [
   {
     id: "request",
@@ -50,7 +50,7 @@ ${FLASK}    cursor = sqlite3.connect("a.db").cursor()
     words: {
       what: "goes into the text of an SQL query",
       attack:
-        "Whoever writes that input decides what the database does: reads other people's rows, changes or deletes them.",
+        "An attacker who controls the input decides what the database does: reads other people's rows, changes or deletes them.",
       mend: "Leave the value out of the text and hand it over as a parameter.",
     },
   },
@@ -67,7 +67,7 @@ import shlex
 ${FLASK}    os.system("ping -c 1 " + shlex.quote(request.args["host"]))`,
     words: {
       what: "goes into a command of a shell",
-      attack: "Whoever writes that input runs commands of their own on the machine.",
+      attack: "An attacker who controls the input runs any command on the machine.",
       mend: "Hand over a list of arguments to subprocess.run, without a shell.",
     },
   },
@@ -86,7 +86,7 @@ ${FLASK}    name = request.form.get("name")
     subprocess.run(["convert", "--", name, "out.png"], check=True)`,
     words: {
       what: "goes into a command of a shell",
-      attack: "Whoever writes that input runs commands of their own on the machine.",
+      attack: "An attacker who controls the input runs any command on the machine.",
       mend: "Hand over a list of arguments, and leave out shell=True.",
     },
   },
@@ -105,7 +105,7 @@ ${FLASK}    with open("files/" + secure_filename(request.args["name"])) as file:
         return file.read()`,
     words: {
       what: "says which file is opened",
-      attack: "With `../` whoever writes that input reads or overwrites files outside of the folder that is meant.",
+      attack: "With `../` an attacker reads or overwrites files outside the folder that is meant.",
       mend: "Take the name alone (secure_filename), or compare the resolved path with the folder.",
     },
   },
@@ -136,7 +136,7 @@ async def fetch(url: str):
     words: {
       what: "says which address the server asks",
       attack:
-        "Whoever writes that input reaches services that only the server reaches, such as those of the cloud that hand out its keys.",
+        "An attacker who controls the input reaches services that only the server reaches, such as those of the cloud that hand out its keys.",
       mend: "Compare the host with a list of those that are meant.",
     },
   },
@@ -183,7 +183,7 @@ def hello(name):
     return render_template_string("<h1>{{ name }}</h1>", name=name)`,
     words: {
       what: "becomes a part of a template",
-      attack: "Whoever writes that input runs code in the template, and with that on the server.",
+      attack: "An attacker who controls the input runs code in the template, and with that on the server.",
       mend: "Hand the value over as a variable of the template.",
     },
   },
@@ -205,7 +205,7 @@ def greet(request):
     return HttpResponse("<p>Hello " + escape(request.GET["name"]) + "</p>")`,
     words: {
       what: "is sent to the browser as HTML",
-      attack: "Whoever writes that input runs scripts in the pages of others.",
+      attack: "An attacker who controls the input runs scripts in the pages of others.",
       mend: "Encode it (escape), or render it by a template.",
     },
   },
@@ -222,7 +222,7 @@ ${FLASK}    return pickle.loads(request.get_data())`,
 ${FLASK}    return json.loads(request.get_data())`,
     words: {
       what: "is deserialised",
-      attack: "Whoever writes that input decides which objects are made, and runs code with that.",
+      attack: "An attacker who controls the input decides which objects are made, and runs code with that.",
       mend: "Read it as JSON.",
     },
   },
@@ -239,7 +239,7 @@ ${FLASK}    return yaml.load(request.data, Loader=yaml.Loader)`,
 ${FLASK}    return yaml.load(request.data, Loader=yaml.SafeLoader)`,
     words: {
       what: "is read as YAML that can make any object",
-      attack: "Whoever writes that input runs code on the server.",
+      attack: "An attacker who controls the input runs code on the server.",
       mend: "Read it by yaml.safe_load.",
     },
   },
@@ -254,7 +254,7 @@ ${FLASK}    return yaml.load(request.data, Loader=yaml.SafeLoader)`,
 ${FLASK}    return str(ast.literal_eval(request.args["sum"]))`,
     words: {
       what: "is run as code",
-      attack: "Whoever writes that input runs code on the server.",
+      attack: "An attacker who controls the input runs code on the server.",
       mend: "Read it by ast.literal_eval or json.loads, or choose from a list of functions.",
     },
   },
@@ -276,7 +276,7 @@ app = Flask(__name__)
 app.run(host="0.0.0.0")`,
     words: {
       what: "The debugger of the development server is on.",
-      attack: "Whoever reaches it and makes an error happen gets a console that runs Python.",
+      attack: "An attacker who reaches it and causes an error gets a console that runs Python.",
       mend: "Leave debug out, and switch it on by the command line where it is needed.",
     },
   },
@@ -309,7 +309,7 @@ requests.post("https://api.shop.internal/", json={}, verify=False)`,
 requests.post("https://api.shop.internal/", json={}, timeout=5)`,
     words: {
       what: "The certificate of the other side is not checked.",
-      attack: "Whoever sits on the way reads and changes what is sent.",
+      attack: "An attacker on the way can read and change what is sent.",
       mend: "Leave the check on; give the authority of an own certificate by verify.",
     },
   },

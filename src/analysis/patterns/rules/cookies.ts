@@ -209,7 +209,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
     right: `app.get("/", (req, res) => { res.cookie("id", id, { httpOnly: true, secure: true, sameSite: "lax" }); });`,
     words: {
       what: "This cookie goes along with requests of other sites.",
-      attack: "Other sites act in the name of whoever is signed in.",
+      attack: "Other sites act in the name of the signed-in user.",
       mend: 'Say `sameSite: "lax"`.',
     },
   },

@@ -7,7 +7,7 @@ const OPEN_ANSWERS: Setting["words"] = {
   mend: "Name the origins that may.",
 };
 
-/** What other sites may do: read answers (CORS), and send requests in the name of whoever is signed in (CSRF). */
+/** What other sites may do: read answers (CORS), and send requests in the name of the signed-in user (CSRF). */
 export const CROSS_SITE_SINKS: readonly Sink[] = [
   {
     id: "web/cors-origin",
@@ -39,7 +39,7 @@ export const CROSS_SITE_SETTINGS: readonly Setting[] = [
     right: `app.use(require("csurf")({ cookie: true, ignoreMethods: ["GET", "HEAD", "OPTIONS"] }));`,
     words: {
       what: "Requests that change something are not checked.",
-      attack: "A page elsewhere sends such a request in the name of whoever is signed in.",
+      attack: "A page elsewhere sends such a request in the name of the signed-in user.",
       mend: "Leave out only `GET`, `HEAD` and `OPTIONS`.",
     },
   },
@@ -53,7 +53,7 @@ export const CROSS_SITE_SETTINGS: readonly Setting[] = [
     right: `app.use(require("csurf")({ value: (req) => req.headers["csrf-token"] }));`,
     words: {
       what: "The token against forged requests stands in the address.",
-      attack: "Addresses are kept in logs, histories and referrers: whoever reads one forges requests.",
+      attack: "Addresses are kept in logs, histories and referrers: a reader of one can forge requests.",
       mend: "Take it from a header or the body.",
     },
   },
@@ -78,7 +78,7 @@ app.post("/mail", saveMail);`,
 app.post("/mail", csrfProtection, saveMail);`,
     words: {
       what: "Its neighbours are protected against forged requests, this route is not.",
-      attack: "A page elsewhere sends this request in the name of whoever is signed in.",
+      attack: "A page elsewhere sends this request in the name of the signed-in user.",
       mend: "Put the same middleware before its handler.",
     },
   },
@@ -112,7 +112,7 @@ app.post("/mail", csrfProtection, saveMail);`,
     wrong: `app.use(require("cors")({ origin: true, credentials: true }));`,
     right: `app.use(require("cors")({ origin: "https://example.com", credentials: true }));`,
     words: {
-      what: "Every site may read the answers, in the name of whoever is signed in.",
+      what: "Every site may read the answers, in the name of the signed-in user.",
       attack: "A foreign page reads their data.",
       mend: "Name the origins that may.",
     },
@@ -185,7 +185,7 @@ app.post("/mail", csrfProtection, saveMail);`,
     right: `app.use(cors({ origin: (origin, done) => done(null, ALLOWED.has(origin)) }));`,
     words: {
       what: "Whatever site asks may read the answers.",
-      attack: "A foreign page reads the data of whoever is signed in.",
+      attack: "A foreign page reads the data of the signed-in user.",
       mend: "Compare the origin with a list.",
     },
   },

@@ -1,6 +1,6 @@
 import type { Setting } from "../row.ts";
 
-/** Names of values that nobody else may know. */
+/** Names of secret values. */
 const SECRET_NAME =
   /pass(?:word|wd|phrase)?|secret|token|api_?key|otp|nonce|salt|session_?id|csrf|auth|credential|private|\bkey\b|_key|Key\b|\biv\b|invite|reset|code\b|Code\b/i;
 
@@ -57,7 +57,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     fix: { value: '"prime256v1"' },
     words: {
       what: "This curve is too short.",
-      attack: "Whoever has the machines computes the key.",
+      attack: "An attacker with enough machines computes the key.",
       mend: "Use `prime256v1`, or X25519.",
     },
   },
@@ -105,7 +105,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     right: `const hash = require("node:crypto").scryptSync(password, salt, 64);`,
     words: {
       what: "A password is hashed by a function that is quick.",
-      attack: "Whoever gets the hashes tries billions of passwords a second.",
+      attack: "An attacker with the hashes tries billions of passwords a second.",
       mend: "Use scrypt, bcrypt or Argon2.",
     },
   },
@@ -278,7 +278,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     right: `require("node:crypto").pbkdf2Sync(password, salt, 210000, 64, "sha512");`,
     words: {
       what: "So few rounds take hardly any time.",
-      attack: "Whoever gets the hashes tries millions of passwords a second.",
+      attack: "An attacker with the hashes tries millions of passwords a second.",
       mend: "At least 210,000 rounds of PBKDF2, 10 of bcrypt.",
     },
   },
@@ -331,7 +331,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     right: `const key = scryptSync(password, salt, 32, { N: 32768 });`,
     words: {
       what: "So little work takes hardly any time.",
-      attack: "Whoever gets the hashes tries millions of passwords a second.",
+      attack: "An attacker with the hashes tries millions of passwords a second.",
       mend: "At least N = 2^15 of scrypt, 210,000 rounds of PBKDF2.",
     },
   },

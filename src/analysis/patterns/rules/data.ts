@@ -212,7 +212,7 @@ export const DATA_SETTINGS: readonly Setting[] = [
     right: `const bytes = Buffer.alloc(size);`,
     words: {
       what: "Given a number, this makes memory that holds what was in it before.",
-      attack: "Whoever sends a number instead of text reads what is left of others.",
+      attack: "A client that sends a number instead of text reads the leftover data of others.",
       mend: "Use `Buffer.from` for text and `Buffer.alloc` for a size.",
     },
   },

@@ -1,6 +1,6 @@
 import type { Sink } from "../row.ts";
 
-const ATTACK = "Whoever writes that input runs scripts in the pages of others and acts in their name.";
+const ATTACK = "An attacker who controls the input runs scripts in the pages of others and acts in their name.";
 
 /** Of whatever puts text into a page as HTML. */
 const AS_HTML: Sink["words"] = {
@@ -12,7 +12,7 @@ const AS_HTML: Sink["words"] = {
 /** Of whatever becomes the address of a link. */
 const AS_LINK: Sink["words"] = {
   what: "is the address of a link",
-  attack: "One that begins with `javascript:` runs a script in the name of whoever follows it.",
+  attack: "One that begins with `javascript:` runs a script in the name of the user who follows it.",
   mend: "Put a path of this site before it, or check that it begins with `https://`.",
 };
 
@@ -71,7 +71,7 @@ export const HTML_SINKS: readonly Sink[] = [
     right: `const app = createApp({ template: "<div>{{ text }}</div>" });`,
     words: {
       what: "becomes part of a template before it is compiled",
-      attack: "Expressions in it are run in the page of whoever looks at it.",
+      attack: "Expressions in it are run in the page of the user who looks at it.",
       mend: "Write `{{ … }}` in the template and hand the value over as data.",
     },
   },

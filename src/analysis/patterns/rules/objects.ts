@@ -1,6 +1,6 @@
 import type { Setting, Sink } from "../row.ts";
 
-/** Input that names members, or is taken over whole: what nobody meant to be set or called. */
+/** Input that names members, or is taken over whole: so that the wrong thing is set or called. */
 export const OBJECT_SINKS: readonly Sink[] = [
   {
     id: "web/mass-assignment",

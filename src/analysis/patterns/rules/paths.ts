@@ -141,7 +141,7 @@ export const PATH_SETTINGS: readonly Setting[] = [
     right: `app.use("/files", require("serve-static")("files"));`,
     words: {
       what: "The names of all files in a folder are shown.",
-      attack: "Whoever looks finds what nobody linked to.",
+      attack: "Visitors find what is linked from nowhere.",
       mend: "Leave it out, or put it behind a login.",
     },
   },

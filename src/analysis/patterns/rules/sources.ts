@@ -1,6 +1,6 @@
 import type { Cleaner, Danger, Handler, Source } from "../row.ts";
 
-/** Whoever starts a program may read its files and ask its network without it. */
+/** The person who starts a program may read its files and use its network without it. */
 const AT_HOME: readonly Danger[] = [
   "resource",
   "path",

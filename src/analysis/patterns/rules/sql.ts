@@ -1,7 +1,7 @@
 import type { Condition, Sink } from "../row.ts";
 
 const ATTACK =
-  "Whoever writes that input decides what the database does: reads other people's rows, changes or deletes them.";
+  "An attacker who controls the input decides what the database does: reads other people's rows, changes or deletes them.";
 const MEND = "Leave the value out of the text and hand it over as a parameter.";
 
 /** What a prepared statement is given are values. */
@@ -138,7 +138,7 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
     right: `app.get("/", (req, res) => users.find({ name: String(req.query.name) }));`,
     words: {
       what: "becomes JavaScript that the database runs",
-      attack: "Whoever writes that input runs code in the database and reads what they like.",
+      attack: "An attacker who controls the input runs code in the database and reads what they like.",
       mend: "Ask with fields and operators instead of `$where`.",
     },
   },

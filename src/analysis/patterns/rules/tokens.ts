@@ -1,14 +1,14 @@
 import type { Setting } from "../row.ts";
 
 const HARD_CODED = {
-  attack: "Whoever reads the code, or guesses it, signs what they like and is whoever they like.",
+  attack: "Anybody who reads or guesses it can sign tokens and pose as any user.",
   mend: "Read it from the environment or a store of secrets, and change it.",
 };
 
 /** Of whatever is given a secret that stands in the code. */
 const SECRET_IN_CODE: Setting["words"] = {
   what: "A secret stands in the code.",
-  attack: "Whoever reads the code, now or in its history, uses it.",
+  attack: "Anybody who reads the code, now or in its history, uses it.",
   mend: HARD_CODED.mend,
 };
 
@@ -26,7 +26,8 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     right: `const token = require("jsonwebtoken").sign({ id: user.id }, process.env.JWT_SECRET);`,
     words: {
       what: "All that is known of somebody goes into the token.",
-      attack: "Tokens are signed and not encrypted: whoever holds one reads it, hash of the password and all.",
+      attack:
+        "Tokens are signed and not encrypted: their holder reads everything in them, including the hash of the password.",
       mend: "Name the members that the token needs.",
     },
   },
@@ -97,7 +98,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     right: `const claims = require("jsonwebtoken").verify(token, key, { algorithms: ["RS256"] });`,
     words: {
       what: "Tokens without a signature are made or accepted.",
-      attack: "Anybody writes such a token and is whoever they like.",
+      attack: "Anybody can write such a token and pose as any user.",
       mend: 'Name the one algorithm that is used, `["RS256"]`.',
     },
   },
@@ -114,7 +115,7 @@ if (jwt.decode(token).admin) open();`,
 if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     words: {
       what: "The token is read and its signature is not checked.",
-      attack: "Anybody writes such a token and is whoever they like.",
+      attack: "Anybody can write such a token and pose as any user.",
       mend: "Use `verify`, with the key and the algorithm.",
     },
   },
@@ -128,7 +129,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `const claims = require("jwt-simple").decode(token, key, false, "HS256");`,
     words: {
       what: "The token is read and its signature is not checked.",
-      attack: "Anybody writes such a token and is whoever they like.",
+      attack: "Anybody can write such a token and pose as any user.",
       mend: "Leave the third argument out.",
     },
   },
@@ -165,7 +166,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `const token = require("jsonwebtoken").sign({ id }, key);`,
     words: {
       what: "A password is put into a token, which everybody can read.",
-      attack: "A token is signed and not encrypted: whoever sees it has the password.",
+      attack: "A token is signed and not encrypted: its holder can read the password.",
       mend: "Put only an id into it.",
     },
   },
@@ -188,7 +189,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `app.use(require("express-session")({ secret: process.env.SESSION_SECRET, cookie: { secure: true, httpOnly: true } }));`,
     words: {
       what: "The key of sessions stands in the code.",
-      attack: "Whoever reads the code makes cookies and is whoever they like.",
+      attack: "Anybody who reads the code can make cookies and pose as any user.",
       mend: HARD_CODED.mend,
     },
   },
@@ -232,7 +233,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `const db = require("mysql").createConnection({ host: "db", user: "shop", password: process.env.DB_PASSWORD });`,
     words: {
       what: "A password stands in the code.",
-      attack: "Whoever reads the code, now or in its history, signs in with it.",
+      attack: "Anybody who reads the code, now or in its history, signs in with it.",
       mend: HARD_CODED.mend,
     },
   },
@@ -261,7 +262,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `passport.use(new Strategy({ clientID: "a", clientSecret: process.env.CLIENT_SECRET }, done));`,
     words: {
       what: "A secret stands in the code.",
-      attack: "Whoever reads the code, now or in its history, acts in the name of this application.",
+      attack: "Anybody who reads the code, now or in its history, acts in the name of this application.",
       mend: HARD_CODED.mend,
     },
   },
@@ -275,7 +276,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `const db = connect("postgres://db.internal:5432/shop");`,
     words: {
       what: "A password stands in this address.",
-      attack: "Whoever reads the code, now or in its history, signs in with it.",
+      attack: "Anybody who reads the code, now or in its history, signs in with it.",
       mend: HARD_CODED.mend,
     },
   },
@@ -344,7 +345,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `app.use(require("express-basic-auth")({ authorizer: check }));`,
     words: {
       what: "A name and a password stand in the code.",
-      attack: "Whoever reads the code, now or in its history, signs in with it.",
+      attack: "Anybody who reads the code, now or in its history, signs in with it.",
       mend: HARD_CODED.mend,
     },
   },
