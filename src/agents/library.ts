@@ -17,7 +17,7 @@ import type { AgentDependencies } from "./ports.ts";
 
 /**
  * What an agent is run with. `models` is the model and what stands in for it, in order. What is left out is as usual: no limit of money,
- * everything allowed, no guardrails and hooks, nothing recorded, nobody to ask, this machine's clock, and texts that look like secrets
+ * everything allowed, no guardrails and hooks, nothing recorded, no person to ask, this machine's clock, and texts that look like secrets
  * redacted.
  */
 export interface AgentOptions extends Partial<Omit<AgentDependencies, "models">> {

@@ -43,7 +43,7 @@ export interface Reservation {
   readonly settle: (usage: Usage) => Promise<number>;
   /** Nothing was used: the call did not happen. */
   readonly release: () => Promise<void>;
-  /** It was sent and nobody knows what became of it: it counts with what it costs for being sent. */
+  /** It was sent, and its outcome is unknown: it counts with what it costs to send. */
   readonly abandon: () => Promise<number>;
 }
 
@@ -73,7 +73,7 @@ export interface MoneyMark {
   readonly limitUsd: number;
 }
 
-/** Whether a call may run (LOOP-6); what it says as its reason is read by the model, and by whoever is asked. */
+/** Whether a call may run (LOOP-6); what it says as its reason is read by the model and by the person asked. */
 export type Permission =
   | { readonly decision: "allow" }
   | { readonly decision: "deny"; readonly reason: string }
@@ -128,7 +128,7 @@ export interface AgentDependencies {
   readonly redact: Redact;
   /** Tokens of a text, without the factor for budgets. */
   readonly estimateTokens: (text: string) => number;
-  /** False: nobody can be asked, so a question is refused and a call that needs approval is denied (LOOP-15). */
+  /** False: there is no person to ask, so a question is refused and a call that needs approval is denied (LOOP-15). */
   readonly someoneToAsk: boolean;
   /** The same for approvals alone, where that is another matter: a reviewer asks no questions, but its calls may need a person. */
   readonly someoneToApprove?: boolean;
@@ -154,7 +154,7 @@ export interface Reflection {
   readonly estimateUsd: (inputTokens: number, outputTokens: number) => number;
   readonly remember: (learnings: readonly Learning[]) => Promise<void>;
   /**
-   * Takes what is under way when the loop ends, with the events that it comes to, so that nobody waits for it; it never rejects. Without
+   * Takes what is under way when the loop ends, with the events that it comes to, and does not wait for it; it never rejects. Without
    * it the end of the loop waits.
    */
   readonly later?: (work: Promise<readonly NewEvent[]>) => void;

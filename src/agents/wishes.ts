@@ -16,7 +16,7 @@ const WORDS = {
   answer: "answered a question",
 } as const satisfies Record<Wish["as"], string>;
 
-/** One section with every wish, oldest first; none where nobody said anything. */
+/** One section with every wish, oldest first; none where there are no wishes. */
 export function wishSections(wishes: readonly Wish[], redact: Redact): string[] {
   if (wishes.length === 0) return [];
   const texts = wishes.map((wish) => {

@@ -49,7 +49,7 @@ import { synthesise, withoutExcess } from "./synthesise.ts";
 
 /**
  * Every analyser of Forge's own; adding one is a file and a line here. They are begun in this order: the two that share ESLint's work
- * stand first and last, so that whoever has nothing else to do helps the other.
+ * stand first and last, so that an idle one helps the other.
  */
 export const ANALYSERS: readonly Analyser[] = [
   eslintSecurity,
@@ -88,7 +88,7 @@ export interface ChangeToAnalyse {
   readonly paths?: readonly string[];
   /** Reads files of the head that the change leaves alone; without it values are followed through changed files only. */
   readonly readOthers?: Tree["readMany"];
-  /** Where known vulnerabilities are asked for; without it nobody is asked. */
+  /** The source of known vulnerabilities; without it they are not looked up. */
   readonly advisories?: AdvisorySource;
   readonly configuration: RepoConfig;
   readonly identity: { readonly headSha: string; readonly baseSha: string; readonly mergeBaseSha: string };
@@ -275,7 +275,7 @@ async function runOne(
   }
 }
 
-/** A program of the repository reads what it is told to read: of one that is told nothing nobody knows. */
+/** A program of the repository reads what it is told to read: of one that is told nothing that is unknown. */
 function readPaths(
   { name, paths = [] }: Analyser,
   files: readonly SourceFile[],

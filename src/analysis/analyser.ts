@@ -9,7 +9,7 @@ export interface AnalyserContext {
   readonly signal: AbortSignal;
   /** An empty folder of ours, removed afterwards. */
   readonly scratch: string;
-  /** Asks for known vulnerabilities; without it nobody is asked. */
+  /** Looks up known vulnerabilities; without it they are not looked up. */
   readonly advisories?: AdvisorySource;
   /** Files that the change leaves alone; without it none of them is read. */
   readonly tree?: Tree;

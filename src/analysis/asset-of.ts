@@ -1,6 +1,6 @@
 import { namePath } from "./name-path.ts";
 
-/** A kind of file that programs show or play and nobody executes. */
+/** A kind of file that programs show or play and do not execute. */
 interface Asset {
   readonly called: string;
   readonly extensions: readonly string[];

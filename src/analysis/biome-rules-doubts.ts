@@ -80,7 +80,7 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     0.7,
     { inTests: true },
   ),
-  // No more than a remark: whoever writes `catch {}` mostly means it, and only the comment is missing.
+  // No more than a remark: `catch {}` is mostly meant, and only the comment is missing.
   {
     ...doubt(
       "suspicious/noEmptyBlockStatements",

@@ -10,7 +10,7 @@ import { namePath } from "./name-path.ts";
 import { wakesCode } from "./woken-code.ts";
 import { reasonByContent, reasonByName } from "./written-claims.ts";
 
-/** Parsers need ten to fifty times a file's size in memory, and nobody writes a megabyte of source by hand. */
+/** Parsers need ten to fifty times a file's size in memory, and a megabyte of source is not written by hand. */
 const LARGEST_SOURCE_BYTES = 1_000_000;
 
 export interface Classification {
@@ -25,7 +25,7 @@ export interface Classification {
   readonly reason?: string;
   /** Whether it should have been looked at (GH-11a). */
   readonly gap: boolean;
-  /** Nobody reads it line by line, but its packages are compared: that is all there is to look at. */
+  /** It is not read line by line, but its packages are compared: that is all there is to look at. */
   readonly compared?: boolean;
   /** What it says of itself, or its path does: "generated", "minified", "vendored". It is looked at all the same, for all but style. */
   readonly claims?: string;
@@ -42,10 +42,10 @@ const TEST_PATH =
 const POINTER = /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)\/spec\//;
 
 /**
- * Decides what may look at a changed file. Reads its name, mode and bytes, never the disk. Whoever opens a pull request chooses all of
+ * Decides what may look at a changed file. Reads its name, mode and bytes, never the disk. The author of a pull request chooses all of
  * them, so nothing that a file says of itself takes it out of review; what is truly not looked at is a gap.
  * @param old what the change found: output that a program wrote anew is still output
- * @param unread that nobody looked at it where it stood before
+ * @param unread that it was not looked at where it stood before
  */
 export function classifyFile(
   file: ChangedFile,

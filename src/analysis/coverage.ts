@@ -100,7 +100,7 @@ export function isUnparsed({ reason }: Pick<UncoveredFile, "reason">): boolean {
 }
 
 /**
- * Of the files that were not read, those that do not parse are gaps where nobody says that it is a fault of the change: they may run
+ * Of the files that were not read, those that do not parse are gaps where no finding blames the change: they may run
  * somewhere, and their dangers were not looked for. Templates become code elsewhere, types of Flow are a language of their own, and tests
  * keep broken code on purpose.
  */

@@ -34,7 +34,7 @@ export function anchor<T extends Observation>(observation: T, file: SourceFile):
 /** A rule that holds for what a program writes holds hundreds of times; a few say it. */
 const MOST_OF_A_RULE = 3;
 
-/** Matters of taste, which nobody settles in the output of a program. */
+/** Matters of taste, which the output of a program does not settle. */
 const ABOUT_STYLE: ReadonlySet<Observation["category"]> = new Set([
   "style",
   "maintainability",
@@ -44,7 +44,7 @@ const ABOUT_STYLE: ReadonlySet<Observation["category"]> = new Set([
 
 /**
  * What is said about files that call themselves generated, minified or vendored: faults and dangers, as anybody may have written them, a
- * few of each rule; nothing about style. Of copies and templates of files, which nobody compiles, only dangers.
+ * few of each rule; nothing about style. Of copies and templates of files, which are not compiled, only dangers.
  */
 export function aboutClaims(
   observations: readonly Observation[],

@@ -14,7 +14,7 @@ export interface KnownFinding {
 /**
  * Gives each observation its identity (GH-3a): a keyed SHA-256 of rule, path, the code at the place without its white space, one line
  * of context above and below, and the occurrence among equals. So it survives shifted lines and new indentation. Keyed because the
- * code may be a secret: without the key nobody can try candidates. The key must stay the same for as long as the ledger lives.
+ * code may be a secret: without the key candidates cannot be tried. The key must stay the same for as long as the ledger lives.
  *
  * After a rename the path differs. A finding that the ledger does not know is therefore tried with the paths of known findings that
  * are not seen any more, and takes over the identity that fits: renames need no bookkeeping beside the ledger itself.

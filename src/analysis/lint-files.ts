@@ -25,7 +25,7 @@ export interface LintOutcome {
   readonly failed: readonly string[];
 }
 
-/** Nobody keeps what is found here, so any key will do. */
+/** These findings are not stored, so any key will do. */
 const KEY = Buffer.alloc(32);
 const NO_COMMIT = "0".repeat(40);
 

@@ -34,7 +34,7 @@ export interface PresentedFile {
 
 /**
  * A change as a reader of code wants it: each line with its number on the new side, `+` for added, `-` and no number for removed ones.
- * Numbers stand in front of every line because whoever has to count them miscounts.
+ * Numbers stand in front of every line because models miscount.
  * @param context lines around each hunk; with as many as the file has it is shown whole
  */
 export async function presentChange(change: TextChange, context = CONTEXT_LINES): Promise<PresentedFile> {
@@ -46,7 +46,7 @@ export async function presentChange(change: TextChange, context = CONTEXT_LINES)
     resourceLimits: { maxOldGenerationSizeMb: THREAD.memoryMib },
     env: {},
   });
-  // It may fail while it is ended, and then nobody listens any more.
+  // It may fail while it is ended, when nothing listens any more.
   worker.on("error", () => undefined);
   try {
     const [presented] = await once(worker, "message", { signal: AbortSignal.timeout(THREAD.timeMs) });
@@ -58,7 +58,7 @@ export async function presentChange(change: TextChange, context = CONTEXT_LINES)
   }
 }
 
-/** The same in this thread, which takes as long as whoever wrote the texts chooses. */
+/** The same in this thread, for as long as the author of the texts chooses. */
 export function presentFile(change: TextChange, context = CONTEXT_LINES): PresentedFile {
   const { path, before, after } = change;
   const title = titleOf(change, before, after);

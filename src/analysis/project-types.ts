@@ -55,7 +55,7 @@ export function projectTypes(
     layer: "static",
     appliesTo: ({ language }) => language?.dialect !== undefined && CHECKED.has(language.dialect),
     analyse: async (files, context) => {
-      // Whoever runs it as an analyser has all of it already.
+      // As an analyser it tells all of it already.
       if (tools.analysers.some(({ format }) => format === "tsc")) return NOTHING;
       const paths = await dependencies.listHead(context.signal);
       const changed = files.map(({ path }) => path);
@@ -125,7 +125,7 @@ async function check(checking: Checking, context: AnalyserContext): Promise<Chec
   if ("reason" in base) return { reason: `${base.reason} (on the base)` };
   const faults = newErrors(head.faults, base.faults, checking.renamed);
   return {
-    // Of what base did not check nobody knows whether it is new; the change answers for its own files.
+    // Whether what base did not check is new is unknown; the change answers for its own files.
     faults: base.left.length === 0 ? faults : faults.filter(({ file }) => checking.changed.has(file)),
     left: [...head.left, ...base.left.filter(checking.isOptional)],
   };
@@ -241,7 +241,7 @@ function place(
   files: readonly SourceFile[],
 ): Pick<AnalyserResult, "observations" | "past"> {
   const added = new Map(files.map(({ path, addedLines }) => [path, addedLines]));
-  // What is not resolved is any, and what hangs on it may be wrong because of that: a file may be made by a script that nobody runs here.
+  // What is not resolved is any, and what hangs on it may be wrong because of that: a file may be made by a script that is not run here.
   const shaky = new Set(faults.flatMap(({ file, code }) => (UNRESOLVED.has(code) ? [file] : [])));
   const observations: Observation[] = [];
   const past: PastObservation[] = [];
@@ -253,7 +253,7 @@ function place(
   return { observations, past };
 }
 
-/** Code that nobody uses or reaches, where settings make an error of it: nothing comes of it. */
+/** Unused or unreachable code, where settings make an error of it: harmless. */
 const UNUSED = /^TS(?:6133|6138|6192|6196|6198|6199|6205|7027|7028)$/;
 
 /** Modules and declarations that are not found. */

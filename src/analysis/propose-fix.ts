@@ -8,7 +8,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Nobody reads a longer suggestion, and a line of a megabyte may have ten thousand of them. */
+/** A longer suggestion is not read, and a line of a megabyte may have ten thousand of them. */
 const LONGEST = 4_000;
 
 /**

@@ -19,7 +19,7 @@ const DATA_LANGUAGES = new Set(["JSON", "YAML", "CSS"]);
 /** Languages of pages and pictures: what does not run is data. */
 const MARKUP = new Set(["HTML", "SVG", "MDX", "XSLT"]);
 
-/** In a fixture these are remarks: whether something runs it nobody has looked at. */
+/** In a fixture these are remarks: whether something runs it was not looked at. */
 const RUNS_TEXT: ReadonlySet<string> = new Set(
   Object.entries({
     biome: BIOME_RULES,

@@ -17,7 +17,7 @@ interface WeighedRule {
   readonly runsText?: "always" | "from outside";
 }
 
-/** Folders of what tests read and nobody runs. */
+/** Folders of what tests read and nothing runs. */
 const FIXTURE = /(?:^|\/)(?:fixtures?|__fixtures__|test-?data)\//i;
 
 export function isFixture(path: string): boolean {
@@ -25,7 +25,7 @@ export function isFixture(path: string): boolean {
 }
 
 const STRING = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\x60(?:[^\x60\\$]|\\.)*\x60)`;
-/** A call with nothing but strings: nobody else has a word in it. */
+/** A call with nothing but strings: no input gets into it. */
 const CONSTANT = new RegExp(
   String.raw`^[^(]{0,40}\(\s{0,9}${STRING}(?:\s{0,9},\s{0,9}(?:${STRING}|\d{1,9})){0,9}\s{0,9}\)`,
 );

@@ -13,7 +13,7 @@ export function settingsFor(files: readonly string[], paths: ReadonlySet<string>
 
 /**
  * The nearest settings of packages of a workspace that need a changed one by their manifests, and of those that need these, the nearest first:
- * what they are given may have another type now, though their settings do not name it. What only tests are made of is given to nobody, and
+ * what they are given may have another type now, though their settings do not name it. What only tests are made of is not published, and
  * without a workspace packages are given what a registry has.
  * @param manifests texts of the repository's own, by path
  */

@@ -30,7 +30,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 };
 
 /**
- * Whether lines that a change left as they are were within a comment or a string before it and are code now: nobody read them as that.
+ * Whether lines that a change left as they are were within a comment or a string before it and are code now: they were not reviewed as code.
  * One pass over each side without a grammar, in time proportional to them.
  * @param added numbers of the lines that the change added, counted from 1
  */

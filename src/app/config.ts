@@ -129,7 +129,7 @@ export interface Config {
   readonly shutdownGraceMs: number;
   /** Whether what is stored of an installation goes when the App is uninstalled (GH-9). */
   readonly forgetOnUninstall: boolean;
-  /** Where known vulnerabilities of packages are asked for; with neither nobody is asked. */
+  /** Where known vulnerabilities of packages are asked for; with neither, no service is asked. */
   readonly advisories: { readonly osvUrl?: string; readonly npmRegistryUrl?: string };
   /** Hosts that packages of repositories may be installed from, and what package managers are told of them. */
   readonly registries: readonly string[];
@@ -207,7 +207,7 @@ export function readAdvisoriesConfig(environment: Variables): Config["advisories
   return advisoriesFrom(read(pick, environment), environment);
 }
 
-/** How GitHub is reached for whoever runs a command, with their own token; none where they gave none. */
+/** How a command reaches GitHub, with the token of the person who runs it; undefined without one. */
 export function readPersonConfig(environment: Variables): Config["github"] & { readonly token: string | undefined } {
   const env = read(Environment.pick({ GHE_HOST: true, GHE_PROTOCOL: true }), environment);
   // The names that GitHub's own command line and its Actions use.

@@ -26,7 +26,7 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   labels: {
     takes: "moments",
     run: (dependencies, { repository }, { signal }) => createLabels(dependencies, repository, signal),
-    // Whoever adds a label creates it: nobody has to hear of it.
+    // Adding a label creates it, so this failure need not be told.
     giveUp: async () => {},
   },
   review: { takes: "minutes", run: runReview, giveUp: giveUpReview },
@@ -53,7 +53,7 @@ async function handleStored(
   await settleDelivery(store, deliveryId, outcome.state, reason);
 }
 
-/** Whoever did what it tells of is told that nothing comes of it, before the delivery counts as failed. */
+/** The author of the event is told that nothing comes of it, before the delivery counts as failed. */
 async function giveUpDelivery(
   { store, log, tellOfLost }: Dependencies,
   { deliveryId }: JobPayload<"delivery">,

@@ -5,11 +5,11 @@ import type { Route } from "../github/intake/http-server.ts";
 import type { Meters } from "../learning/meters.ts";
 
 const PATH = "/metrics";
-/** Whoever scrapes asks for little and waits for nobody. */
+/** Scrapes are small and quick. */
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8 * 1024 };
 
 /**
- * `/metrics`, for whoever has the token, or for everybody where there is none: then it stands on a port of its own, which is the operator's to
+ * `/metrics`, for holders of the token, or for everybody where there is none: then it stands on a port of its own, which is the operator's to
  * shield.
  */
 export function metricsRoute(meters: Meters, token: string | undefined): Route {

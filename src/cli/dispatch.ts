@@ -59,7 +59,7 @@ function overview(commands: readonly Command[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Of `forge run`, whose own help begins with it. It stands here because the file of that command is loaded by nobody else. */
+/** Of `forge run`, whose own help begins with it. It stands here because the file of that command is loaded for it alone. */
 export const RUN_USAGE = 'run "<task>" [--repo <folder>] [--yes] [--report <file>] [--record <file>] | run --help';
 
 /** The options and other words of a command. @throws UsageError */

@@ -38,7 +38,7 @@ function decision({ findings, verdict, coverage, beyondLimit, base }: FolderRevi
   if (verdict.decision === "require_human") return `a person is required: ${counts} (looked at ${looked}${against})`;
   if (verdict.decision === "request_changes") return `changes requested: ${counts} (looked at ${looked}${against})`;
   if (verdict.conclusion === "action_required") return `not fully reviewed: ${counts} (looked at ${looked}${against})`;
-  // Nobody can approve what nobody read.
+  // What was not read cannot be approved.
   if (coverage.files > 0 && coverage.filesCovered === 0)
     return `nothing was read: ${counts} (looked at ${looked}${against})`;
 

@@ -49,7 +49,7 @@ export interface Output {
   readonly err: Stream;
   /** NO_COLOR of the environment; any value switches colours off. */
   readonly noColor: boolean;
-  /** The last door: a log of a build keeps what is printed, and a report is uploaded, whoever quoted a secret in it. */
+  /** The last door: a log of a build keeps what is printed, and a report is uploaded, with any secret that it quotes. */
   readonly redact: Redact;
 }
 

@@ -21,7 +21,7 @@ export const StatusFacts = z.object({
   last: z
     .object({ headSha: z.string(), conclusion: Conclusion.optional(), at: z.string(), runId: z.string() })
     .optional(),
-  /** The review that somebody stopped and nobody resumed. */
+  /** The review that was stopped and not resumed. */
   stopped: z.object({ headSha: z.string(), by: z.string(), at: z.string() }).optional(),
   open: FindingCounts,
   blocking: z.number().int(),

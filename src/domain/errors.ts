@@ -61,11 +61,11 @@ export class ForgeError extends Error {
 }
 
 /**
- * It is too early, and nothing is wrong: GitHub, the provider of a model or a budget wants to be asked again later. Whoever finds that out
- * throws it, in whatever job; `queue/` alone handles it, by putting the job off.
+ * It is too early, and nothing is wrong: GitHub, the provider of a model or a budget wants to be asked again later. Any job may
+ * throw it; `queue/` alone handles it, by putting the job off.
  */
 export class RetryLater extends ForgeError {
-  /** Milliseconds until it may be tried again; undefined where nobody named a time. */
+  /** Milliseconds until it may be tried again; undefined where no time was named. */
   readonly afterMs: number | undefined;
   /** Whether the job has failed all the same, and is given up when that happens too often. */
   readonly countsAsAttempt: boolean;
@@ -76,7 +76,7 @@ export class RetryLater extends ForgeError {
     this.countsAsAttempt = options.countsAsAttempt ?? false;
   }
 
-  /** The same, as a failure: what has waited too often is given up. @param code by which whoever gives it up knows what it waited for */
+  /** The same, as a failure: what has waited too often is given up. @param code says what it waited for when it is given up */
   counted(code = this.code): RetryLater {
     const { message, source, severity, context, afterMs } = this;
     return new RetryLater(code, message, { source, severity, context, afterMs, countsAsAttempt: true, cause: this });

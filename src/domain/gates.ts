@@ -137,7 +137,7 @@ export const GateRequest = z.object({
   headSha: z.string(),
   deadline: z.string(),
   needs: Role,
-  /** What follows when nobody answers in time, where that is not that the work stands still. */
+  /** What follows without an answer in time, where that is not that the work stands still. */
   unanswered: z.enum(["reject", "approve"]).optional(),
 });
 export type GateRequest = z.infer<typeof GateRequest>;
@@ -148,7 +148,7 @@ export const GateStanding = z.discriminatedUnion("is", [
   z.object({ is: z.literal("approved"), by: z.string(), at: z.string(), note: z.string().optional() }),
   z.object({ is: z.literal("rejected"), by: z.string(), at: z.string(), note: z.string().optional() }),
   z.object({ is: z.literal("timed_out"), at: z.string() }),
-  /** Nobody can answer it any more: the run went on or ended without it; `byHead` is the head that took its place. */
+  /** It cannot be answered any more: the run went on or ended without it; `byHead` is the head that took its place. */
   z.object({ is: z.literal("voided"), at: z.string(), byHead: z.string().optional() }),
 ]);
 export type GateStanding = z.infer<typeof GateStanding>;

@@ -32,7 +32,7 @@ export type WorkCommit = z.infer<typeof WorkCommit>;
 export const FeedbackAnswer = z.object({
   id: z.string(),
   done: z.boolean(),
-  /** What was done, or why not: one to three sentences of the model, data for whoever shows it. */
+  /** What was done, or why not: one to three sentences of the model, data wherever it is shown. */
   answer: z.string(),
 });
 export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>;

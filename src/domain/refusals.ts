@@ -105,7 +105,7 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("guarded"), phase: z.string(), why: z.string() }),
   /** `why` follows "because". */
   z.object({ reason: z.literal("not_restorable"), version: z.number().int(), why: z.string() }),
-  /** Whoever asked for the work cannot be the only one who approves of its risk (GH-14). */
+  /** The requester cannot be the only one to approve of a risk (GH-14). */
   z.object({ reason: z.literal("own_work"), gate: z.string() }),
   /** Findings without a fix that can be applied; none named: there is no finding at all with one. */
   z.object({ reason: z.literal("nothing_to_fix"), findings: z.array(z.string()) }),

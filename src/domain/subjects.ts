@@ -30,7 +30,7 @@ export const Actor = z.object({
 });
 export type Actor = z.infer<typeof Actor>;
 
-/** Forge itself: nobody asked for it, or nobody knows who did. */
+/** Forge itself: no person asked for it, or it is unknown who did. */
 export const FORGE: Actor = { login: "forge", id: 0, kind: "forge" };
 
 export const Sha = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);

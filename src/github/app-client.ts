@@ -135,7 +135,7 @@ const NOT_SHOWN = new Set(
 /** Forge's own marks, by which it finds its writes again. */
 const MARKER = /(<!-- forge:[^<>]{1,300} -->)/;
 
-/** Nothing that this client writes to GitHub holds a secret, whoever made the text (SEC-6): the last door before the wire. */
+/** Nothing that this client writes to GitHub holds a secret, wherever the text came from (SEC-6): the last door before the wire. */
 function redactWrites(octokit: Octokit, redact: Redact): Octokit {
   const clean: Redact = (text) =>
     text

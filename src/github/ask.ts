@@ -29,7 +29,7 @@ export interface Ask {
   pagesByCursor<T>(page: Shape<T[]>, route: string, parameters?: Parameters): AsyncGenerator<T[]>;
   /** All pages of a list. */
   askAll<T>(item: Shape<T>, route: string, parameters?: Parameters): Promise<T[]>;
-  /** Where GitHub sends whoever asks for this, which is not followed; undefined where it names no address. */
+  /** Where GitHub redirects this request to, which is not followed; undefined where it names no address. */
   addressOf(route: string, parameters?: Parameters): Promise<string | undefined>;
   /** By GraphQL, which has no owner and name of its own. */
   query<T>(answer: Shape<T>, query: string, variables: Parameters): Promise<T>;

@@ -24,7 +24,7 @@ const WAIT_MS = 60_000;
 
 /**
  * Creates the labels that Forge uses where they are missing (GH-9); labels that are there stay as they are. An App that may not do that
- * works without them, because whoever adds a label creates it.
+ * works without them, because adding a label creates it.
  * @throws RetryLater
  */
 export async function createLabels(

@@ -46,7 +46,7 @@ export interface InstallationPauses {
   pause(installationId: number, milliseconds: number): void;
 }
 
-/** GitHub counts an installation's requests together: when one job of it is told to wait, all of its jobs are, and nobody else's. */
+/** GitHub counts an installation's requests together: when one job of it is told to wait, all of its jobs are, and no others. */
 export function createInstallationPauses(now: () => string): InstallationPauses {
   const until = new Map<number, number>();
   return {

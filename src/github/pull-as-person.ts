@@ -35,7 +35,7 @@ export async function readPullAsPerson(
     const pull = await find(Pull, "GET /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number: number });
     if (!pull) return undefined;
     const { id, owner: account, name: called, default_branch: ref } = pull.base.repo;
-    // What is configured is read where nobody changes it by a pull request.
+    // Configuration is read where a pull request cannot change it.
     const configuration = await find(FileText, FILE_TEXT, { path: CONFIGURATION_PATH, ref });
     const repository = { id, owner: account.login, name: called, installationId: 0 };
     const remote = createRemote(github, async () => token)(repository);

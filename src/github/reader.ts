@@ -8,7 +8,7 @@ import { classifyFailure, GitHubCallFailed, type GitHubFailure } from "./classif
 import type { TaskPermissions } from "./permissions.ts";
 
 /**
- * Asks one thing of a repository, for the pipeline; undefined when it is not there, was transferred, or nobody may see it.
+ * Asks one thing of a repository, for the pipeline; undefined when it is not there, was transferred, or may not be seen.
  * @throws ForgeError `github_unavailable`, `github_forbidden` or `github_refused`
  */
 export type Read = <T>(

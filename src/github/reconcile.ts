@@ -30,7 +30,7 @@ export interface ReconcileOptions {
 const LOOK_BACK_MS = 3 * 24 * 3_600_000;
 
 /**
- * Compares the open pull requests of all installations with Forge's own record by head SHA, and submits the heads that nobody took: the
+ * Compares the open pull requests of all installations with Forge's own record by head SHA, and submits the heads that were missed: the
  * net under lost webhooks. One repository that cannot be read does not keep the others from being looked at.
  */
 export function createReconcile(options: ReconcileOptions): (signal: AbortSignal) => Promise<object | undefined> {
@@ -137,7 +137,7 @@ const LeftChecks = z
   .transform(({ check_runs: found }) => found);
 
 /**
- * A check of Forge that is in progress though nobody works on its head and nothing waits to be written: a database that was set back, or a
+ * A check of Forge that is in progress though no job works on its head and nothing waits to be written: a database that was set back, or a
  * verdict that GitHub did not take, left it (GH-12a). The head is reviewed anew, which completes a newer check of the same name; where the
  * files were reviewed before, that review is carried over.
  */

@@ -67,7 +67,7 @@ export function hearing(heard: () => void): typeof fetch {
   };
 }
 
-/** What goes with a request so that whoever knows it answers it once and bills it once, however often it is sent. */
+/** Goes with a request so that a provider that knows it answers and bills it once, however often it is sent. */
 export function sentOnce({ idempotencyKey }: Pick<StepOptions, "idempotencyKey">) {
   return idempotencyKey === undefined ? {} : { headers: { "Idempotency-Key": idempotencyKey } };
 }
@@ -77,7 +77,7 @@ export function isWhole({ headers }: Response): boolean {
   return /^application\/json\b/i.test(headers.get("content-type") ?? "");
 }
 
-/** A call that can be ended by whoever asked for it, or by silence. */
+/** A call that ends when its caller aborts it or the provider falls silent. */
 export interface Watch {
   readonly signal: AbortSignal;
   /** Something arrived: the silence begins anew. */

@@ -64,7 +64,7 @@ function firstProvider(settings: ModelSettings): ProviderName | undefined {
   return settings[wanted] ? wanted : undefined;
 }
 
-/** Whoever names one model gets it for everything: a default of another kind might not exist at their endpoint. */
+/** A single named model is used for everything: a default of another kind might not exist at their endpoint. */
 async function namesFor(settings: ModelSettings, provider: ProviderName, strong?: string, fast?: string) {
   const only = strong ?? fast;
   if (only !== undefined) return { strong: only, fast: fast ?? only };

@@ -107,7 +107,7 @@ interface OpenAIDialect {
   readonly sendsEffort: boolean;
   /** OpenAI itself refuses the name that the others know. */
   readonly outputLimitName: "max_tokens" | "max_completion_tokens";
-  /** Whether its models see: OpenAI's do; of others nobody knows, and some refuse the whole request. */
+  /** Whether its models take images: OpenAI's do; others may not, and some refuse the whole request. */
   readonly showsImages: boolean;
 }
 

@@ -30,7 +30,7 @@ export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"
 /** A picture, as providers take it. */
 export interface ImagePart {
   readonly mediaType: (typeof IMAGE_TYPES)[number];
-  /** Base64, at most a million characters of it: in what is longer nobody looks for secrets, and it would be hidden whole. */
+  /** Base64, at most a million characters of it: longer data is not searched for secrets, and would be hidden whole. */
   readonly data: string;
 }
 
@@ -110,7 +110,7 @@ export type StepEvent =
 
 export interface StepOptions {
   readonly signal: AbortSignal;
-  /** The same for a request that is sent again because nobody knows what became of it: a provider that knows it is paid once. */
+  /** The same for a request that is sent again because its outcome is unknown: a provider that knows it is paid once. */
   readonly idempotencyKey?: string;
   readonly onEvent?: (event: StepEvent) => void;
 }

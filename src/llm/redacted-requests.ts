@@ -4,7 +4,7 @@ import { redactStrings } from "../safety/redact-value.ts";
 import type { AssistantBlock, Message, Model, StepRequest, UserBlock } from "./ports.ts";
 
 /**
- * A model that is sent nothing unredacted, whoever wrote the request (SEC-6): the last door before the wire, behind every place that has
+ * A model that is sent nothing unredacted, whatever wrote the request (SEC-6): the last door before the wire, behind every place that has
  * redacted already. A message that was sent before is the same again, so that the provider's cache holds.
  */
 export function withRedactedRequests(model: Model, redact: Redact): Model {

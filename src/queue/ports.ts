@@ -16,7 +16,7 @@ import type { Fence } from "../store/jobs/fence.ts";
  * - **completed**: `run` returned; the row is gone.
  * - **put off**: `run` threw RetryLater: it was too early. The job waits for the time named and has not failed.
  * - **failed**: `run` threw anything else; the job waits 1 s, 10 s, a minute.
- * - **dead**: it failed for good or once too often, or workers died with it; `giveUp` was called, and nobody takes it up again.
+ * - **dead**: it failed for good or once too often, or workers died with it; `giveUp` was called, and it is not taken up again.
  *
  * A worker that dies leaves its job claimed until the lease runs out, and then the next one has it.
  */
@@ -35,7 +35,7 @@ export interface JobContext {
   readonly job: ClaimedJob;
 }
 
-/** What is known of a job that nobody will take up again. */
+/** What is known of a dead job. */
 export interface DeadJob {
   readonly error: unknown;
   /** How often it was tried. */

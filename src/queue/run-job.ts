@@ -10,7 +10,7 @@ import type { AbortReason, Clock, DeadJob, Job, JobContext, JobTable, QueueLog }
 /** Pauses after the first, second and any further failure. */
 const BACKOFF_MS = [1_000, 10_000, 60_000] as const;
 
-/** How long a job is put off where nobody named a time: people wait for what takes moments. */
+/** How long a job is put off where no time was named: people wait for short jobs. */
 const LATER_MS = { moments: 5_000, minutes: 30_000 } as const;
 
 /** Workers that lose a job, slow ones too: a job that goes from hand to hand and gets nowhere is stopped here. */
@@ -18,7 +18,7 @@ const MAX_LOST_LEASES = 5;
 
 /**
  * A worker that dies is rarely the job's fault. Where a second one dies with the same job in its hands, and it came no further than the first,
- * nobody takes it up a third time.
+ * it is not taken up a third time.
  */
 const MAX_DEATHS = 2;
 
@@ -205,7 +205,7 @@ function keepLease(
       if (stopped) return;
       if (answer === "lost") return onEnd("lost");
       leaseUntil = now.getTime() + leaseMs;
-      // The lease is still kept: the handler needs a moment to stop, and nobody else may begin meanwhile.
+      // The lease is still kept: the handler needs a moment to stop, and no other may begin meanwhile.
       if (answer === "cancel_requested") onEnd("cancelled");
     } catch (error) {
       log.warn({ job: job.id, key: job.key, error: errorFacts(error) }, "lease could not be extended");

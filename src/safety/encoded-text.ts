@@ -20,7 +20,7 @@ const FOUR = Int8Array.from({ length: 128 }, (_, code) => {
   return Number.isNaN(digit) ? -1 : digit;
 });
 
-/** Characters of one encoded text that are decoded. Nobody reads more than that: what is longer is hidden whole. */
+/** Characters of one encoded text that are decoded. More is not read: what is longer is hidden whole. */
 const LONGEST_RUN = 1 << 20;
 
 /** Characters in a row that may be an encoding, each with its value and its place in the text. */

@@ -28,7 +28,7 @@ interface Form {
  * Finds random values that are known. Text and value are compared without case and without all that is no letter or digit, so that no
  * line break, quotation mark, escape or invisible character in between hides one; and each value also in hex, in base64 (at any offset, and
  * twice), as character codes, in UTF-16 and backwards. Time grows with the text and not with the number of values. What is not random is
- * left to whoever looks for the very value: its parts are words.
+ * left to the search for the very value: its parts are words.
  */
 export function createKnownValues(values: readonly string[]): FindKnown | undefined {
   const forms = [...new Set(values.map(withoutEnvelope))].filter(isRandom).flatMap(formsOf);
@@ -117,7 +117,7 @@ function isRandom(value: string): boolean {
 }
 
 /**
- * Of 100,000 random values of 40 letters and digits, 19 have runs as long as words have them: whoever looks for unknown secrets leaves them,
+ * Of 100,000 random values of 40 letters and digits, 19 have runs as long as words have them: the search for unknown secrets leaves them,
  * but these are known.
  */
 function isLongToken(text: string): boolean {

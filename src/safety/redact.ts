@@ -92,7 +92,7 @@ export function openRedactor(secrets: readonly string[]): Redactor {
 const HIDDEN = "[a path of Forge's machine]";
 
 /**
- * Adds to a redactor that no path below these folders is shown: what a program or an error says of the machine is nobody's business on
+ * Adds to a redactor that no path below these folders is shown: what a program or an error says of the machine is not to be shown on
  * GitHub. A folder of the top of the file system is a word that repositories use too, such as `/data`: it has to be named more closely.
  * @param places absolute paths, or beginnings of paths such as `/tmp/forge-`; those of one name only have no effect
  */

@@ -14,7 +14,7 @@ export function visibleText(text: string): string {
     .replace(INVISIBLE, (character) => (character === "\n" || character === "\t" ? character : ""));
 }
 
-/** Characters that nobody sees and that others are joined over: they stand between the characters of a token, and it still is one. */
+/** Invisible characters that others are joined over: they stand between the characters of a token, and it still is one. */
 const JOINED_OVER = /[\p{Cf}\p{DI}\u2800]/gu;
 
 /** Quick to ask: whether there is any character beyond Latin-1, or the soft hyphen. */

@@ -17,7 +17,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export interface Write {
   /** A comment, review, issue, pull request or reaction. */
   readonly content: boolean;
-  /** Nobody waits for it. */
+  /** Nothing waits for it. */
   readonly courtesy: boolean;
 }
 

@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 1;
  * is then alone). `commit` answers one result for each item, in order; when it throws, everybody in that commit gets the error. Commits are
  * begun in order, and at most `atOnce` of them are under way.
  *
- * Whoever waits for an answer asks again soon after it, and a commit costs hardly more for ten than for one: so a group waits for a moment
+ * A caller that got its answer soon asks again, and a commit costs hardly more for ten than for one: so a group waits for a moment
  * until it is as large as the company lately was (ten senders then get 2,100 answers a second from a slow disk, against 1,300). Who sends
  * alone never waits.
  */
@@ -81,7 +81,7 @@ export function createGroup<Item, Result>(options: {
   };
 
   const begin = async () => {
-    // Whoever asks in this same turn of the event loop comes along.
+    // Requests of this same turn of the event loop come along.
     do await new Promise((resolve) => setImmediate(resolve));
     while (underWay.size === 0 && !isTime());
     scheduled = undefined;

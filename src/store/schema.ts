@@ -75,7 +75,7 @@ export const jobs = sqliteTable(
     marks: integer("marks").notNull().default(0),
     mostMarks: integer("most_marks").notNull().default(0),
     owner: text("owner"),
-    /** Grows with every claim; whoever holds an older one is fenced out. */
+    /** Grows with every claim; holders of an older one are fenced out. */
     token: integer("token").notNull().default(0),
     leaseUntil: text("lease_until"),
     cancelRequested: integer("cancel_requested", { mode: "boolean" }).notNull().default(false),
@@ -370,7 +370,7 @@ export const memoryChanges = sqliteTable(
 
 /**
  * What an agent's loop has added step by step (PIPE-6): the state is all of them in order. `agent` is which agent of the run it is
- * ("reviewer/1"), so that whoever takes the run up finds it.
+ * ("reviewer/1"), so that the next worker finds it.
  */
 export const checkpoints = sqliteTable(
   "checkpoints",

@@ -7,7 +7,7 @@ export type EventPattern = EventType | `${string}.*` | "*";
 
 /**
  * Calls `listener` for each event that was stored from now on by this process (EVT-3), in order. What a listener throws or rejects with is
- * reported and keeps nobody else from hearing.
+ * reported and does not keep others from hearing.
  */
 export function subscribe(
   store: Store,

@@ -7,7 +7,7 @@ import { isConstraint, storageError } from "./storage-error.ts";
 /** At most this many statements share one commit, so that a burst does not hold the event loop for long. */
 const STATEMENTS_PER_COMMIT = 200;
 
-/** Who may share a commit: nobody; what cannot be refused; steps, whose commit does not wait for the disk. */
+/** What may share a commit: nothing; writes that cannot be refused; steps, whose commit does not wait for the disk. */
 type Company = "none" | "unrefusable" | "steps";
 
 interface Batch {

@@ -48,7 +48,7 @@ export function editFile(dependencies: EditDependencies & { readonly redact: Red
 const AROUND = 3;
 const CHARACTERS = 4_000;
 
-/** How a file reads now around an edit, so that nobody has to read it again only to see whether it went well. */
+/** How a file reads now around an edit, so that the model need not read it again to see whether it went well. */
 function showAround(
   path: string,
   text: string,

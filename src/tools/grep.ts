@@ -79,11 +79,11 @@ function globsOf({ glob, path }: Input): string[] {
   const [, not = "", rest = ""] = /^(!?)(?:\.\/)*(.*)$/s.exec(glob) ?? [];
   const folder = path.replace(/^(?:\.?\/)+|\/+$/g, "");
   const fromPath = folder === "" || !rest.includes("/") ? [] : [`${not}${folder}/${rest.replace(/^\//, "")}`];
-  // What only takes away adds nothing that nobody asked for.
+  // A filter that only excludes adds nothing.
   return [...(not === "" ? [] : LOCK_FILES), `${not}${rest}`, ...fromPath];
 }
 
-/** Nobody looks for code there; a glob of one's own that names them finds them all the same. */
+/** Not searched, unless the caller's own glob names them. */
 const LOCK_FILES = ["!*-lock.*", "!*.lock", "!npm-shrinkwrap.json", "!go.sum"];
 
 const CUTS = {

@@ -30,7 +30,7 @@ export interface RecalledNote {
   readonly label?: string;
 }
 
-/** The memory of one repository as one run may use it: implemented by the memory's room, bound to scope and run by whoever hands it over. */
+/** The memory of one repository as one run may use it: implemented by the memory's room, bound to scope and run by its provider. */
 export interface MemoryPort {
   /** @returns the id of the note, or why it was not kept, in a sentence for the model */
   remember(note: MemoryNote, signal: AbortSignal): Promise<{ readonly id: string } | { readonly refused: string }>;

@@ -118,7 +118,7 @@ async function chooseFiles(
   return [...new Set([...files, ...affected])].slice(0, MOST_FILES);
 }
 
-/** @param affected the files that were found to be affected; undefined where whoever asked named them */
+/** @param affected the files that were found to be affected; undefined where the caller named them */
 function describe(
   { redact }: RunTestsDependencies,
   runner: TestRunner,

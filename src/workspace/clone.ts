@@ -13,7 +13,7 @@ export interface CloneSpec {
   readonly list?: () => Promise<Listing>;
   /** Folders elsewhere that programs may read, such as the packages of the repository where they are installed. */
   readonly readOnly?: readonly string[];
-  /** Of whoever else works in this folder; the clone's own when not given. */
+  /** Shared with other users of this folder; the clone's own when not given. */
   readonly lock?: FolderLock;
 }
 
@@ -32,7 +32,7 @@ export interface CloneRun extends Omit<SandboxSpec, "writable" | "readOnly"> {
   readonly withLoader?: boolean;
 }
 
-/** A clone for whoever opened it. */
+/** A clone as its opener has it. */
 export interface OwnClone extends Clone {
   /** Puts installed packages where programs look for them, before anything is run; they are seen read-only. @param folder where they were installed */
   addPackages(folder: string): Promise<void>;

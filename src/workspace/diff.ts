@@ -130,7 +130,7 @@ async function listFiles({ mirror, from, to, limits, signal }: Comparison) {
 const TWICE =
   "A folder of the change holds a name twice, or out of order, so none was looked at: `git fsck` says which.";
 
-/** Whether a path stands for two contents: programs differ in which of the two they take, so nobody can say what was looked at. */
+/** Whether a path stands for two contents: programs differ in which of the two they take, so it is unknown what was looked at. */
 function namesTwice(entries: readonly RawEntry[]): boolean {
   return new Set(entries.map(({ newPath, oldPath }) => newPath ?? oldPath)).size < entries.length;
 }

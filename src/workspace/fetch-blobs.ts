@@ -28,7 +28,7 @@ export interface Brought {
   readonly lacking?: Refusal;
 }
 
-/** The same for whoever asks for types and sizes next: where nothing is missing, looking for it has told them. */
+/** The same for callers that ask for types and sizes next: where nothing is missing, looking for it has told them. */
 export async function bringBlobs(
   mirror: Mirror,
   shas: Iterable<string>,

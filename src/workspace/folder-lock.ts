@@ -8,7 +8,7 @@ export interface FolderLock {
   /** @throws the signal's reason when it is aborted before the turn comes */
   shared<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
   /**
-   * Nobody else is there, and the files stay as they are.
+   * No one else is there, and the files stay as they are.
    * @throws the signal's reason when it is aborted before the turn comes
    */
   alone<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
@@ -30,7 +30,7 @@ export function createFolderLock(): FolderLock {
   let readers = 0;
   let writing = false;
   let version = 0;
-  /** After a failure nobody knows what goes on in the folder: a program that could not be ended may still be there. */
+  /** After a failure the folder's state is unknown: a program that could not be ended may still be there. */
   let isUncertain = false;
 
   const admit = () => {

@@ -6,9 +6,9 @@ import type { Refusal } from "./refusal.ts";
 /** Objects of git that questions about history are asked of: a mirror that lacks contents, or a full repository of this machine. */
 export interface GitStore {
   readonly gitDirectory: string;
-  /** Nobody else changes the store meanwhile. */
+  /** The store is not changed by others meanwhile. */
   hold<T extends { ok: boolean }>(signal: AbortSignal, work: () => Promise<T | Refusal>): Promise<T | Refusal>;
-  /** Brings contents that are missing, and says how many bytes came; whoever asks holds the store. */
+  /** Brings contents that are missing, and says how many bytes came; the caller holds the store. */
   bring(
     blobs: readonly string[],
     signal: AbortSignal,

@@ -24,7 +24,7 @@ const known = new Map<string, Facts & { readonly stamp: string }>();
 /**
  * What is known of a mirror since its packs last changed, to be looked at and added to: asking git costs a process each time, and a review
  * asks a dozen times for the same. A fetch, joined packs and a mirror that was built anew change the folder of the packs. What is
- * damaged without that is found by whoever reads it: see `forgetFacts`. The caller holds the lock.
+ * damaged without that is found on reading: see `forgetFacts`. The caller holds the lock.
  */
 export async function factsOf(gitDirectory: string): Promise<Facts> {
   const stamp = await stampOf(gitDirectory);

@@ -38,7 +38,7 @@ export type Told = { readonly id: number } & (
   | { readonly failed: { readonly message: string; readonly code: string | undefined; readonly refused: boolean } }
 );
 
-/** Of output that nobody waits for piece by piece, so much is handed on at once: the main thread reads it in turns. */
+/** Of output that is not awaited piece by piece, so much is handed on at once: the main thread reads it in turns. */
 const PIECE_BYTES = 256 * 1024;
 
 /** Programs that run, each with the way to end it early. */
@@ -55,7 +55,7 @@ process.on("disconnect", () => {
 });
 
 function tell(told: Told): void {
-  // Nobody is left to be told when the channel is closed.
+  // With the channel closed there is no one to tell.
   if (process.connected) process.send?.(told);
 }
 
@@ -63,7 +63,7 @@ function start(order: Order): void {
   try {
     watch(spawnFor(order), order);
   } catch (error) {
-    // Whoever asks for the impossible costs nobody else their programs.
+    // An impossible request must not cost other callers their programs.
     tell({ id: order.id, failed: { ...described(error as NodeJS.ErrnoException), refused: true } });
   }
 }

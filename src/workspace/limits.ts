@@ -40,11 +40,11 @@ export const FETCH_MEMORY_BYTES = 2 * GIB;
 export const FETCH_WATCH_INTERVAL_MS = 250;
 
 export interface DiffLimits {
-  /** More than GitHub's own list of files (3,000); 300,000 files are a vendored tree, which nobody reviews line by line. */
+  /** More than GitHub's own list of files (3,000); 300,000 files are a vendored tree, not reviewed line by line. */
   readonly files: number;
   /** Bytes of patch text: 50,000 changed lines are about 3 MB. */
   readonly patchBytes: number;
-  /** A larger file gets no text diff: nobody reads it by line, and comparing it costs memory by the square of its size. */
+  /** A larger file gets no text diff: it is not read by line, and comparing it costs memory by the square of its size. */
   readonly fileBytes: number;
   readonly timeMs: number;
 }

@@ -56,7 +56,7 @@ export function openMirror(spec: MirrorSpec): Mirror {
   };
 }
 
-/** Runs `work` while nobody else, in this process or another, uses the mirror, and on a mirror that git may be started on. */
+/** Runs `work` with the mirror to itself, over all processes, and on a mirror that git may be started on. */
 export async function withMirror<T extends { ok: boolean }>(
   mirror: Mirror,
   signal: AbortSignal | undefined,

@@ -18,7 +18,7 @@ export interface CommitPatch {
 
 /**
  * Reads `git log --patch --cc -U0` with a format of `mark` and the commit's id.
- * @param cut whether the end is missing: the last file is then dropped, as nobody knows where it ends
+ * @param cut whether the end is missing: the last file is then dropped, as its end is unknown
  */
 export function parseCommitLog(output: Buffer, mark: string, cut: boolean): CommitPatch[] {
   // One character for each byte: content need not be UTF-8.

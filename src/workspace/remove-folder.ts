@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { contains } from "./path-text.ts";
 import { runProgram } from "./run-program.ts";
 
-/** A million files take a loaded disk a minute; whoever waits for a folder to go is not kept for longer. */
+/** A million files take a loaded disk a minute; callers do not wait longer than this. */
 const REMOVE_TIME_MS = 60_000;
 
-/** At the end of the name of what could not be removed: nobody works in it any more, and `clearScratch` tries again. */
+/** At the end of the name of what could not be removed: it is not in use any more, and `clearScratch` tries again. */
 export const LEFT = "+left";
 
 /**

@@ -116,7 +116,7 @@ interface Launched {
 /** Has a program started. */
 type Launch = (order: Omit<Order, "id">, onOutput: OnOutput) => Launched;
 
-/** One for the whole process, whoever needs it first begins it; begun anew when it died. */
+/** One for the whole process, started on first use and again after it died. */
 let standing: { readonly child: ChildProcess; readonly launch: Launch } | undefined;
 
 /** The process that starts programs. It never keeps Forge alive, and dies with it. */

@@ -54,7 +54,7 @@ export async function clearScratch(folder: string, own: string | undefined, limi
 /** Kinds of folders that processes make beside the scratch folder: what is in them is shown in a sandbox, or is no file of a change. */
 const TEMPORARY = ["sandbox", "self-test", "install", "requirements", "reader", "view"] as const;
 
-/** A new folder of this process where the system keeps what is temporary; its name says whose it is. Whoever makes it removes it. */
+/** A new folder of this process where the system keeps what is temporary; its name says whose it is. The caller removes it. */
 export function makeTemporary(kind: (typeof TEMPORARY)[number]): Promise<string> {
   return mkdtemp(join(tmpdir(), `forge-${kind}-${machine()}-${process.pid}-`));
 }

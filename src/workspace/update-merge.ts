@@ -22,7 +22,7 @@ export interface PushKind {
 }
 
 /**
- * GH-3: whether a push only merged the base branch in, with exactly the tree that git's own merge gives, so that nobody wrote anything.
+ * GH-3: whether a push only merged the base branch in, with exactly the tree that git's own merge gives, so that it holds no new work.
  * All commits must be in the mirror. Every doubt is a no.
  * @throws ForgeError `invalid_revision`, `program_missing`
  */

@@ -4,7 +4,7 @@ import { type Commit, HEADER_CHARACTERS, headerOf } from "./output.ts";
 export interface CommitFacts {
   /** Number of the issue, for the footer. */
   readonly issue: number;
-  /** Whoever asked for the work, for a `Co-authored-by` line. */
+  /** The person who asked for the work, for a `Co-authored-by` line. */
   readonly coAuthor?: { readonly name: string; readonly email: string };
 }
 

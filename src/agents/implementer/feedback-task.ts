@@ -57,7 +57,7 @@ export function feedbackTask(brief: FeedbackBrief): Start {
   return { task: sections.join("\n\n"), read: shown.read };
 }
 
-/** Files that feedback names, in its order, without repetition: what whoever works on it has to see first. */
+/** Files that feedback names, in its order, without repetition: what the implementer has to see first. */
 export function filesOfFeedback(feedback: readonly Feedback[]): string[] {
   const named = feedback.flatMap((item) => {
     if (item.from === "conflict") return item.files;

@@ -83,7 +83,7 @@ function isBeside(test: string, folders: ReadonlySet<string>): boolean {
 }
 
 /**
- * A policy that also asks where a file outside the plan would be written (LOOP-15): the call waits with a person, or is denied where nobody
+ * A policy that also asks where a file outside the plan would be written (LOOP-15): the call waits with a person, or is denied where no person
  * is there. What the scope refuses for good is denied at once.
  * @param policy of the repository; its denial or question stands
  */
@@ -112,7 +112,7 @@ export function refuseOutside(scope: Scope): (path: string) => string | undefine
 
 /**
  * The files that a call would write, as its tool reads them; none of a patch that the tool will not read either. Of a call that a person
- * has approved these are what `ScopeFacts.allowed` takes, so that nobody is asked twice about a file.
+ * has approved these are what `ScopeFacts.allowed` takes, so that no question is asked twice about a file.
  * @param input of the call, checked or as the gate holds it
  */
 export function writtenPaths(tool: string, input: unknown): string[] {

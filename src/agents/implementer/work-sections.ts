@@ -58,7 +58,7 @@ export function checkSections({ testing, testingMissing, typeCheck, lint }: Work
   ];
 }
 
-/** What the whole is about, for whoever does a part of it. */
+/** What the whole is about, for an agent that does a part of it. */
 export function planSections(plan: Plan, redact: Redact): string[] {
   const text = [
     `title: ${plan.title}`,

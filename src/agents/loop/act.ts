@@ -50,7 +50,7 @@ async function actOnNext(turn: Turn, open: OpenReply, calls: readonly ToolUseBlo
     case "run": {
       const together = planned.call.tool.readOnly ? [planned.call, ...readersOf(calls.slice(1), run)] : [planned.call];
       const done = await Promise.all(together.map((call) => carryOut(call, turn.state.agent.id, run)));
-      // The process goes away: what was cut off is done again by whoever resumes.
+      // The process goes away: what was cut off is done again on resume.
       return run.abort.aborted ? turn : add(turn, open, calls.slice(0, done.length), done);
     }
     default:

@@ -42,7 +42,7 @@ export interface Asking {
   readonly request: (model: Model) => StepRequest;
   readonly inputTokens: number;
   readonly purpose: PlannedCall["purpose"];
-  /** Names the call: the same when it is made again, also by whoever takes the work up after this process. */
+  /** Names the call: the same when it is made again, also by a later process. */
   readonly name: string;
   readonly signal: AbortSignal;
   readonly onEvent?: (event: StepEvent) => void;
@@ -109,7 +109,7 @@ async function tryOnce(dependencies: Ask, model: Model, asking: Asking, told: nu
       const tokens = inputTokens + cacheReadTokens + cacheWriteTokens + outputTokens;
       return { got: "failure", failure, cost: { tokens, usd: await reserved.settle(failure.usage) } };
     }
-    // A provider works on what it was sent, whoever stopped listening.
+    // A provider works on what it was sent, even when we stop listening.
     if (failure.class === "aborted" || failure.class === "timeout") await reserved.abandon();
     else await reserved.release();
     return { got: "failure", failure };

@@ -160,7 +160,7 @@ const Learnings = z.object({
     .max(3),
 });
 
-/** What cannot be read becomes one learning that nobody relies on. */
+/** What cannot be parsed becomes one learning of low confidence. */
 function readLearnings(text: string, { redact }: Pick<AgentDependencies, "redact">): readonly Learning[] {
   const clean = redact(text);
   const parsed = Learnings.safeParse(parseObject(clean));

@@ -24,7 +24,7 @@ export interface Reflections {
   readonly begin: (state: LoopState, occasion: Occasion, run: Run) => void;
   /** The turn with all that have ended by now. */
   readonly gather: (turn: Turn) => Turn;
-  /** The same with those that are under way still; whoever has `later` takes them, and this does not wait. */
+  /** The same with those that are under way still; the holder of `later` takes them, and this does not wait. */
   readonly finish: (turn: Turn, run: Run) => Promise<Turn>;
 }
 

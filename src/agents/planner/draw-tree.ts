@@ -40,7 +40,7 @@ export function drawTree(paths: readonly string[], maxCharacters: number): strin
 interface Folder {
   readonly parts: readonly string[];
   readonly names: string[];
-  /** Files that a program wrote: nobody has to know their names. */
+  /** Files that a program wrote: their names do not matter. */
   written: number;
   /** Files in folders below that have no line of their own. */
   deeper: number;

@@ -83,7 +83,7 @@ const MANIFESTS = [
 /** What people tell those who want to contribute. */
 const GUIDES = ["CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md", "README.md"];
 
-/** Documents of a repository that its planner is given, the most telling first; contents are read by whoever calls. */
+/** Documents of a repository that its planner is given, the most telling first; the caller reads their contents. */
 export function chooseDocuments(paths: readonly string[]): string[] {
   const known = new Set(paths);
   const guide = GUIDES.find((path) => known.has(path));

@@ -5,7 +5,7 @@ import { ForgeError } from "../../domain/errors.ts";
 /** A prompt of Forge: prose in a file of its own, so that it is read, discussed and changed like code. */
 export interface Prompt {
   readonly name: string;
-  /** `3+9f2c1ab0`: the number people raise on a change of meaning, and the content's hash, which nobody can forget to raise. */
+  /** `3+9f2c1ab0`: the number people raise on a change of meaning, and the content's hash, which changes by itself. */
   readonly version: string;
   readonly text: string;
 }

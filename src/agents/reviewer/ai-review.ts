@@ -28,7 +28,7 @@ export interface AiReviewDependencies {
 }
 
 export interface AiReviewTask {
-  /** Undefined where nobody named the change. */
+  /** Undefined where the change has no title. */
   readonly title?: string | undefined;
   /** What its author says of it. */
   readonly description?: string | undefined;

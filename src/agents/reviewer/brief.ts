@@ -30,7 +30,7 @@ export interface Demands {
 }
 
 export interface ReviewBrief {
-  /** What the author calls the change; undefined where nobody named it. */
+  /** What the author calls the change; undefined where it has no title. */
   readonly title?: string | undefined;
   /** What its author says of it, and the messages of its commits, oldest first. */
   readonly description?: string | undefined;
@@ -187,7 +187,7 @@ function instructionSections(instructions: readonly InstructionText[], redact: R
 /** So much of a description, and of all messages together, is read: more is a template or a log. */
 const WORDS = { description: 4_000, message: 600, messages: 4_000 } as const;
 
-/** What authors say of their change: it tells what it is for, and persuades nobody (REV-4a). */
+/** What authors say of their change: it tells what it is for, and is no evidence (REV-4a). */
 function authorsWord({ title, description, messages = [], redact }: ReviewBrief): string[] {
   const parts = [
     ...(title === undefined ? [] : [fenced("title of the change", title, redact, true)]),

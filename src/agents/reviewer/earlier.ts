@@ -22,7 +22,7 @@ export interface Spot {
 }
 
 export interface Recheck {
-  /** Its code stands as it stood: the fault is there, and nobody has to be asked again. */
+  /** Its code stands as it stood: the fault is there, and no model has to be asked again. */
   readonly unchanged: readonly Spot[];
   /** Its code changed, or what its fix would change: whether the fault is gone has to be looked at. */
   readonly changed: readonly (PlacedClaim & { readonly id: string; readonly finding: Observation })[];
@@ -73,7 +73,7 @@ function spotIn(files: readonly HeadFile[], { id, finding, quote }: EarlierFindi
 }
 
 /**
- * The changed ones that nobody refuted still stand: silence closes nothing. What a test showed is closed by that test alone, as long as
+ * The changed ones that were not refuted still stand: silence closes nothing. What a test showed is closed by that test alone, as long as
  * it can be executed: a model that is talked into something does not make it pass.
  */
 export async function stillStanding(

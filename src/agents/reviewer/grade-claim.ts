@@ -27,7 +27,7 @@ const PROVEN_CONFIDENCE = 0.95;
 
 /**
  * A claim that stood, as an observation (REV-4). Its severity is that of its consequence; whether it blocks hangs on an executed proof
- * alone, whoever is convinced of it: a model that agrees with a model proves nothing.
+ * alone, however convinced a model is: a model that agrees with a model proves nothing.
  */
 export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration }: Graded): Observation {
   const { claim, place, rule } = voted;
@@ -48,7 +48,7 @@ export function gradeClaim({ claim: voted, judgement, proof, fix, demonstration 
   };
 }
 
-/** Whoever could not decide makes a claim weaker; whoever tried to refute it and could not leaves it as it is. */
+/** A verifier that cannot decide makes a claim weaker; one that fails to refute it leaves it as it is. */
 function weigh(confidence: number, judgement: Judgement | undefined): number {
   return judgement?.verdict === "stands" ? confidence : confidence / 2;
 }

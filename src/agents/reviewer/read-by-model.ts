@@ -118,7 +118,7 @@ const MOST_PARTS = 4;
 
 /**
  * A further push that did no more is read once, without votes: passes differ in the order of what they read, and here there is next to
- * none. Whoever reads it does without what helps to find one's way in a repository, which the first reading had (GH-3).
+ * none. Its reader does without what helps to find one's way in a repository, which the first reading had (GH-3).
  */
 const SMALL_TOKENS = 4_000;
 const ORIENTATION = new Set(["list_files", "repository_map", "git_log", "git_blame", "recall", "remember"]);
@@ -131,7 +131,7 @@ interface Partition {
 
 /**
  * The change in portions that one reviewer can hold, files of one folder together. A file that is larger than a portion is not read by
- * the model: nobody wrote so much by hand, and nobody reviews it in one go.
+ * the model: so much was not written by hand, and cannot be reviewed in one go.
  */
 function partition(files: readonly PresentedFile[], tokensOf: (text: string) => number): Partition {
   const parts: PresentedFile[][] = [];
@@ -157,7 +157,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
-/** Names an agent by what it was given: whoever takes a run up finds it again only where it would be given the same. */
+/** Names an agent by what it was given: a resumed run finds it again only where it would be given the same. */
 export function contentKey(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }

@@ -87,7 +87,7 @@ interface Verification {
 
 const NOTHING: Verification = { judgements: new Map(), reports: [], gaps: [] };
 
-/** A second look with fresh context. Claims that nobody looked at again stay doubtful (`gradeClaim`), and the review says so. */
+/** A second look with fresh context. Claims that were not looked at again stay doubtful (`gradeClaim`), and the review says so. */
 async function verify(
   { run, tools, redact }: AiReviewDependencies,
   { files, others, testing, fixes }: AiReviewTask & Proposed,
@@ -122,7 +122,7 @@ async function grade(
   const demonstration = stands ? judgement.demonstration : undefined;
   const own = tried || !demonstration ? undefined : await verifiersFix(dependencies, task, claim, judgement);
   const proof = demonstration && prove ? await prove(demonstration, tried ?? own, claim.claim.file) : undefined;
-  // Nobody judged the verifier's edits but the programs that ran with them.
+  // Only the programs that ran with the verifier's edits have judged them.
   const fix = tried ?? (proof?.passesWith === "fix" ? own : undefined);
   return gradeClaim({ claim, judgement, proof, fix, demonstration });
 }

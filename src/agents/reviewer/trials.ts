@@ -110,7 +110,7 @@ export function createTrials(dependencies: TrialDependencies): Trials {
   };
 }
 
-/** Whoever writes a test names it as they like, and some runners take only what is called one. Its folder, and so its imports, stay. */
+/** A model names its test as it likes, and some runners take only files named as tests. Its folder, and so its imports, stay. */
 function namedAsTest({ path, content }: Demonstration, { runner }: RunnerCommand): Demonstration | undefined {
   if (isTestFile(path, runner)) return { path, content };
   const named =

@@ -100,7 +100,7 @@ export async function lintOnce(
     const run = lint(share, context);
     for (const [index, file] of share.entries()) {
       const own = run.then((results) => results[index]);
-      // Whoever waits for it learns of the failure; nobody may be waiting.
+      // A caller that waits for it learns of the failure; there may be none.
       own.catch(() => undefined);
       begun.set(file, own);
     }

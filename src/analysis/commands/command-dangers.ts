@@ -69,7 +69,7 @@ const INSTALL_CODE: Told = {
   why: "No analyser reads it there: put it into a file.",
 };
 
-/** What commands do that nobody expects of them, one danger a command. Others have their turn meanwhile. */
+/** Unexpected things that commands do, one danger a command. Others have their turn meanwhile. */
 export async function findCommandDangers(
   commands: readonly ShellCommand[],
   turn: ReturnType<typeof takeTurns>,
@@ -83,7 +83,7 @@ export async function findCommandDangers(
     const isLoaded = (own === undefined || own === INSTALL_CODE) && runsLoaded(command, loaded);
     const told = isLoaded ? LOADED : own;
     if (told === undefined) continue;
-    // Whoever installs the package is not asked.
+    // Installing the package runs it unasked.
     const graver = command.atInstall && told !== INSTALL_CODE ? { severity: "error" as const, confidence: 0.9 } : {};
     dangers.push({ ...told, ...graver, line: command.line });
   }

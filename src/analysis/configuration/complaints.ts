@@ -20,7 +20,7 @@ interface Shape {
 
 const SHAPE = z.toJSONSchema(RepoConfig, { io: "input" }) as Shape;
 
-/** More says nothing new to whoever has to mend the file. */
+/** More would not help to mend the file. */
 const MOST = 20;
 
 /** What the schema has against a configuration; unknown names come with the nearest known one. */

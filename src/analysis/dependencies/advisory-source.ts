@@ -16,7 +16,7 @@ export interface Advisory {
   /** `GHSA-...`, `CVE-...`, `MAL-...`: the advisory's own. */
   readonly id: string;
   readonly severity: Severity;
-  /** One line, written by whoever published it. */
+  /** One line, in the publisher's words. */
   readonly summary: string;
   /** The lowest version without it, where one is known. */
   readonly fixed?: string;

@@ -2,7 +2,7 @@ import type { AdvisoryAnswer, AdvisorySource, PackageVersion } from "./advisory-
 import { createNpmBulkSource } from "./npm-bulk-source.ts";
 import { createOsvSource } from "./osv-source.ts";
 
-/** Addresses of the services that may be asked; with neither nobody is. */
+/** Addresses of the services that may be asked; with neither, none is. */
 export interface AdvisoryAddresses {
   readonly osvUrl?: string;
   readonly npmRegistryUrl?: string;

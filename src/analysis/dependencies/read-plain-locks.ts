@@ -1,7 +1,7 @@
 import { findJsonBlocks, parseJson } from "./json-blocks.ts";
 import { isRecord, type LockedPackage, type LockFileFault, lockedPackage, sourceOf, textOf } from "./locked-package.ts";
 
-/** Nobody writes a longer one, and patterns on it would take their time. */
+/** Real ones are shorter, and patterns on a longer one would take their time. */
 const LONGEST_LINE = 1_000;
 
 /** `requirements*.txt`: only what is pinned, and what comes from elsewhere. */

@@ -53,7 +53,7 @@ export function findDirected(line: string, start: number, regions: Regions | und
   return left ? { offset: left.index, how: "open" } : idle;
 }
 
-/** Columns of nothing behind which nobody looks for more: editors and GitHub show about 120 beside the numbers of lines. */
+/** Blank columns behind which a reader looks for no more: editors and GitHub show about 120 beside the numbers of lines. */
 const FAR = 100;
 /** Before the first character of a line, where deep nesting may come near to the former. */
 const FAR_INDENT = 200;

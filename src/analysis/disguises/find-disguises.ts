@@ -47,7 +47,7 @@ export interface Disguise {
 /** Values under names, and pages: their words are compared and looked up, and no grammar of code tells where. */
 const DATA = new Set(["JSON", "YAML", SETTINGS, "HTML", "SVG", "Vue", "Svelte", "Astro", "MDX", "Procfile", "systemd"]);
 
-/** Without a form of their own, side by side or on one line: nobody types so many, and a decoder reads them. */
+/** Without a form of their own, side by side or on one line: so many are not typed, but a decoder reads them. */
 const PAYLOAD_RUN = 4;
 const PAYLOAD_LINE = 12;
 
@@ -209,7 +209,7 @@ function kindOf(word: string, string: boolean, language: string | undefined, pla
   return plain.has(skeletonOf(word)) ? "whole-script" : undefined;
 }
 
-/** Where a line ends for whoever runs or shows it, and not for git. */
+/** Where a line ends for programs that run or show it, and not for git. */
 function breaks({ line, start, regions, language }: Line): Place[] {
   const found: Place[] = [];
   const separator = line.search(/[\u2028\u2029\u0085]/);

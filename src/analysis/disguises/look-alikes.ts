@@ -123,7 +123,7 @@ const WORTH_A_LOOK = /\P{ASCII}|xn--/iu;
 const HOST_MARKS = /[\u2044\u2215\u29f8\uff0f\u2571\u3033\u1735\u2024\ufe52\uff20\p{Cf}\p{DI}\u2800]/u;
 const DOTS = /[.\u3002\uff0e\uff61]/;
 
-/** Names of hosts whose accents are nobody's spelling. */
+/** Host names in which no language would use the accents. */
 const KNOWN = new Set(
   "github githubusercontent gitlab bitbucket npmjs npm yarnpkg pypi pythonhosted docker google googleapis gstatic microsoft azure windows amazon amazonaws apple cloudflare jsdelivr unpkg cdnjs rubygems crates golang debian ubuntu fastly vercel netlify heroku slack paypal stripe".split(
     " ",

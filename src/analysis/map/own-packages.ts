@@ -13,7 +13,7 @@ export interface OwnPackage {
 /** By the name that they are imported by. */
 export type OwnPackages = ReadonlyMap<string, OwnPackage>;
 
-/** Nobody has more workspaces than this whose tests import one another. */
+/** More workspaces whose tests import one another are not expected. */
 const MOST_PACKAGES = 500;
 
 const NEEDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];

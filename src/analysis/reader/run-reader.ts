@@ -12,7 +12,7 @@ const INSIDE_LIMITS = {
   maxProcesses: 512,
   /** What is formatted, and what Node keeps of its compiled code. */
   maxFileBytes: 64 * MEBI,
-  /** For logs that nobody reads. */
+  /** For logs that are not read. */
   temporaryBytes: 16 * MEBI,
 } as const;
 
@@ -27,7 +27,7 @@ export interface ReaderSpec {
   readonly folder?: string;
   /** Where below the folder it starts. */
   readonly startIn?: string;
-  /** It may change the folder: whoever reads there afterwards follows no links. */
+  /** It may change the folder: later reads there must follow no links. */
   readonly writes?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;

@@ -6,7 +6,7 @@ import { readSecretName } from "../../safety/secrets/secret-name.ts";
 import { serviceRuleOf } from "../../safety/secrets/service-secrets.ts";
 import type { SourceFile } from "../source-file.ts";
 
-/** How far a name is believed: `code` has variables on the right side, `data` only values; `machine` is what nobody wrote. */
+/** How far a name is believed: `code` has variables on the right side, `data` only values; `machine` is generated. */
 export type TextKind = "code" | "data" | "machine";
 
 export const NAMED_KINDS: readonly SecretKind[] = [

@@ -133,7 +133,7 @@ function contradicting(
   const [to] = same;
   if (same.length !== 1 || to === undefined) return [];
   const [[old, ...more], [now, ...others]] = [literalsOf(from), literalsOf(to)];
-  // Among several values nobody can tell which took whose place.
+  // Among several values it is unknown which took whose place.
   if (old === undefined || now === undefined || more.length + others.length > 0) return [];
   // A part of a text may be a word of the name by chance.
   const alike = /^-?\d/.test(old) ? old === now : old.includes(now) || now.includes(old);
@@ -175,7 +175,7 @@ function goneNow(
 ): WeakenedTest[] {
   const paired = new Set(pairs.flatMap(({ old, now }) => [old, now]));
   const fresh = after.tests.filter((test) => !paired.has(test));
-  // New tests may say together what the old ones said: nobody can tell one from the other.
+  // New tests may together say what the old ones said: the two cannot be told apart.
   if (fresh.some(({ table }) => table)) return [];
   const gone = before.tests.filter(
     (test) =>

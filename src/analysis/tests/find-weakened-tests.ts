@@ -79,7 +79,7 @@ async function outline(
       return result === undefined ? [] : [{ file, ...result }];
     });
   } catch (thrown) {
-    // Nobody is told that nothing was weakened: the list says what was found.
+    // An empty list does not say that nothing was weakened.
     if (thrown instanceof ForgeError) return [];
     throw thrown;
   } finally {

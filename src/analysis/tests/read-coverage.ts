@@ -97,7 +97,7 @@ const Cobertura = z.object({
 });
 const LISTS = new Set(["package", "class", "line", "method", "source"]);
 
-/** Cobertura's XML, as coverage.py and many others write it. Its document type names a file elsewhere, which nobody opens. */
+/** Cobertura's XML, as coverage.py and many others write it. Its document type names a file elsewhere, which is not opened. */
 function readCobertura(text: string, { root, only }: CoverageOptions): CoverageReport | undefined {
   if (/<!ENTITY/i.test(text) || /<!DOCTYPE[^>]*\[/i.test(text.slice(0, 10_000))) return undefined;
   if (!text.slice(0, 10_000).includes("<coverage")) return undefined;
@@ -128,7 +128,7 @@ function readCobertura(text: string, { root, only }: CoverageOptions): CoverageR
   return gathering.finish();
 }
 
-/** Names are relative to one of the sources, nobody says to which: the first that gives a file that is asked for. */
+/** Names are relative to one of the sources, it is not said to which: the first that gives a requested file. */
 function coberturaPath(
   name: string,
   roots: readonly string[],

@@ -16,7 +16,7 @@ export async function readJunitInChild(
   const sum = (of: "passed" | "failed" | "skipped") => read.reduce((total, each) => total + each[of], 0);
   return {
     passed: sum("passed"),
-    // A report that nobody can read may hold any failure.
+    // An unreadable report may hold any failure.
     failed: sum("failed") + (reports.length - read.length),
     skipped: sum("skipped"),
     failures: read.flatMap(({ failures }) => failures).slice(0, MOST_FAILURES),

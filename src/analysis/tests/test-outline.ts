@@ -17,7 +17,7 @@ export interface OutlinedTest {
   readonly skipped: "yes" | "no" | "unclear";
   /** With it the others of its file are not run. */
   readonly only: boolean;
-  /** Run for each row of a table: how many tests it is nobody can tell. */
+  /** Run for each row of a table: the number of tests is unknown. */
   readonly table: boolean;
   readonly assertions: readonly OutlinedAssertion[];
   /** Its code without white space. */

@@ -20,7 +20,7 @@ export const FILE_ITSELF = "the file itself";
 /** The name of a failure that no test is known for: nothing was built, or the run was stopped. */
 export const RUN_ITSELF = "the run itself";
 
-/** Of one report: nobody looks at more. */
+/** Of one report; more are dropped. */
 export const MOST_FAILURES = 500;
 
 /** Of one message, in characters. */

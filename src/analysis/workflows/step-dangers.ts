@@ -63,7 +63,7 @@ export function findInjection({ uses, run, node }: Step, document: WorkflowDocum
     const untrusted = UNTRUSTED.exec(expression)?.[0];
     const input = document.events.size === 0 && /\binputs\s*\./.test(expression);
     if (untrusted === undefined && !input) continue;
-    // Whoever pushes may change the workflow as well.
+    // People with push may change the workflow as well.
     const fromPush = document.events.size === 1 && document.events.has("push");
     return [
       {

@@ -24,7 +24,7 @@ export interface Sitting {
   readonly recording: RecordingFile | undefined;
 }
 
-/** Whoever sits at the terminal: is asked, is told, and may interrupt. */
+/** The person at the terminal: is asked, is told, and may interrupt. */
 export function peopleAt(
   terminal: Pick<Terminal, "in">,
   { given, write, say, interrupt, local, dependencies, recording }: Sitting,
@@ -33,7 +33,7 @@ export function peopleAt(
   const lines = mayType ? readLines(terminal.in) : undefined;
   const ask = askPeople({ yes: given.yes, lines, write, signal: interrupt.stopping });
   let isAsking = false;
-  // With nobody being asked a step is in flight: the run ends after it, as with `/forge stop`.
+  // With no question open a step is in flight: the run ends after it, as with `/forge stop`.
   interrupt.stopping.addEventListener("abort", () => {
     if (!isAsking) void give(dependencies, local.subject, { name: "stop" });
   });
@@ -56,14 +56,14 @@ export function peopleAt(
 
 interface AskingDependencies {
   readonly yes: RunArguments["yes"];
-  /** Where a person types; undefined where nobody does. */
+  /** Where a person types; undefined without a terminal. */
   readonly lines: Lines | undefined;
   readonly write: (text: string) => void;
-  /** Aborted when nobody wants to be asked any more. */
+  /** Aborted when the question is void. */
   readonly signal: AbortSignal;
 }
 
-/** Asks at gates: the rules of `--yes`, or whoever types. */
+/** Asks at gates: the rules of `--yes`, or the person at the terminal. */
 function askPeople({ yes, lines, write, signal }: AskingDependencies): People["ask"] {
   return async (gate, run) => {
     if (yes) {

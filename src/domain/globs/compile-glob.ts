@@ -10,7 +10,7 @@ export type CompiledGlob =
 
 /**
  * A glob as in `.gitignore`: without a slash it matches at any depth, `*` also matches hidden files. In time proportional to the path, whatever the
- * glob is: patterns are chosen by whoever writes a repository, and asked about on the main thread.
+ * glob is: patterns are chosen by a repository, and asked about on the main thread.
  */
 export function compileGlob(glob: string): CompiledGlob {
   const trimmed = glob.replace(/^(?:\.?\/)+/, "").replace(/\/$/, "");
@@ -20,7 +20,7 @@ export function compileGlob(glob: string): CompiledGlob {
   const anyFolders = [{ is: "star" }, { is: "star" }, { is: "slash" }] as const;
   const ways = parsed.ways.filter((way) => way.length > 0);
   const automaton = new GlobAutomaton(isAnchored ? ways : ways.map((way) => [...anyFolders, ...way]));
-  // Whoever writes no name means nothing by it.
+  // An empty name means nothing.
   if (/^\.?$/.test(trimmed)) return { matches: () => false };
   return { matches: (path, { below } = { below: false }) => automaton.matches(path, below) };
 }
@@ -100,7 +100,7 @@ class GlobAutomaton {
     return places.some((word, at) => (word & this.#end[at]!) !== 0);
   }
 
-  /** Whoever stands before a loop stands behind it too. No two loops of a kind follow each other, so once is enough. */
+  /** A state before a loop is also behind it. No two loops of a kind follow each other, so once is enough. */
   #skip(places: Uint32Array, loops: Uint32Array): void {
     let carry = 0;
     for (let word = 0; word < this.#words; word += 1) {

@@ -70,7 +70,7 @@ class GlobReader {
     return character;
   }
 
-  /** `+(a|b)` and the like: nobody writes names so, and shells mean a group by it. */
+  /** `+(a|b)` and the like: shells mean a group by it, and names are not written so. */
   #refuseGroup(character: string): void {
     if ("?*+@!".includes(character) && this.#glob[this.#at + 1] === "(")
       throw new GlobFault(`has a group \`${character}(…)\`, which is not known here: write \`{a,b}\`, or \`[(]\``);

@@ -29,7 +29,7 @@ export interface RefusedComment extends PlannedComment {
 type Effect = EffectOf<"review.post">;
 
 /**
- * One review with all comments that GitHub takes; those it refuses are found by trying parts as pending reviews, which nobody sees.
+ * One review with all comments that GitHub takes; those it refuses are found by trying parts as pending reviews, which people do not see.
  * `earlier` is the review that an earlier attempt posted.
  */
 export async function submitReview(

@@ -61,7 +61,7 @@ async function pressOnPulls(
   let last: { readonly ignored?: string } = {};
   for (const head of heads) {
     const { subject } = head;
-    // Nobody talks on a merge group: all that a press can want there is another look.
+    // A merge group has no conversation: a press can only ask for another review.
     if (subject.kind === "merge_group") {
       last = await dependencies.submit(anotherLook(dependencies, deliveryId, event, head));
       continue;
@@ -155,7 +155,7 @@ export async function handleCheckRunCompleted(
   return signal(dependencies, event, { from: "ci", ...facts, ...defined({ url: url || undefined }) });
 }
 
-/** `status` of whoever sets commit statuses (GH-5). */
+/** `status`, of any service that sets commit statuses (GH-5). */
 export async function handleStatus(dependencies: HandlerDependencies, _deliveryId: string, payload: Payload<"status">) {
   const event = parsePayload(StatusEvent, payload);
   const { sha: headSha, context: name, state: conclusion, target_url: url, sender } = event;

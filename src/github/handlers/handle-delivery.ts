@@ -173,7 +173,7 @@ function registerHandlers(
     probot.on(name, async ({ id, payload }) => {
       const sender: unknown = payload.sender?.login;
       const dependencies = dependenciesFor(id);
-      // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one. A queue waits for its check whoever filled
+      // What Forge pushes or opens itself is reviewed by the run that did it, not by a new one. A queue waits for its check whatever filled
       // it, and CI that runs because Forge pushed may carry Forge's name: whose check it is is told by the check. A head that Forge pushed
       // for `/forge fix` needs its check like any other (GH-8d): the handler tells which it is.
       const starts = !name.startsWith("merge_group.") && !SEEN_FROM_FORGE.has(name);

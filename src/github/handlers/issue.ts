@@ -4,7 +4,7 @@ import { IMPLEMENT_LABEL } from "../create-labels.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { actor, IssueEvent, IssueLabelEvent, type Payload, parsePayload, repositoryRef } from "./payloads.ts";
 
-/** `issues.labeled`: the label does what `/forge implement` does, by whoever put it there (GH-1). */
+/** `issues.labeled`: the label is `/forge implement` by the person who put it there (GH-1). */
 export async function handleIssueLabeled(
   dependencies: HandlerDependencies,
   deliveryId: string,
@@ -25,7 +25,7 @@ export async function handleIssueLabeled(
   });
 }
 
-/** `issues.unlabeled`: the work is not wanted any more, whoever took the label away. */
+/** `issues.unlabeled`: the work is not wanted any more, regardless of who took the label away. */
 export async function handleIssueUnlabeled(
   dependencies: HandlerDependencies,
   _deliveryId: string,

@@ -19,7 +19,7 @@ const LIMITS = { timeoutMs: 60_000, memoryBytes: 1024 * 1024 * 1024, maxOutputBy
 /** A worker that dies telling people of it, twice, leaves it at the log: that has to end as well. */
 const MOST_DEATHS = 3;
 
-/** What is read of a delivery that nobody could handle: where it belongs, what was done and by whom. */
+/** What is read of a delivery that could not be handled: where it belongs, what was done and by whom. */
 const Hints = RepositoryEvent.extend({
   action: z.string().max(100).optional(),
   /** Of the issue or the pull request that it names. */
@@ -81,7 +81,7 @@ interface ToldOf {
   readonly thread?: number | undefined;
 }
 
-/** The same events as `HANDLERS` has, without those that nobody asked Forge something by, or whose object is looked at again anyway. */
+/** The same events as `HANDLERS` has, without those that ask Forge for nothing, or whose object is looked at again anyway. */
 async function whoIsTold(
   dependencies: HandlerDependencies,
   event: string,
@@ -129,7 +129,7 @@ async function whoIsTold(
 const PRESSES: ReadonlySet<string> = new Set(["requested_action", "rerequested"]);
 const CHANGES: ReadonlySet<string> = new Set(["opened", "reopened", "ready_for_review", "synchronize", "edited"]);
 
-/** Nobody talks on a merge group. */
+/** A merge group has no conversation. */
 async function pullsOf(dependencies: HandlerDependencies, repository: RepositoryRef, headSha: string) {
   const heads = await dependencies.knownHeads(repository.id, headSha);
   const work = await dependencies.implementationOf(repository.id, { headSha });

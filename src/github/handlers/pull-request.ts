@@ -107,7 +107,7 @@ export async function handleGroupRequested(
   });
 }
 
-/** `merge_group.destroyed`: nobody waits any more. */
+/** `merge_group.destroyed`: its check is not needed any more. */
 export async function handleGroupDestroyed(
   dependencies: HandlerDependencies,
   _deliveryId: string,

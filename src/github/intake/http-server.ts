@@ -15,8 +15,8 @@ export const WEBHOOK_PATH = "/api/github/webhooks";
 export const BODY_LIMIT_BYTES = 25 * 1024 * 1024;
 
 /**
- * Limits against senders that hold connections open. GitHub gives up on a delivery after 10 s, so a request that takes longer is nobody's
- * loss; idle connections are kept longer than the 60 s of the usual proxies, which otherwise reuse one as it closes.
+ * Limits against senders that hold connections open. GitHub gives up on a delivery after 10 s, so nothing is lost with a longer
+ * request; idle connections are kept longer than the 60 s of the usual proxies, which otherwise reuse one as it closes.
  */
 export const LIMITS = {
   headersTimeout: 5_000,
@@ -132,7 +132,7 @@ function send(request: IncomingMessage, response: ServerResponse, answer: HttpAn
 }
 
 /**
- * A refused body is read and thrown away, up to a size: whoever closes on a sender in mid-sentence makes it see a broken connection
+ * A refused body is read and thrown away, up to a size: closing in the middle makes the sender see a broken connection
  * in place of the answer.
  */
 function isTooMuchToReadAway(request: IncomingMessage): boolean {

@@ -1,4 +1,4 @@
-/** GitHub's payloads go about ten deep; whoever reads them later may go down by calling itself. */
+/** GitHub's payloads go about ten deep; later readers may recurse. */
 export const DEEPEST = 500;
 
 /** What may come next, between two tokens. */

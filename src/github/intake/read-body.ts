@@ -53,7 +53,7 @@ const LARGE_BYTES = 1024 * 1024;
 export interface BodyMemory {
   /** A buffer of exactly so many bytes with whatever was in it before. */
   take(bytes: number): Buffer;
-  /** Nobody looks at the buffer any more. */
+  /** The buffer is not used any more. */
   giveBack(buffer: Buffer): void;
 }
 
@@ -81,7 +81,7 @@ const ONE_READ_BYTES = 64 * 1024;
 
 /**
  * The body of a request. `too_large` as soon as more than `limitBytes` came (the rest is thrown away unread), `aborted` when the sender
- * went away. `announcedBytes` (the content length), when known, is not above the limit. The memory of the body belongs to whoever gets it.
+ * went away. `announcedBytes` (the content length), when known, is not above the limit. The caller owns the memory of the body.
  */
 export function readBody(
   request: IncomingMessage,

@@ -17,7 +17,7 @@ export interface RefusalLog {
 }
 
 /**
- * Says why deliveries are refused, at most once a minute for each reason: whoever floods the server with forgeries must not be able to
+ * Says why deliveries are refused, at most once a minute for each reason: a flood of forgeries must not be able to
  * fill the disk with log lines, and every line carries how many refusals it stands for.
  */
 export function createRefusalLog(log: IntakeLog, now: () => number): RefusalLog {

@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "no
 import { Webhooks } from "@octokit/webhooks";
 import { ForgeError } from "../../domain/errors.ts";
 
-/** Probot's fallback, which whoever forges deliveries tries first. */
+/** Probot's fallback, which a forger tries first. */
 const PUBLIC_SECRET = "development";
 
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/;

@@ -13,7 +13,7 @@ const DOWNLOAD_MS = 30_000;
 
 /**
  * The part of a failing job's log in GitHub Actions that shows what failed; undefined when there is no log that can be read. The log lies
- * with another host, to which GitHub sends whoever asks: that host is never sent the token.
+ * with another host, to which GitHub redirects: that host is never sent the token.
  */
 export async function readJobLog(
   client: Pick<AppClient, "repository">,

@@ -19,7 +19,7 @@ const COMMENT_CHARACTERS = 4_000;
 /** What was said first tells what is wanted, what was said last what became of it. */
 const OLDEST = 10;
 const NEWEST = 20;
-/** Whoever comes after these counts as somebody who may do nothing. */
+/** Authors beyond these count as having no permission. */
 const ROLES_READ = 20;
 
 /**

@@ -87,7 +87,7 @@ export function fitting(...texts: readonly [() => string, ...(() => string)[]]):
   return texts.at(-1)!();
 }
 
-/** What is read only by whoever opens it. */
+/** What is read only when opened. */
 export function folded(summary: string, text: string): string {
   return `<details><summary>${summary}</summary>\n\n${text}\n\n</details>`;
 }

@@ -11,17 +11,17 @@ import type { Redact } from "../../safety/redact.ts";
 import { redactStrings } from "../../safety/redact-value.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 
-/** Who answers what the agents of a run need a person for, and what was said so far (SAFE-3, LOOP-15). Without one nobody is there. */
+/** Who answers what the agents of a run need a person for, and what was said so far (SAFE-3, LOOP-15). Undefined where there is no person to ask. */
 export interface Gatekeeper {
   /** Who may answer. */
   readonly needs: Role;
   /** The gates of the run, as they stood when the work was taken up. */
   readonly gates: readonly Gate[];
-  /** Share of the phase's money, 0 to 1, beyond which a person is asked; absent where nobody is. */
+  /** Share of the phase's money, 0 to 1, beyond which a person is asked; absent where no person is. */
   readonly askFrom?: number;
 }
 
-/** Of a call's arguments: who approves it should have read it, and what is longer than this nobody reads. */
+/** Of a call's arguments: the approver should have read it, and more than this is not read. */
 const SHOWN_CHARACTERS = 10_000;
 const ASKED_CHARACTERS = 4_000;
 
@@ -55,7 +55,7 @@ export function noteGates(gates: readonly Gate[]): string[] {
   });
 }
 
-/** What an agent asks a person; undefined for one that waits for nobody. */
+/** What an agent asks a person; undefined for one that does not wait. */
 export function questionOf({ standing, agent, totalCalls: step }: LoopState, redact: Redact): GateQuestion | undefined {
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
@@ -81,7 +81,7 @@ export function questionOf({ standing, agent, totalCalls: step }: LoopState, red
   return { type: "tool_call", agentId: agent.id, ...call, callHash: hashCall(tool, wait.input, redact), reason };
 }
 
-/** What people said to an agent that waits, as it takes it; undefined while nobody did. */
+/** What people said to an agent that waits, as it takes it; undefined while there is no answer. */
 export function impulseOfGates(state: LoopState, gates: readonly Gate[], redact: Redact): Impulse | undefined {
   const { standing, agent, totalCalls } = state;
   if (standing.is !== "waiting") return undefined;

@@ -13,7 +13,7 @@ export interface BudgetDependencies {
   readonly makeId: MakeId;
 }
 
-/** What whoever runs Forge lets models cost in a day (UTC), in USD: over all repositories, and over those of one installation. */
+/** The operator's limits on the cost of models in a day (UTC), in USD: over all repositories, and over those of one installation. */
 export interface OperatorLimits {
   readonly dayLimitUsd: number;
   /** Absent: no other than `dayLimitUsd`. */

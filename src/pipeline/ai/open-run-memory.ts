@@ -29,7 +29,7 @@ export interface MemoryRequest {
   readonly title: string;
   readonly configuration: Pick<RepoConfig, "memory">;
   readonly change: { readonly files: readonly { readonly path: string }[] };
-  /** Where memories' citations are looked up; without it nobody looks. */
+  /** Where memories' citations are looked up; without it they are not checked. */
   readonly code?: CodeNow;
 }
 
@@ -130,7 +130,7 @@ export function citationsIn({ mirror, base, head, signal }: CodeNow, subject: Su
   };
 }
 
-/** Larger files are generated, or nobody's lines. */
+/** Larger files are generated. */
 const MOST_BYTES = 512 * 1024;
 
 async function readText(mirror: Mirror, commit: string, path: string, signal: AbortSignal) {

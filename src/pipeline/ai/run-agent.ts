@@ -64,14 +64,14 @@ export interface RunAgentDependencies {
   readonly configuration: Pick<RepoConfig, "project" | "loop" | "memory">;
   /** What needs a person's approval. */
   readonly policy: Omit<PolicyRules, "deny">;
-  /** Whom to ask; without one nobody is there, and what needs a person is denied. */
+  /** Whom to ask; without one, what needs a person is denied. */
   readonly gatekeeper?: Gatekeeper | undefined;
   /** Where the money stands when a person is to say whether the work goes on. */
   readonly hold?: () => Promise<MoneyMark | undefined>;
   /** What earlier runs taught, for the readers of a change; a verifier looks with fresh eyes. */
   readonly memory?: AgentMemory | undefined;
   /**
-   * Takes the reflections that are under way when an agent ends, each with USD that it comes to cost; whoever takes them waits before the job
+   * Takes the reflections that are under way when an agent ends, each with USD that it comes to cost; the taker waits for them before the job
    * ends. Without it each agent waits for its own.
    */
   readonly afterwards?: ((work: Promise<number>) => void) | undefined;

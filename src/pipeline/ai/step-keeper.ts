@@ -84,7 +84,7 @@ export function restoreState(stored: readonly string[]): LoopState | undefined {
 
 /**
  * Ends the work on a run that somebody stopped: looks after each recorded step and before each agent begins, so that a call in flight is
- * never paid in vain and whoever resumes goes on exactly there.
+ * never paid in vain and a resumed run goes on exactly there.
  * @throws ForgeError `run_stopped` from `open` and `record`, for the whole of the run's work
  */
 export function heedStop(keeper: StepKeeper, store: Store, runId: string): StepKeeper {

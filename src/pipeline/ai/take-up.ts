@@ -46,7 +46,7 @@ export function shouldReopen({ standing, totalCalls }: LoopState, limits: Presen
     case "iteration_limit":
       return limits.iterations > totalCalls;
     case "breaker":
-      // Whoever has the run go on tries it again: failures of then say nothing of now, and the run's own limit on calls is looked at again
+      // Resuming a run tries it again: failures of then say nothing of now, and the run's own limit on calls is looked at again
       // before the next one.
       return (
         limit?.name === "errors" ||

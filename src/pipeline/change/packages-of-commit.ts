@@ -25,7 +25,7 @@ export interface PackagesSpec {
 /** The packages of a commit for all who run something of it: made ready when the first asks, in use until it is disposed of. */
 export interface PackagesOfCommit extends AsyncDisposable {
   get(): Promise<PackagesOutcome>;
-  /** What people should know of them, in sentences; nothing where nobody asked. */
+  /** What people should know of them, in sentences; empty where it was not asked for. */
   notes(): Promise<string[]>;
 }
 

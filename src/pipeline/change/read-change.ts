@@ -118,7 +118,7 @@ function toContent(blob: Blob): Content {
 /** More deleted files than these are a move or a clean-up. */
 const MOST_DELETED = 500;
 
-/** A review reads nothing of what is gone; whoever looks after tests has to know which ones were there. */
+/** A review reads no deleted files; the comparison of tests has to know which ones were there. */
 export async function withDeleted(mirror: Mirror, change: Change, signal: AbortSignal): Promise<Change> {
   const gone = change.files.flatMap(({ path, status }) => (status === "deleted" ? [path] : [])).slice(0, MOST_DELETED);
   if (gone.length === 0) return change;

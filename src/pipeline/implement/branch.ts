@@ -27,12 +27,12 @@ export function decideBranchPushed(view: IssueView, input: BranchPushed): Decisi
   return stepOf(run, { events: [pushed, enter(run, firstOfHead(view), "the branch has a new head")], work: true }, at);
 }
 
-/** Their commits come first, ours are put on top by whoever goes on; a branch that they deleted is theirs to decide about. */
+/** Their commits come first, ours are put on top when work goes on; a branch that they deleted is theirs to decide about. */
 function meetOthers(view: IssueView, run: Implementation, { branch, headSha, movedTo, at }: BranchPushed): Decision {
   if (run.is !== "working") return ignore("the run has ended");
   if (headSha !== run.work.headSha) return ignore("a later push finds it");
   const isThere = run.pushed === headSha;
-  // A push that was sent twice: whoever takes the run up next looks at the branch.
+  // A push that was sent twice: the next worker looks at the branch.
   if (isThere && !(run.pull && waitsForGitHub(run, headSha))) return ignore("nothing waits for that push");
   // Nothing of this run was ever there: it is somebody else's, and stays as it is.
   if (run.branch === undefined) {

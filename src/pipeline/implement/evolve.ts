@@ -175,7 +175,7 @@ function ended(state: Facts, event: PlacedEvent): Partial<Facts> {
       return { status: "failed", endedAt: event.at, end: { is: "failed", error: { code, message } } };
     }
     case "run.cancelled": {
-      // Where Forge only saw that it had ended, nobody knows by whom.
+      // Where Forge only saw that it had ended, it is unknown by whom.
       const by = event.actor && event.actor.kind !== "forge" ? { by: event.actor.login } : {};
       return {
         status: "cancelled",
@@ -251,7 +251,7 @@ export function signalKey(signal: PullSignal): string {
 
 type Answered = Extract<PlacedEvent, { type: "gate.approved" | "gate.rejected" }>;
 
-/** The answer to a question is heard by whoever asked; the note on another gate is an instruction as well. */
+/** The answer to a question goes to the agent that asked; the note on another gate is an instruction as well. */
 function heard(state: Facts, event: Answered): Partial<Facts> {
   const { note } = event.payload;
   if (note === undefined || event.type === "gate.rejected") return {};

@@ -32,7 +32,7 @@ export function failedGuard(run: Implementation, phase: Phase, pipeline: Pipelin
 }
 
 /**
- * Follows a run through events that were decided on, and lets nothing enter a phase whose guards do not hold: whoever decides asks `failedGuard`
+ * Follows a run through events that were decided on, and lets nothing enter a phase whose guards do not hold: deciders ask `failedGuard`
  * first, and a mistake in that shall not reach the log.
  * @throws ForgeError `guard_failed`
  */

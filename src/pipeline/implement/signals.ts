@@ -75,7 +75,7 @@ export function decideSignalRead(view: IssueView, { signal, feedback, at }: Sign
   return stepOf(rest, { ...step, events: [read, ...step.events] }, at);
 }
 
-/** While Forge works on a head nobody is listened to but commands: what was said is read when the head is ready for people. */
+/** While Forge works on a head it takes commands only; what else was said is read when the head is ready for people. */
 export function canRead(run: Implementation): boolean {
   const { pull, status, stopped } = run;
   return pull?.ready === true && status === "waiting" && stopped === undefined && openGates(run).length === 0;

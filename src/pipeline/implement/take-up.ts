@@ -11,7 +11,7 @@ import { cancel } from "./observe.ts";
 import { enter, type Step, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
-/** A worker takes the run up: it begins, goes on, or ends because nobody wants it any more. */
+/** A worker takes the run up: it begins, goes on, or ends because it is not wanted any more. */
 export function decideIssueObserved(view: IssueView, input: WorkObserved): Decision {
   const { addressed: run, pipeline } = view;
   if (!ownsIssue(run)) return ignore("the run has ended");
@@ -33,7 +33,7 @@ export function decideIssueObserved(view: IssueView, input: WorkObserved): Decis
   return stepOf(run, { events: [resumed] }, at);
 }
 
-/** What the repository has follow when nobody answers (CONF-1); with several that are late the run stands still. */
+/** What the repository has follow without an answer in time (CONF-1); with several that are late the run stands still. */
 function settleLate(
   view: IssueView,
   run: Implementation,
@@ -49,7 +49,7 @@ function settleLate(
   return stepOf(run, { ...step, events: [...events, ...step.events], effects }, at);
 }
 
-/** As a person's no, said by nobody. */
+/** As a person's no, but without a person. */
 function refusedLate({ pipeline }: IssueView, run: Looked, { question }: Gate): Step {
   if (answersTo(pipeline, run.phase, question.type).no === "goes_on") return { events: [], work: true };
   return { events: [{ type: "run.cancelled", payload: { reason: "rejected" } }], cancelJobs: true };

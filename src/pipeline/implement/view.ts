@@ -15,7 +15,7 @@ export interface IssueView extends RunView<Implementation> {
 /** What asking a person and going on needs to know. */
 export type Asking = Pick<IssueView, "gates" | "pipeline">;
 
-/** The phase that every new head goes through first, whoever pushed it. */
+/** The phase that every new head goes through first, Forge's own as well. */
 export function firstOfHead(view: Pick<Asking, "pipeline">): Phase {
   return after(view, view.pipeline.work);
 }

@@ -23,12 +23,12 @@ export interface LocalWork {
 }
 
 const MOST_FILES = 100_000;
-/** Nothing is ever asked there: names under `.invalid` belong to nobody (RFC 2606). */
+/** Nothing is ever asked there: names under `.invalid` are reserved (RFC 2606). */
 const NOWHERE = "https://checkout.invalid/";
 
 /**
  * A checkout of this machine as the work on issues needs a git host: the task is the issue, its branch and the base are the pull request, and
- * the base stands for the default branch. Whoever sits at the terminal may do everything.
+ * the base stands for the default branch. The person at the terminal may do everything.
  */
 export function createLocalHost(work: LocalWork): PullRequestHost & IssueHost {
   const { checkout, base, issue, readRun } = work;

@@ -140,7 +140,7 @@ export function keysOf(issue: Subject): string[] {
 
 interface Resuming {
   readonly runId: string;
-  /** For whoever works next. */
+  /** For the next agent. */
   readonly instructions?: string;
   /** A limit that is raised first. */
   readonly extend?: { readonly limit: RunLimit; readonly amount: number };
@@ -148,7 +148,7 @@ interface Resuming {
 
 type Dependencies = Pick<LocalDependencies, "store" | "makeId" | "now" | "checkout">;
 
-/** Takes a run up again: one that was interrupted, stopped, failed, or whose gate nobody answered. */
+/** Takes a run up again: one that was interrupted, stopped, failed, or whose gate was not answered. */
 export async function resumeLocally(
   dependencies: Dependencies,
   { runId, instructions, extend }: Resuming,
@@ -173,7 +173,7 @@ export async function resumeLocally(
   return { runId, subject, base: run.base ?? (await readCheckoutBase(dependencies.checkout)) };
 }
 
-/** A gate that nobody answered in time stops the run, so that it is asked anew rather than answered late. */
+/** A gate that was not answered in time stops the run, so that it is asked anew rather than answered late. */
 async function timeOut(dependencies: Dependencies, runId: string): Promise<void> {
   const run = await readLocalRun(dependencies, { runId });
   if (!run?.configuration || !run.base) return;

@@ -36,7 +36,7 @@ const RecordedReply = z.object({
   is: z.literal("reply"),
   /** As `conversationKey` names the place in the conversation. */
   exact: z.string(),
-  /** Of the first message, for whoever reads the recording. */
+  /** Of the first message, for readers of the recording. */
   about: z.string(),
   messages: z.number().int(),
   model: z.string(),

@@ -69,7 +69,7 @@ async function findBase(checkout: Checkout, { ref, sha, tree }: Recording["run"]
 
 interface ReplayedModels {
   readonly modelsFor: ProcessAi["modelsFor"];
-  /** Replies that nobody asked for. */
+  /** Replies that were not asked for. */
   readonly left: () => readonly RecordedReply[];
   /** How a conversation begins for which there is no reply. */
   readonly missed: () => readonly string[];

@@ -39,7 +39,7 @@ export interface LocalReport {
   readonly totals: Totals;
 }
 
-/** How a run stands when nobody works on it. */
+/** How a run stands when no worker is on it. */
 export type Standing =
   | { readonly is: "ready" | "at_work" }
   | { readonly is: "waits"; readonly gates: readonly string[] }
@@ -149,7 +149,7 @@ async function agentsOf(store: Store, runId: string): Promise<AgentOfRun[]> {
 
 type Shown = Omit<Finding, "fingerprint">;
 
-/** A fingerprint of a secret is nobody's business: reports are passed on. */
+/** Fingerprints of secrets are left out: reports are passed on. */
 function shown({ fingerprint: _, ...finding }: Finding): Shown {
   return finding;
 }

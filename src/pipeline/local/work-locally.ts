@@ -146,7 +146,7 @@ function hostOf(dependencies: LocalDependencies, local: LocalRun, { issue }: Imp
   return createLocalHost({ checkout, repository, base: local.base, issue, mirrorRoot, readRun });
 }
 
-/** Whoever merges the branch can make the commits their own: git rebase --reset-author. */
+/** Commits can be taken over when the branch is merged: git rebase --reset-author. */
 const author = async () => ({ name: "forge", email: "forge@localhost" });
 
 function gone(what: string): ForgeError {

@@ -45,7 +45,7 @@ export interface Dismissed extends Found {
 
 /**
  * An open finding counts as fixed only when its layer ran and its file was looked at on this head (or left the change); otherwise it
- * stays open: nothing is closed because nobody looked.
+ * stays open: nothing is closed for not having been looked at.
  * @param left files that the change does not hold any more: what was found in them is outdated. A secret stays in the history.
  */
 export function compareWithLedger(

@@ -208,7 +208,7 @@ function isLastRound(run: RunningRun, { rounds = 0 }: ReviewFinished, comments: 
 }
 
 /**
- * The verdict of another head with the same files is given to this one (GH-3, GH-8d): the check says from where, nobody is told anything
+ * The verdict of another head with the same files is given to this one (GH-3, GH-8d): the check says from where, nothing else is said
  * else, and the ledger stays as it is. What people decided since that review counts.
  */
 export function carryReview(view: SubjectView, input: ReviewCarried): Decision {

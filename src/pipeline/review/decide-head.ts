@@ -19,7 +19,7 @@ export function decideHead(view: SubjectView, input: HeadChanged): Decision {
   const cancelled = ownsSubject(view.active)
     ? cancelActive(view, input, { reason: "superseded", byHead: input.ends.headSha, settle: true })
     : NOTHING;
-  // A queue that waits for its check is in nobody's hands but ours, and an implementation has limits of its own.
+  // Only our check holds up a merge queue, and an implementation has limits of its own.
   const unlimited = input.subject.kind === "merge_group" || input.implements !== undefined;
   const limit = unlimited ? undefined : brokenRunLimit(view.recent, input, PIPELINES.review.limits);
   const started = limit ? skipNewRun(input, limit) : startReview(input);
@@ -47,7 +47,7 @@ function reasonToIgnore(view: SubjectView, input: HeadChanged): string | undefin
   ) {
     return "this head was reviewed already";
   }
-  // The reconcile pass looks for heads that nobody took; one that failed or was left out has its answer.
+  // The reconcile pass looks for heads that were missed; one that failed or was left out has its answer.
   if (request.reason === "reconciled" && ofThisHead.some((run) => run.status !== "cancelled")) {
     return "this head was taken already";
   }

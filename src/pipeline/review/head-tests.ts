@@ -96,12 +96,12 @@ function testsAfterReview({ addressed: run, facts }: SubjectView, input: ReviewF
   const known = facts.tests?.headSha === ends.headSha && facts.tests.baseRef === ends.baseRef ? facts.tests : undefined;
   const isAgain = request.reason === "rerequested" && known?.ended !== undefined;
   if (known && !known.ended?.cancelled && !isAgain) return NO_PART;
-  // Nobody asked for them by name: a repository without tests is not to be told so on every head.
+  // They were not asked for by name: a repository without tests is not to be told so on every head.
   const quiet = run.configuration.review.tests === "auto" || undefined;
   return requestTests(facts, { subject: run.subject, at: input.at, id: input.newRunId, ends, runId, risk, quiet });
 }
 
-/** Whether the tests of a head are run without being asked for (TEST-1). Of a change that could not be read nobody knows which. */
+/** Whether the tests of a head are run without being asked for (TEST-1). For an unreadable change it is unknown which. */
 function wantsTests({ review }: RepoConfig, risk: RiskLevel | undefined): boolean {
   return review.tests === "always" || (review.tests === "auto" && risk !== undefined && risk !== "low");
 }
@@ -142,7 +142,7 @@ function keyOf(subject: Subject, { headSha, traceId }: HeadTests) {
 
 type Cancelled = NonNullable<NonNullable<HeadTests["ended"]>["cancelled"]>;
 
-/** Ends tests that are at work without a result: their job goes, their check says so. Whoever asked for them is told. */
+/** Ends tests that are at work without a result: their job goes, their check says so, and the person who asked is told. */
 function cancelTests(
   facts: SubjectFacts,
   { subject, at }: Pick<Input, "subject" | "at">,
@@ -200,7 +200,7 @@ function testedEvents(outcome: TestOutcome): NewEvent[] {
   ];
 }
 
-/** What whoever asked for the tests is told where they asked. */
+/** The answer to the request for tests, where it was made. */
 function toQuestion(tests: HeadTests, { subject, at, outcome, cancelled, error, costUsd }: Ending): QuestionSettled {
   const { source, index, by, thread } = tests.asked!;
   const refusal =
@@ -239,7 +239,7 @@ export function decideHeadTested(view: SubjectView, input: HeadTested): Decision
 
 /**
  * What the tests of people's heads come to. Only what the change broke makes the check red: what could not be run, what failed before and
- * what the place lacks is nobody's fault, and whether a test that says less was meant is for people to judge.
+ * what the machine lacks is not the change's fault, and whether a test that says less was meant is for people to judge.
  */
 function concludeTests({ outcome, blameless, weakened }: TestOutcome): Conclusion {
   if (outcome === "failed") return blameless ? "neutral" : "failure";

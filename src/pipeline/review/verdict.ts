@@ -39,7 +39,7 @@ export function reachVerdict(
   if (counts.warning + counts.error + counts.critical > 0) {
     return { ...common, conclusion: "neutral", outcome: forPerson ? "human_required" : "advisory" };
   }
-  // Green says that somebody looked: of pictures or links alone, or of code that nobody could read, nobody can say that.
+  // Green says that somebody looked: of pictures or links alone, or of unreadable code, that cannot be said.
   const calm = isUnread(coverage) || (coverage.searchedOnly ?? []).length > 0 ? "advisory" : "approved";
   const conclusion = calm === "advisory" ? "neutral" : "success";
   return { ...common, conclusion, outcome: forPerson ? "human_required" : calm };

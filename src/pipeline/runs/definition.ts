@@ -17,7 +17,7 @@ export interface Bounce {
 export interface GateAnswers {
   /** The phase is over. */
   readonly yes?: "next_phase";
-  /** `goes_on`: whoever asked is told, and goes on without it. `ends`: the run is cancelled. */
+  /** `goes_on`: the asker is told, and goes on without it. `ends`: the run is cancelled. */
   readonly no?: "goes_on" | "ends";
 }
 
@@ -36,7 +36,7 @@ export interface PhaseDefinition {
 export const AGENT_OF = { planning: "planner", implementation: "implementer", testing: "tester" } as const;
 export type LimitedPhase = keyof typeof AGENT_OF;
 
-/** Limits of all runs on one subject (GH-8b), whoever asks: a loop of bots is cut here at the latest. */
+/** Limits of all runs on one subject (GH-8b), by whomever they were asked for: a loop of bots is cut here at the latest. */
 export interface GlobalLimits {
   readonly runsPerHour: number;
   readonly runsPerDay: number;
@@ -66,7 +66,7 @@ const TO_IMPLEMENTATION = { to: "implementation" } as const;
 
 /** The kinds of run that there are. */
 export const PIPELINES: { readonly review: RunDefinition; readonly implement: PipelineDefinition } = {
-  // Of one phase, which leads nowhere; after any answer it goes on, and whoever asked is told.
+  // Of one phase, which leads nowhere; after any answer it goes on, and the asker is told.
   review: { limits: LIMITS, phases: { review: { gates: { tool_call: {}, cost_overrun: {} } } } },
   implement: {
     limits: LIMITS,

@@ -17,7 +17,7 @@ export interface HandleInputPorts {
   readonly makeId: MakeId;
 }
 
-/** The same for whoever makes inputs, which say when they are of. */
+/** The same for callers whose inputs say when they are of. */
 export interface InputDependencies extends HandleInputPorts {
   /** ISO 8601. */
   readonly now: () => string;

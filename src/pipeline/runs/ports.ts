@@ -173,7 +173,7 @@ export interface CommentPort {
   readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
 }
 
-/** How far a review has come, for whoever waits for it without being one: the work on an issue, whose pull request it is about. */
+/** How far a review has come, for the work on an issue that waits for the review of its pull request. */
 export type ReviewResult = {
   readonly runId: string;
   readonly subject: Subject;

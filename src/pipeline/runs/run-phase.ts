@@ -9,7 +9,7 @@ export interface PhaseOfJob {
   readonly run: () => Promise<void>;
   /** The provider of a model wants to be asked later: the run says so while it waits. `until` is ISO 8601. */
   readonly park?: (until: string, message: string) => Promise<unknown>;
-  /** A person is needed. @returns `outdated` where nobody has to be asked any more, and the phase is run anew */
+  /** A person is needed. @returns `outdated` where the question is void, and the phase is run anew */
   readonly suspend?: (awaited: AwaitsPerson) => Promise<"suspended" | "outdated">;
   /** This try failed; the queue says whether there is another. */
   readonly fail?: (error: ErrorFacts) => Promise<unknown>;
@@ -24,7 +24,7 @@ export async function runPhase(phase: PhaseOfJob): Promise<void> {
   try {
     await untilSettled(phase);
   } catch (error) {
-    // Whoever has lost the job has nothing more to say about it.
+    // A worker that lost the job must not write about it.
     if (phase.signal.aborted || hasCode(error, "lease_lost")) throw error;
     if (hasCode(error, "run_stopped")) return;
     if (!(error instanceof RetryLater)) await phase.fail?.(errorFacts(error));
@@ -52,7 +52,7 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof ForgeError && error.code === code;
 }
 
-/** The work cannot go on without a person; what is done is recorded, and whoever takes it up again goes on exactly there. */
+/** The work cannot go on without a person; what is done is recorded, and work goes on exactly there. */
 export class AwaitsPerson extends Error {
   override readonly name = "AwaitsPerson";
   readonly question: GateQuestion;

@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts";
 import { applyEffects, reviewOn, workOn } from "./decision.ts";
 
 /**
- * Takes up what has no job any more: active runs that nobody works on, and decided effects that nobody applies (GH-12a). Normally there
+ * Takes up what has no job any more: active runs and decided effects that no job is for (GH-12a). Normally there
  * is nothing of the kind; a dead letter or a mended bug leaves it.
  */
 export async function sweepStranded({

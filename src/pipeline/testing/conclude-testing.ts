@@ -159,7 +159,7 @@ interface AnalysisDependencies {
   readonly iterations?: number | undefined;
 }
 
-/** Causes that one look is about: more than that nobody keeps apart. */
+/** Causes that one look is about; more could not be kept apart. */
 const MOST_AT_ONCE = 10;
 
 /**

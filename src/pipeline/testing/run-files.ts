@@ -94,7 +94,7 @@ function whole({ report, end }: Execution, timeoutMs: number): Omit<Ran, "covera
     return { passed: 0, failed: 1, skipped: 0, failures: [failure] };
   }
   const failed = Math.max(report.failed, report.failures.length);
-  // Counts alone name nobody, and a runner may fail though no test did.
+  // Counts alone name no test, and a runner may fail though no test did.
   const nameless = report.failures.length === 0 && (failed > 0 || end.code !== 0) && !ranNothing(report, end);
   if (!nameless) return { ...report, failed };
   return { ...report, failed: Math.max(1, failed), failures: [failedTest(RUN_ITSELF, undefined, tailOf(end))] };

@@ -21,7 +21,7 @@ import { effectiveConfiguration, settleConfiguration } from "../runs/configurati
 import { runTestingPhase } from "./run-testing-phase.ts";
 
 export interface FolderTestOptions extends FolderRequest {
-  /** Where packages come from where nobody installed them in the folder. */
+  /** Where packages come from that are not installed in the folder. */
   readonly packages: PackageSource;
   readonly scratchRoot: string;
   readonly redact: Redact;

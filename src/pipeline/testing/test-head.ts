@@ -43,7 +43,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Runs the tests that the head of a pull request of people asks for, in the sandbox and with the default branch's configuration (TEST-1). A
- * worker that dies leaves nothing but the steps of the model, which are not paid again: whoever takes it up runs the tests anew.
+ * worker that dies leaves nothing but the steps of the model, which are not paid again: the next worker runs the tests anew.
  */
 export function testHead(dependencies: TestHeadDependencies, job: TestJob, context: JobContext): Promise<void> {
   const { signal, fence } = context;
@@ -77,7 +77,7 @@ async function tell(
   await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() }, fence);
 }
 
-/** What is pushed after the tests were wanted is not run by them: nobody has looked at it (SEC-1), and it is tested for itself. */
+/** What is pushed after the tests were wanted is not run by them: it has not been looked at (SEC-1), and it is tested for itself. */
 function whyNotWanted(pull: PullRequestFacts | undefined, { headSha }: HeadTests): HeadTested["cancelled"] {
   if (!pull?.open) return pull && { reason: "closed" };
   return pull.ends.headSha === headSha ? undefined : { reason: "superseded", byHead: pull.ends.headSha };
@@ -139,7 +139,7 @@ async function runHead(
       iterations: configuration.safety.iterations.testing,
       timeLimitMs: configuration.safety.time.testing * MINUTE_MS,
     },
-    // What a change that is cut off touches nobody knows: then all of them.
+    // What a truncated change touches is unknown: then all of them.
     {
       headSha: ends.headSha,
       change,
@@ -180,7 +180,7 @@ interface Tester {
 }
 
 /**
- * A model that looks for the causes of failures on a head that people pushed, where one may read the change (GH-8c). Nobody waits for it:
+ * A model that looks for the causes of failures on a head that people pushed, where one may read the change (GH-8c). Nothing waits for it:
  * where its provider wants to be asked later, or a call of it needs a person, the failures stay as they were seen.
  */
 async function openTester(dependencies: TesterDependencies, request: TesterRequest): Promise<Tester | undefined> {

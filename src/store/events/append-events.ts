@@ -127,7 +127,7 @@ export interface Facts {
 /** Others write to the log of a run rarely; more conflicts in a row than this are a bug. */
 const ATTEMPTS = 20;
 
-/** Where logs ended after our last write: most often nobody else wrote since, and then it need not be read. */
+/** Where logs ended after our last write: mostly unchanged since, and then it need not be read. */
 const ends = new WeakMap<Store, Map<string, LogEnd>>();
 const KEPT = 500;
 

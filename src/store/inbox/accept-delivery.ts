@@ -26,7 +26,7 @@ export interface Inbox {
 }
 
 /**
- * On a file: packed and written by a thread, so that the process goes on answering meanwhile, while the queue lets nobody else write. The
+ * On a file: packed and written by a thread, so that the process goes on answering meanwhile, while the queue lets no one else write. The
  * thread starts with the first delivery.
  */
 export function acceptInThread(url: string, queue: WriteQueue): Inbox {

@@ -9,8 +9,8 @@ import { type InboxThreadData, type Order, type Reply, toFailure } from "./inbox
 
 /*
  * The thread that puts deliveries into the inbox of a database file, on a connection of its own. The client's calls on a file are
- * synchronous: here packing bodies and waiting for the disk keep nobody from answering. Who sends orders sees to it that nobody else
- * writes meanwhile. It imports no Drizzle, which would take a second and 100 MB to load once more.
+ * synchronous: here packing bodies and waiting for the disk do not hold up the server. The sender of orders lets no one else write
+ * meanwhile. It imports no Drizzle, which would take a second and 100 MB to load once more.
  */
 
 /**

@@ -8,7 +8,7 @@ export interface ClaimedJob {
   readonly id: string;
   readonly kind: string;
   readonly key: string;
-  /** As it was stored; whoever handles the kind parses it. */
+  /** As it was stored; the handler of the kind parses it. */
   readonly payload: unknown;
   readonly runId?: string;
   /** Which try this is, counted from 1. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { ForgeError } from "../../domain/errors.ts";
 import { type Statement, statement } from "../statement.ts";
 
-/** A worker's right to write for a job: held as long as nobody claimed the job after it. */
+/** A worker's right to write for a job: held until another worker claims the job. */
 export interface Fence {
   readonly jobId: string;
   readonly token: number;
@@ -23,7 +23,7 @@ export function guardFence({ jobId, token }: Fence): Statement {
   );
 }
 
-/** Whoever gets further than the workers that died before shows that the job is not what killed them: goes with what was achieved. */
+/** A worker that gets further than those that died before shows that the job did not kill them: goes with what was achieved. */
 export function moveOn(fence: Fence | undefined, when: SQL = sql`true`): Statement[] {
   if (!fence) return [];
   const { jobId, token } = fence;
@@ -35,7 +35,7 @@ export function moveOn(fence: Fence | undefined, when: SQL = sql`true`): Stateme
 }
 
 /**
- * Notes that a piece of the work is done which whoever takes the job up again has to do again: a call of a model that was answered, packages
+ * Notes that a piece of the work is done which the next worker has to do again: a call of a model that was answered, packages
  * that were installed. Two workers that died at different marks did not die of the same.
  */
 export function passMark(fence: Fence | undefined): Statement[] {

@@ -74,7 +74,7 @@ export async function retryJob(
   return dropped!.rows.length + returned!.rows.length === 1 ? "released" : "lost";
 }
 
-/** A worker that lost its job and lives was slow: nobody died with it. */
+/** A worker that lost its job and lives was slow: this is no death. */
 export async function forgiveDeath(store: Store, { id, token }: Claim): Promise<void> {
   await store.queue.together([
     statement(sql`

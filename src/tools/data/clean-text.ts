@@ -6,7 +6,7 @@ import { stripHidden, withoutKnownMarks } from "./strip-hidden.ts";
 export interface CleanText {
   /** As many lines as before. */
   readonly lines: readonly string[];
-  /** Lines of which so much was taken away that nobody can be said to have read them, from 1. */
+  /** Lines of which so much was taken away that they count as not read, from 1. */
   readonly unread: readonly number[];
   /** What was left out, in a sentence for the model; undefined when nothing was. */
   readonly leftOut: string | undefined;
@@ -136,7 +136,7 @@ const GUTTER = /^ *\d* ?[ +-]?\|/;
  * Lines that count as not read, from 1 (GH-11a). A line is read while something of it is left and not more was taken away than: 200
  * characters of secrets, 8 invisible characters, and of what a page does not show nothing but marks that are known; and not as one of several
  * lines. A name that looks like a token is code that was hidden, and none of it was read.
- * @param given as it was; `visible` without what nobody sees; `shown` without secrets: all of as many lines
+ * @param given as it was; `visible` without hidden text; `shown` without secrets: all of as many lines
  */
 function unreadLines(
   given: readonly string[],
@@ -166,7 +166,7 @@ function lengthOf(lines: readonly string[], at: number): number {
 }
 
 const MARK = REDACTED.replace(/[[\]]/g, "\\$&");
-/** Called, looked into, declared or given a value: nobody does that with a secret. */
+/** Called, looked into, declared or given a value: secrets are not. */
 const USED = new RegExp(
   String.raw`${MARK}(?:\s{0,9}(?:[([{\x60]|\?\.|=>)|\.[\w$]|\s{1,9}=(?!=))|(?:\b(?:function|class|const|let|var|def|fn|func|new|delete|typeof)\s{1,9}|[\w$)\]]\??\.)${MARK}`,
 );

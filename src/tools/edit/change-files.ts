@@ -105,7 +105,7 @@ export function editableText(path: string, content: Buffer): EditableText {
 }
 
 /**
- * A file that is there while the work lasts. Whoever stops the work does not stop the removal.
+ * A file that is there while the work lasts. Stopping the work does not stop the removal.
  * @throws {ToolFailure} when the file cannot be made, or stands there already
  */
 export async function withTemporaryFile<T>(

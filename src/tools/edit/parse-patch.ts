@@ -86,7 +86,7 @@ function readHunks(lines: readonly string[], from: number) {
   return { hunks, finalBreak, end: at };
 }
 
-/** Either letter goes on either side: whoever checks a patch before it is applied need not know which side a line is. */
+/** Either letter goes on either side: a check before the patch is applied need not know a line's side. */
 function pathOf(line: string): string | undefined {
   const written = line.slice(4).split("\t")[0]?.trim() ?? "";
   return written === "/dev/null" ? undefined : written.replace(/^[ab]\//, "");

@@ -15,7 +15,7 @@ export interface ScriptedTests {
   readonly patterns: readonly string[];
 }
 
-/** Scripts that call scripts: nobody means more than a few. */
+/** Scripts that call scripts: real ones go a few deep. */
 const DEEPEST = 6;
 
 /**

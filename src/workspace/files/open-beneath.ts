@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A folder held open, and a path to it that nobody can redirect. */
+/** A folder held open, and a path to it that cannot be redirected. */
 export interface HeldFolder extends AsyncDisposable {
   readonly at: string;
 }
@@ -25,7 +25,7 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
 /**
  * Opens a folder below the root name by name, never through a link. On Linux each step starts from the descriptor of the one before
- * (`/proc/self/fd/N` is what other languages have as openat), so that whoever swaps a folder for a link meanwhile gains nothing.
+ * (`/proc/self/fd/N` is what other languages have as openat), so that swapping a folder for a link meanwhile gains nothing.
  * Elsewhere there is no sandbox, so no hostile program that could swap anything, and each step is looked at by its path.
  * @throws NotBeneath
  */

@@ -97,7 +97,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 export const FILE_LIMITS = {
-  /** Nobody reads a larger one line by line, and a model cannot. */
+  /** A larger one is not read line by line, and a model cannot. */
   readBytes: 2 * MIB,
   /** Contents held in memory at once, for the map of a repository. */
   readManyBytes: 64 * MIB,

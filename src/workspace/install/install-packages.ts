@@ -40,7 +40,7 @@ export interface Packages extends AsyncDisposable {
 
 export type PackagesOutcome =
   | { readonly installed: true; readonly packages: Packages }
-  /** `needed` is false where the repository asks for no packages. The reason may hold words of the repository: data for whoever shows it. */
+  /** `needed` is false where the repository asks for no packages. The reason may hold words of the repository: data to be escaped where it is shown. */
   | { readonly installed: false; readonly needed: boolean; readonly reason: string };
 
 /** @param reason of an installation that was needed and did not come about */
@@ -66,7 +66,7 @@ const LARGEST_FILE = 16 * MIB;
 const NOTHING_NEEDED = { installed: false, needed: false, reason: "there are no packages to install" } as const;
 
 /**
- * Makes the packages ready that the root of a commit asks for, with the network reaching registries only and nobody's scripts run (SEC-1);
+ * Makes the packages ready that the root of a commit asks for, with the network reaching registries only and no scripts run (SEC-1);
  * from the cache where they were installed before. A failing installation is an outcome: work goes on without packages, and says so.
  * @throws the signal's reason
  */

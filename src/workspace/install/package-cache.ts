@@ -13,7 +13,7 @@ export interface PackageCache {
   readonly maxBytes: number;
 }
 
-/** One kept installation, in use until it is disposed of: nobody removes it meanwhile. */
+/** One kept installation, in use until it is disposed of: it is not removed meanwhile. */
 export interface KeptPackages extends AsyncDisposable {
   /** Holds what was installed, as it stood in the folder that was installed into. */
   readonly folder: string;
@@ -46,7 +46,7 @@ interface Entry {
 
 /**
  * An installation by what it depends on: the one that is kept, or a new one. It is made beside the others and renamed when it is whole, so
- * that whoever is killed leaves none that is half; one that is no longer what was made is made anew.
+ * that a killed process leaves none half made; one that is no longer what was made is made anew.
  * @returns the reason where it cannot be made
  */
 export async function keepPackages(
@@ -96,7 +96,7 @@ async function makeAnew({ root }: PackageCache, place: string, make: MakeSpec["m
   }
 }
 
-/** What the user of the sandbox wrote is nobody's to change from now on. */
+/** What the user of the sandbox wrote becomes read-only. */
 async function giveBack(tree: string): Promise<void> {
   const run = (command: string, ...args: readonly string[]) =>
     runProgram({ command, args: [...args, "--", tree], timeoutMs: LIST_MS, maxOutputBytes: 0 });
@@ -176,7 +176,7 @@ async function removeUnused(root: string, name: string): Promise<boolean> {
       (each) => each.startsWith(`${name}.used-`) && !each.endsWith(".removal"),
     );
     for (const user of users) {
-      // Whoever can have a user's lock knows that the user is dead.
+      // If a user's lock can be taken, the user is dead.
       const dead = await acquireFileLock(join(root, user), { waitMs: 0 });
       if (dead === undefined) return false;
       await dead();

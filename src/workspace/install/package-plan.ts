@@ -119,7 +119,7 @@ function javascriptPlan(texts: ReadonlyMap<string, string>, day: string | undefi
     const lock = texts.get("yarn.lock") ?? "";
     const version = named?.name === "yarn" ? named.version : undefined;
     if (/^__metadata:/m.test(lock)) {
-      // A newer one writes what it reads in its own form, in a folder that nobody keeps: what is locked stays so.
+      // A newer one writes what it reads in its own form, in a folder that is thrown away: what is locked stays so.
       const how = version === undefined ? "--no-immutable" : "--immutable";
       const manager = { name: "yarn-berry", version: version ?? berryOf(lock) } as const;
       return plan(manager, ["install", how], ["yarn.lock", ".yarnrc.yml"]);
@@ -140,7 +140,7 @@ function javascriptPlan(texts: ReadonlyMap<string, string>, day: string | undefi
 
 type MakePlan = (manager: Manager, args: readonly string[], files: readonly string[]) => Wanted;
 
-/** Without a lock file there is nothing to hold to but the day; none is written either, as nobody asked for one. */
+/** Without a lock file there is nothing to hold to but the day; none is written either. */
 function withoutLock(plan: MakePlan, day: string | undefined, why: string): Wanted {
   const args = ["install", "--no-package-lock"];
   const now = plan({ name: "npm" }, args, [".npmrc"]);

@@ -13,7 +13,7 @@ export const REQUIREMENT_FILES = [
   "test-requirements.txt",
 ];
 
-/** Where Python packages stand, from the root: a folder that is part of no commit. Whoever runs Python puts it into PYTHONPATH. */
+/** Where Python packages stand, from the root: a folder that is part of no commit. Runs of Python have it in PYTHONPATH. */
 export const PYTHON_PACKAGES = ".venv/forge";
 
 /** Where programs of a repository and of its packages are found, and what Python imports. */

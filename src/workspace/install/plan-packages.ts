@@ -21,7 +21,7 @@ export async function planPackages(
     resourceLimits: { maxOldGenerationSizeMb: limits.memoryMib },
     env: {},
   });
-  // It may fail while it is ended, and then nobody listens any more.
+  // It may fail while it is ended, when nothing listens any more.
   worker.on("error", () => undefined);
   const late = AbortSignal.timeout(limits.timeMs);
   try {

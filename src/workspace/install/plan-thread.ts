@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type PlanRequest, packagePlans, planWithNpm } from "./package-plan.ts";
 
-/* The thread in which manifests and lock files are read: whoever wrote them chooses how long that takes. */
+/* The thread in which manifests and lock files are read: their author chooses how long that takes. */
 
 const { texts, day, registries, without } = workerData as PlanRequest;
 parentPort?.postMessage(

@@ -1,4 +1,4 @@
-/** What a lock file for Python says, whoever wrote it: packages, and which of them need which. */
+/** What a lock file for Python says, in any format: packages, and which of them need which. */
 export interface PythonLock {
   /** What is asked for at the beginning: by the project itself, and for its tests. */
   readonly roots: readonly Need[];

@@ -83,7 +83,7 @@ export function readUvLock(
       (each) => (version === undefined || each.version === version) && (!source || isSame(each.source, source)),
     );
     const marker = answerExtras(dependency.marker, extras);
-    // Versions for other machines or extras: nobody has so many, and with each need all of them would be needed.
+    // Versions for other machines or extras: so many are not real, and each need would need all of them.
     if (same.length === 0 || same.length > MOST_OF_ONE) return [{ key: name, marker }];
     return same.flatMap((each) => ["", ...extra].map((one) => ({ key: keyOf(each, one), marker })));
   };

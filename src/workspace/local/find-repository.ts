@@ -5,7 +5,7 @@ import { readPlainText, unusable } from "./plain-file.ts";
 import { readSettings } from "./read-settings.ts";
 
 /**
- * A git repository on this machine with a folder of files that belongs to it. Whoever packed it chose its configuration: git is never
+ * A git repository on this machine with a folder of files that belongs to it. Its configuration may be a stranger's: git is never
  * started on it, only on a view of it (`openView`).
  */
 export interface LocalRepository {

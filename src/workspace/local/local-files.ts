@@ -4,7 +4,7 @@ import { lstat, open, opendir, readlink, realpath } from "node:fs/promises";
 import { ForgeError } from "../../domain/errors.ts";
 import { pathFromBytes, pathToBytes } from "../path-text.ts";
 
-/** Folders nobody means when they say "this folder", where git is not there to say so. */
+/** Folders that "this folder" does not mean, for where git is not there to say so. */
 const LEFT_OUT = new Set([".git", "node_modules", ".hg", ".svn", ".venv", "__pycache__"]);
 const MOST_FILES = 200_000;
 /** Folders, links and pipes among them. */

@@ -4,7 +4,7 @@ import { OPEN_TO_READ } from "../files/read-beneath.ts";
 
 /**
  * What a regular file of somebody's `.git` holds, and when it was changed. Undefined where there is none: a link is not followed, and
- * nobody waits at a pipe.
+ * no read waits at a pipe.
  * @throws ForgeError `checkout_unusable` when it is larger than `maxBytes`
  */
 export async function readPlainFile(path: string, maxBytes: number) {

@@ -159,7 +159,7 @@ const OWN_PART = "forge-itself";
 
 /**
  * A group below which others with a limit on memory can be made (version 2): the nearest that hands memory down already, or else this
- * process's own, where nobody but it and its children is in it, as under a service manager that delegates.
+ * process's own, where only it and its children are in it, as under a service manager that delegates.
  * @returns nothing where there is none
  */
 export function enableMemory({ folders }: Extract<OwnGroups, { version: 2 }>): readonly [string] | undefined {

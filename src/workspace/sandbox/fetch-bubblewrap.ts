@@ -4,7 +4,7 @@ import { findProgram } from "../find-program.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
 import { findBubblewrap, isOurs, ownProgramsFolder, startUnpacked, UNPACKED } from "./find-bubblewrap.ts";
 
-/** What came of it, in a sentence for whoever asked. `fetched`: it lies in Forge's own folder now. */
+/** What came of it, in a sentence for people. `fetched`: it lies in Forge's own folder now. */
 export type FetchOutcome =
   | { readonly state: "present" }
   | { readonly state: "fetched" | "impossible"; readonly detail: string };

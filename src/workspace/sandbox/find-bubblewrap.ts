@@ -69,7 +69,7 @@ function programFolders(): string[] {
   return [...new Set([...(own === undefined ? [] : [own]), CACHE_OF_MACHINE])];
 }
 
-/** Whether nobody but root and this user can have put something there or can change it. */
+/** Whether only root and this user can have written or can change it. */
 export function isOurs(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isSymbolicLink()) return false;

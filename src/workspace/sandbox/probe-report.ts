@@ -26,7 +26,7 @@ export interface ProbeReport {
   readonly identity: string;
 }
 
-/** Nobody, without capabilities, bound to gain none, system calls filtered. */
+/** The user nobody, without capabilities, bound to gain none, system calls filtered. */
 const EXPECTED_IDENTITY = "65534 65534 0000000000000000 1 2";
 
 /** bubblewrap's own and the probe's: whatever else is seen is none of its business. */

@@ -142,7 +142,7 @@ function readStartStatus(file: string): StartStatus {
 }
 
 /**
- * bubblewrap returns a moment before the kernel has ended the rest. Whoever uses the writable folder next must be alone in it.
+ * bubblewrap returns a moment before the kernel has ended the rest. The next user of the writable folder must be alone in it.
  * @throws ForgeError `sandbox_failed`
  */
 async function untilNamespaceEnds(firstPid: number): Promise<void> {

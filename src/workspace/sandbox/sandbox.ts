@@ -7,7 +7,7 @@ export const BOX_FOLDER = "/box";
 /** What the repository's own dependencies bring stands last, so that nothing in it takes the name of a program of the system. */
 export const PROGRAM_PATH = `/opt/forge/bin:/usr/local/bin:/usr/bin:/bin:${BOX_FOLDER}/node_modules/.bin`;
 
-/** Who a program inside is: nobody, whoever it is outside. */
+/** The user of a program inside: nobody, whatever user started it. */
 export const NOBODY = 65_534;
 
 /** What a run may use. Every limit is a ceiling for all its processes together unless it says otherwise. */
@@ -25,7 +25,7 @@ export interface SandboxLimits {
   readonly maxOutputBytes: number;
   /** Size of any one file that is written. */
   readonly maxFileBytes: number;
-  /** How much the disk of the writable folder may fill up meanwhile, whoever fills it. */
+  /** How much the disk of the writable folder may fill up meanwhile, by any program. */
   readonly maxDiskBytes?: number;
   /** Size of the temporary folder inside, which is held in memory. */
   readonly temporaryBytes?: number;

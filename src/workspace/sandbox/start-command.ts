@@ -6,7 +6,7 @@ import { NOBODY } from "./sandbox.ts";
 /**
  * How bubblewrap gets to be an ordinary user.
  * - `user`: Forge is one already.
- * - `staged`: Forge is root. Root lays out the folders in a mount namespace, so that they may stand where nobody can go, then drops
+ * - `staged`: Forge is root. Root lays out the folders in a mount namespace, so that they may stand where no other user can go, then drops
  *   its identity and starts the sandbox.
  * - `dropped`: Forge is root without the right to mount, as in most containers: folders have to be within the reach of everybody.
  */
@@ -18,7 +18,7 @@ export function startModes(): readonly StartMode[] {
 
 /**
  * The start-up shell opens the two files while it may, and lets the kernel take the sandbox first when memory runs out. Descriptors
- * that whoever started Forge left open would otherwise be handed down; only bash can close those above 9. It enters the control group
+ * left open by the process that started Forge would otherwise be handed down; only bash can close those above 9. It enters the control group
  * before anything else is started. Its text is fixed: everything that varies is an argument.
  */
 const PREPARE = `for path in /proc/self/fd/*; do

@@ -5,7 +5,7 @@ interface SystemCallTable {
   readonly denied: readonly number[];
   /** Answered as by a kernel that does not have them, so that programs fall back. */
   readonly absent: readonly number[];
-  /** Make memory that no process maps and nobody outside can see: refused where the kernel does not count it for us. */
+  /** Make memory that no process maps and that cannot be seen from outside: refused where the kernel does not count it for us. */
   readonly uncounted: readonly number[];
   readonly clone: number;
   readonly ioctl: number;

@@ -59,7 +59,7 @@ function unmappedBytes({ group, temporaryBytes: most }: WatchSpec, firstPid: num
   try {
     return group.heldBytes() - temporaryBytes(firstPid, most);
   } catch {
-    // Nobody can say what it holds any more, so nobody can say that it keeps to its limit.
+    // What it holds cannot be measured any more, nor whether it keeps to its limit.
     return Number.POSITIVE_INFINITY;
   }
 }
@@ -88,7 +88,7 @@ interface MachineMemory {
   readonly availableBytes: number;
   /**
    * What the machine uses beyond mapped memory and copies of files that it could forget: files in memory, buffers of sockets and pipes,
-   * the kernel's own objects. Nobody's in particular.
+   * the kernel's own objects. They belong to no one process.
    */
   readonly unmappedBytes: number;
 }

@@ -60,7 +60,7 @@ export interface CommitText {
   readonly message: string;
 }
 
-/** A commit whose committer is its author: the same for the same input, whoever makes it and when. */
+/** A commit whose committer is its author: the same for the same input, at any time and place. */
 export function commitObject({ tree, parents, author, at, message }: CommitText): GitObject {
   const who = `${plain(author.name)} <${plain(author.email)}> ${Math.floor(Date.parse(at) / 1000)} +0000`;
   const lines = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), `author ${who}`, `committer ${who}`];

@@ -9,12 +9,12 @@ import { removeFolder } from "../remove-folder.ts";
 /** A repository of one working tree's own: what it adds stands here, everything else is read from the mirror. */
 export interface PrivateGit extends AsyncDisposable {
   readonly gitDirectory: string;
-  /** A file beside it, for whoever wants to know what time it is for the file system. */
+  /** A file beside it, to learn the file system's time from. */
   readonly clock: string;
   /** What git functions of this room take for a mirror: the same server, our objects before the mirror's. */
   readonly asMirror: Mirror;
   /**
-   * Work that reads the mirror's objects, while nobody changes the mirror, and after the commits were fetched where it lost them.
+   * Work that reads the mirror's objects while the mirror is unchanged, and after the commits were fetched where it lost them.
    * @throws ForgeError `working_tree_unavailable`
    */
   hold<T extends { ok: true }>(commits: readonly string[], work: () => Promise<T | Refusal>): Promise<T>;
@@ -39,7 +39,7 @@ export async function openPrivateGit(mirror: Mirror, scratchRoot: string, signal
   };
 }
 
-/** An empty repository in a new folder, which whoever asks for it removes. */
+/** An empty repository in a new folder, which the caller removes. */
 export async function layOutGit(scratchRoot: string): Promise<{ directory: string; gitDirectory: string }> {
   const directory = await mkdtemp(join(scratchRoot, "tree-git-"));
   const gitDirectory = join(directory, "own.git");

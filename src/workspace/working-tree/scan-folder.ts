@@ -39,7 +39,7 @@ const PATH_BYTES = 3_000;
 const LOOKED_AT_ONCE = 500;
 
 /**
- * The regular files below a folder of ours. Links are neither files nor ways. The caller holds the folder's lock, so nobody swaps a
+ * The regular files below a folder of ours. Links are neither files nor ways. The caller holds the folder's lock, so no one swaps a
  * folder for a link meanwhile.
  * @param leaves folders that are not entered, besides those of packages and of git
  * @throws ForgeError `working_tree_unreadable`
@@ -112,7 +112,7 @@ function lookAt(path: Buffer): FoundFile {
   };
 }
 
-/** As a program may have left a file. Whoever reads it then says what is wrong with it. */
+/** As a program may have left a file: reading it then says what is wrong. */
 function makeReadable(path: Buffer, mode: bigint): void {
   try {
     chmodSync(path, Number(mode & 0o777n) | 0o600);

@@ -22,7 +22,7 @@ export interface TreeSnapshot {
 
 export const SNAPSHOT_BYTES = 25 * 1024 * 1024;
 
-/** Nobody's commit: it stands for what is not committed, and is never a parent. */
+/** Stands for what is not committed, and is never a parent. */
 const UNCOMMITTED = { author: { name: "Forge", email: "forge@localhost" }, at: "2000-01-01T00:00:00Z" } as const;
 
 /** What neither the base nor a merged commit reaches, of the head and of the files now. */

@@ -10,7 +10,7 @@ import { type GitObject, gitObject, type Tree, treeOf, unusualFolders, writePack
 import { type PrivateGit, treeUnavailable } from "./private-git.ts";
 import { readFoundFile } from "./scan-folder.ts";
 
-/** What one working tree knows. Whoever changes it holds the folder's lock alone; `seen` is noted by whoever looks. */
+/** What one working tree knows. Changing it takes the folder's exclusive lock; readers may note `seen`. */
 export interface TreeState {
   readonly lock: Pick<FolderLock, "version">;
   readonly root: string;
@@ -29,7 +29,7 @@ export interface TreeState {
   readonly known: Set<string>;
   readonly asListed: Map<string, string>;
   readonly memory: FolderMemory;
-  /** What was seen last: so it still is while nobody has changed the folder and no commit was made. */
+  /** What was seen last; valid until the folder changes or a commit is made. */
   seen: Seen | undefined;
 }
 

@@ -154,7 +154,7 @@ interface StateSpec {
   readonly git: PrivateGit;
   readonly base: string;
   readonly snapshot: TreeSnapshot | undefined;
-  /** Whoever else gets to the files. */
+  /** Others with access to the files. */
   readonly sandbox: Pick<Sandbox, "adopt"> | undefined;
   readonly signal: AbortSignal;
 }
@@ -194,11 +194,11 @@ function otherBase(): ForgeError {
   return new ForgeError("working_tree_unavailable", message, { source: "logic", recoverability: "none" });
 }
 
-/** The clock of a file system mostly moves on every 4 ms; for one that counts seconds nobody waits. */
+/** The clock of a file system mostly moves on every 4 ms; one that counts seconds is not waited for. */
 const MOST_WAITS = 20;
 
 /**
- * What there is to know of a folder that was just written and that nobody else has had yet: its contents are those of the entries, and any
+ * What there is to know of a folder that was just written and not handed out yet: its contents are those of the entries, and any
  * change from now on will show, as the file system's clock has moved on since. Where it does not in time, files are left out.
  * @param clock path of a file of ours in the same file system, which is written
  */

@@ -87,7 +87,7 @@ function hostOf(texts: ReadonlyMap<string, string>): CompilerHost {
       const text = read(name);
       if (text === undefined) return undefined;
       try {
-        // The library's nodes get their parents when they are bound; nobody looks at them before.
+        // The library's nodes get their parents when they are bound, and are not used before.
         return typescript.createSourceFile(name, text, languageVersion, texts.has(name));
       } catch (thrown) {
         // The parser calls itself for every bracket; without this one file the others can still be checked.
@@ -95,7 +95,7 @@ function hostOf(texts: ReadonlyMap<string, string>): CompilerHost {
         throw thrown;
       }
     },
-    // A third of the library is comments, which nobody reads here.
+    // A third of the library is comments, which are not needed here.
     jsDocParsingMode: typescript.JSDocParsingMode.ParseNone,
     getDefaultLibFileName: () => `${LIBRARIES}${sep}lib.d.ts`,
     getDefaultLibLocation: () => LIBRARIES,

@@ -111,7 +111,7 @@ function coverageLines(outcome: TestOutcome, wording: Wording): string[] {
   ];
 }
 
-/** " In all files that were measured: 81 % of lines, 64 % of branches, 90 % of functions." (TEST-2); kinds that nobody counted are left out. */
+/** " In all files that were measured: 81 % of lines, 64 % of branches, 90 % of functions." (TEST-2); kinds that were not counted are left out. */
 function reachedCode({ reached }: TestOutcome): string {
   const shares = Object.entries(reached ?? {}).flatMap(([kind, { covered, all }]) =>
     all === 0 ? [] : [`${Math.floor((covered / all) * 100)} % of ${kind}`],

@@ -27,7 +27,7 @@ interface Work {
   readonly had: string;
   readonly extend: string;
   readonly again: string;
-  /** What follows when nobody answers, where that is not what follows from a no. */
+  /** What follows without an answer, where that is not what follows from a no. */
   readonly late?: string;
 }
 
@@ -51,7 +51,7 @@ function workAt({ headSha, unanswered }: Gate, on: Subject["kind"]): Work {
       };
 }
 
-/** What becomes of work when nobody answers: of a call it can do without, of money it may do more. */
+/** What becomes of work without an answer: it goes on without a call, or to its limit of money. */
 function lateWork(unanswered: Gate["unanswered"]): string {
   if (unanswered === "reject") return "the work goes on without the call";
   return unanswered === "approve" ? "the work goes on up to the full budget" : "the work stands still";

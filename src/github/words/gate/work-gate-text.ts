@@ -143,7 +143,7 @@ function who({ needs, question }: Gate): string {
   return `Who may answer: ${whoMay(needs)}${beside(question)}. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept.`;
 }
 
-/** GH-14: whoever asked may answer what was asked of them, and may not be the only one who approves of a high risk. */
+/** GH-14: the requester may answer questions, and may not be the only one who approves of a high risk. */
 export function beside(question: GateQuestion): string {
   if (question.type === "question") return ", whoever asked for the work, or whoever wrote the issue";
   return isRisky(question) ? "; whoever asked for the work only where the repository does not separate duties" : "";

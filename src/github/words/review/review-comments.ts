@@ -17,7 +17,7 @@ interface Parts {
 
 /**
  * A finding as a comment on its lines (GH-10). `suggestion` is what would replace exactly the commented lines; see `anchorFor`.
- * `marker` goes last, where nobody sees it.
+ * `marker` goes last, out of sight.
  */
 export function findingComment(
   finding: Finding,

@@ -62,7 +62,7 @@ export function costRange({ lowUsd, highUsd, minutes }: Estimate): string {
 const PLAN_ONLY =
   "**Only the plan was wanted.** To have it carried out: `/forge implement`; to have another one: `/forge plan <instructions>`";
 
-/** What becomes of a plan that nobody answers. */
+/** What becomes of a plan without an answer. */
 const LATE = {
   park: "the work stands still",
   reject: "the work ends",

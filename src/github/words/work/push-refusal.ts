@@ -35,7 +35,7 @@ const OF_PEOPLE: Readonly<Record<string, string>> = {
   push_protected: "A branch protection or ruleset covers the branch. The suggestions in the comments can be committed.",
 };
 
-/** One sentence for people about a push that was refused, with a stable code; GitHub's own words last. Plain text: whoever shows it makes it neutral. */
+/** One sentence for people about a push that was refused, with a stable code; GitHub's own words last. Plain text: the caller makes it neutral. */
 export function pushRefusal(
   { branch, theirs = false }: { readonly branch: string; readonly theirs?: boolean | undefined },
   reason: string,

@@ -57,7 +57,7 @@ interface Place extends Omit<TestContext, "clone"> {
 
 interface Checked {
   readonly checks: WorkChecks;
-  /** What fails because of the work, for whoever did it. */
+  /** What fails because of the work, for the implementer. */
   readonly problems: readonly Feedback[];
 }
 
@@ -123,7 +123,7 @@ async function checkTypes(
   if (before.end.code !== 0 && errors.length === 0)
     return { notRun: ["The types have faults that were there before."], problems: [] };
   const message = cleaned((errors.length > 0 ? errors : fresh).slice(0, MOST_ERRORS).join("\n"), redact);
-  // The file is shown to whoever mends it: often it is one that the work never touched.
+  // The file is shown to the implementer: often the work never touched it.
   const [, file] = /^([^\s:()]{1,300})[:(]\d/.exec(errors[0] ?? "") ?? [];
   const problem: Failing = { from: "tests", id: "TYPES", name: "the type check", message, ...defined({ file }) };
   return { types: "failed", notRun: [], problems: [problem] };

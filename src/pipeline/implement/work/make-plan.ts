@@ -101,7 +101,7 @@ async function taskOf(
   });
 }
 
-/** What people said to the work since the issue was read, for whoever works next; oldest first. */
+/** What people said to the work since the issue was read, for the next agent; oldest first. */
 export function wishesOf({ gates, instructions, requestedBy }: Implementation): Wish[] {
   const answered = gates.flatMap(({ question, standing }): Wish[] => {
     if (standing.is !== "approved" || standing.note === undefined) return [];

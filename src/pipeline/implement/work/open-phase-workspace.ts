@@ -116,7 +116,7 @@ export async function openPhaseWorkspace(
       await into?.clone?.addPackages(outcome.packages.folder);
       return outcome;
     };
-    // A planner reads only; whether tests will run it has to know, and whoever implements finds the packages kept.
+    // A planner only reads, but has to know whether tests will run; the packages are kept for the implementer.
     const packages = tree.clone ? await install(phase === "planning" ? undefined : tree) : undefined;
     const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
     const gatekeeper = openGatekeeper(run.gates, configuration, run.plan?.plan.risk, "implementation");

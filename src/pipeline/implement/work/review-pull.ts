@@ -24,7 +24,7 @@ const LAG_MS = 1_000;
 
 /**
  * The review of the pull request's head is a run of its own, with check and ledger like that of any other pull request (REV-1): it is asked for
- * here, and what it came to is told to the run on the issue. Whoever ends it wakes that run up.
+ * here, and what it came to is told to the run on the issue. Its end wakes that run up.
  */
 export async function reviewPull(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
   const { store, host, readReview } = dependencies;
@@ -34,7 +34,7 @@ export async function reviewPull(dependencies: WorkDependencies, job: WorkJob, r
   const about = pullSubject(run.subject, pull.number);
   const round = run.took.review?.times ?? 1;
   const first = `${runId}:review:${round}:${headSha}`;
-  // Whoever has the run go on after a review that failed wants another one.
+  // Resuming after a failed review asks for another one.
   const requestId = run.resumes === 0 ? first : `${first}:resumed-${run.resumes}`;
   const runs = (await listRunsOfSubject(store, about)).filter((row) => row.headSha === headSha);
   const own = runs.find((row) => row.requestId.startsWith(first));

@@ -36,7 +36,7 @@ export function note(round: Round, { tests_added: tests, validated, not_done: no
 }
 
 /**
- * Commits what changed. After an interruption the commit may have been made already: then it is the head, and nobody was told of it.
+ * Commits what changed. After an interruption the commit may have been made already: then it is the head, though no event says so.
  */
 export async function commitAll(
   { dependencies, run, workspace }: Pick<RoundContext, "dependencies" | "run" | "workspace">,

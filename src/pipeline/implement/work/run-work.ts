@@ -91,7 +91,7 @@ async function observe(dependencies: WorkDependencies, job: WorkJob): Promise<vo
   const observed = { type: "work.observed", runId, attempt } as const;
   if (run.configuration && run.base) {
     const { configuration, base } = run;
-    // What GitHub told may have been lost: whoever takes a run up looks first whether its pull request is still there.
+    // What GitHub told may have been lost: look first whether the pull request is still there.
     await seePull(dependencies, job, run);
     await submit(dependencies, job, { ...observed, open: true, configuration, base });
     return;

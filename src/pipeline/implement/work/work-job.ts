@@ -47,9 +47,9 @@ export type OpenTree = WorkingTree & { readonly mirror: Mirror };
  * for each file that is written out anew.
  */
 interface WorkTreeStore extends AsyncDisposable {
-  /** The tree is the store's from now on. Nobody wrote to it, and no program ran in it. */
+  /** The tree is the store's from now on. It was not written to, and no program ran in it. */
   put(tree: OpenTree): Promise<void>;
-  /** The tree that was left, where it stands at this commit: whoever takes it closes it. Another one is closed. */
+  /** The tree that was left, where it stands at this commit: the taker closes it. Another one is closed. */
   take(commit: string): Promise<OpenTree | undefined>;
 }
 

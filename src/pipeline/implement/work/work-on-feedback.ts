@@ -26,7 +26,7 @@ export async function workOn(
   const start = feedbackTask({
     ...{ plan: run.plan.plan, feedback, changed, files, near, instructions, ...tests, typeCheck, lint },
     diff: branch.patch.toString("utf8"),
-    // Feedback of people who may not push never becomes feedback: whoever reads it looks at their role.
+    // Feedback of people who may not push never becomes feedback: their role is checked where it is read.
     mayPush: () => true,
     steps: limits.iterations,
     leftUsd: await workspace.leftUsd(),
@@ -39,7 +39,7 @@ export async function workOn(
 
 /** What must not be committed goes back to the agent as feedback: secrets, and files that the work is not about (SEC-5, SEC-6). */
 export async function repair(context: RoundContext, round: Round, key: string): Promise<Halt | undefined> {
-  // Whoever has a stopped run go on wants it tried anew.
+  // Resuming a stopped run asks for another try.
   const again = context.run.resumes === 0 ? "" : `-${context.run.resumes}`;
   for (let attempt = 1; ; attempt += 1) {
     const problems = await lookAtWork(context);
@@ -56,7 +56,7 @@ export async function repair(context: RoundContext, round: Round, key: string): 
 }
 
 /**
- * What the files must not have when they are committed, as feedback for whoever wrote them: secrets (SEC-6), and changes of files that
+ * What the files must not have when they are committed, as feedback for the implementer: secrets (SEC-6), and changes of files that
  * neither the plan nor a person allows, as a program that was run may have made (SEC-5).
  */
 export async function lookAtWork({ workspace, run, dependencies, job }: RoundContext): Promise<Feedback[]> {

@@ -41,7 +41,7 @@ interface WorkWithoutRun {
   readonly signal: AbortSignal;
 }
 
-/** Agents that belong to no run: nobody is asked for them, and whoever takes them up again pays for no step twice. */
+/** Agents that belong to no run: they ask no person, and no step is paid for twice when they are taken up again. */
 export async function openAgentsWithoutRun(
   { store, ai, now, makeId }: Dependencies,
   { subject, runId, phase, configuration, models, redact, waits, profile, fence, signal }: WorkWithoutRun,

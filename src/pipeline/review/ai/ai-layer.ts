@@ -37,7 +37,7 @@ import { describeUnread, unreadByModels } from "./unread-by-models.ts";
 export const MOST_MESSAGES = 20;
 
 export interface AiWork {
-  /** Undefined where nobody named the change. */
+  /** Undefined where the change has no title. */
   readonly title?: string | undefined;
   /** What its author says of it. */
   readonly description?: string | undefined;
@@ -69,7 +69,7 @@ export interface AiWork {
   readonly steps: StepKeeper;
   /** What people added to its limits or said since it began. */
   readonly word?: Omit<PeoplesWord, "usdLimits"> | undefined;
-  /** Whom to ask; without one nobody is there, and what needs a person is denied. */
+  /** Whom to ask; without one, what needs a person is denied. */
   readonly gatekeeper?: Gatekeeper | undefined;
   /** What earlier runs taught; without one nothing is recalled or learnt. */
   readonly memory?: AgentMemory | undefined;
@@ -168,7 +168,7 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
 
 async function headFile({ readHead, change, signal }: AiWork, path: string): Promise<HeadFile | undefined> {
   const clean = cleanPath(path);
-  // Another way to write a path would be another file to whoever asks what may be changed.
+  // Another spelling of a path would count as another file where it is asked what may be changed.
   if (!clean.ok || clean.path !== path) return undefined;
   const read = await readHead?.(path, signal);
   if (!read?.ok) return undefined;
@@ -179,7 +179,7 @@ async function headFile({ readHead, change, signal }: AiWork, path: string): Pro
   };
 }
 
-/** Whoever judges a file of so many lines would read it whole anyway. */
+/** A verifier would read a file of so many lines whole anyway. */
 const WHOLE_FILE_LINES = 300;
 
 /** What a person would read: text that changed, on the side that will be there. */

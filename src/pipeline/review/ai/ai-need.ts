@@ -12,7 +12,7 @@ export interface AiQuestion {
   readonly authorRole: Role;
   /** Somebody with triage or more said `/forge trust` here, or asked for this very review. */
   readonly trusted: boolean;
-  /** The ledger has open findings of this layer: whoever mends them wants to hear that they are mended. */
+  /** The ledger has open findings of this layer: their author wants to hear that they are fixed. */
   readonly openFindings: boolean;
 }
 

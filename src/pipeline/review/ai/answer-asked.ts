@@ -49,7 +49,7 @@ async function answer(
   await tellOutcome(dependencies, job, { outcome, costUsd: answered.cost?.usd ?? 0 }, fence);
 }
 
-/** Only what somebody with triage or more said is read, and nobody hears of it where no model is there or its money is used up. */
+/** Only what somebody with triage or more said is read, and nothing is said where there is no model or its money is used up. */
 async function answerReply(
   dependencies: AskDependencies,
   job: AskJob,
@@ -88,9 +88,9 @@ async function answerReply(
   await handleInput({ store, makeId }, whole, fence);
 }
 
-/** The queue has given the question up: whoever asked is told. */
+/** The queue has given the question up: its author is told. */
 export async function giveUpAsked(dependencies: InputDependencies, job: AskJob, { error }: DeadJob): Promise<void> {
-  // Nobody asked for an answer to a reply.
+  // A reply asks for no answer.
   if (job.talk) return;
   await tellOutcome(dependencies, job, { outcome: { refusal: refusalOf(error) }, costUsd: 0 });
 }

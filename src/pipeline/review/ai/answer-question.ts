@@ -65,7 +65,7 @@ export type Answered =
 
 /**
  * Has a model answer a question about the code on the head of a pull request. It only reads; its steps are kept in a log of the comment, so
- * that whoever takes the question up again pays for no step twice.
+ * that no step is paid for twice when the question is taken up again.
  * @throws RetryLater `model_later` when the provider wants to be asked later
  * @throws ForgeError `change_unreadable`
  */

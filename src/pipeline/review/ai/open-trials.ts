@@ -24,7 +24,7 @@ export interface TrialContext {
   readonly change: Pick<Change, "files" | "contents" | "oldContents">;
   /** A folder with the installed packages of the repository, seen read-only; without them only what needs none can be run. */
   readonly packages?: string | undefined;
-  /** Taken away by whoever made it. */
+  /** Its maker removes it. */
   readonly scratchRoot: string;
   readonly redact: Redact;
   readonly signal: AbortSignal;
@@ -95,7 +95,7 @@ function beforeOf({ files, oldContents }: TrialContext["change"]): Map<string, B
 
 /**
  * Where a reviewer runs tests: the head in a folder of its own, in the sandbox, written when the first test is run. Each run has a copy of it:
- * what one writes, or leaves half done when it is stopped, would be the head for all that come after, whoever's they are. Undefined where
+ * what one writes, or leaves half done when it is stopped, would be the head for all that come after. Undefined where
  * there is no sandbox: then nothing is run (SEC-1).
  */
 export async function openTestClone({

@@ -88,7 +88,7 @@ export async function readWithAi(ai: ProcessAi | undefined, given: PullRequestAi
   const extensions = extensionsOf(facts, runId);
   const configuration = extendConfiguration(given.configuration, extensions);
   const { since, ...rest } = given;
-  // Whoever asks for a review has all of it read.
+  // A review that was asked for reads everything.
   const further = run?.request.automatic === false ? undefined : since;
   const request = { ...rest, configuration, ...defined({ since: further }) };
   const { review } = configuration;

@@ -9,7 +9,7 @@ const MOST_VALUES = 200;
 
 /**
  * Hides also, in whatever way it is written, what the scanner found in this change: once found, a secret is a known value. It is for this
- * change alone, so that nobody's text decides what others may read.
+ * change alone, so that no other text decides what others may read.
  */
 export function hidingFound(
   redact: Redact,

@@ -50,7 +50,7 @@ export function isPushOfFixes(view: SubjectView, input: EffectFailed): boolean {
   return preparedBy(view, input) !== undefined;
 }
 
-/** GitHub does not take the commit: whoever asked for it is told what it said. */
+/** GitHub does not take the commit: the person who asked is told what it said. */
 export function decideFixesFailed(view: SubjectView, input: EffectFailed): Decision {
   const { subject, at, error } = input;
   const prepared = preparedBy(view, input);

@@ -54,7 +54,7 @@ async function isOver({ store }: FixDependencies, { subject, source, index }: Fi
   return fixing?.key !== commandKey(source, index) || fixing.prepared !== undefined;
 }
 
-/** The queue has given it up: whoever asked is told. */
+/** The queue has given it up: the person who asked is told. */
 export async function giveUpFixes(dependencies: InputDependencies, job: FixJob, { error }: DeadJob): Promise<void> {
   await tell(dependencies, job, { refusal: refusalOf(error) });
 }

@@ -33,7 +33,7 @@ import type { FolderChange } from "./read-folder.ts";
 /** What `forge review --ai` brings along. */
 export interface FolderAi {
   readonly dependencies: AiDependencies;
-  /** Where packages come from where nobody installed them in the folder. */
+  /** Where packages come from that are not installed in the folder. */
   readonly packages: PackageSource;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
 }

@@ -24,7 +24,7 @@ import type { ReviewDependencies, ReviewJob } from "../work/review-job.ts";
 
 /**
  * Answers for a head that a merge queue made (GH-8d). Where its files are those of a reviewed head, that verdict is carried over; else the
- * free layers look at it. The worst verdict of the pull requests in it counts either way, and nobody is told anything but the check.
+ * free layers look at it. The worst verdict of the pull requests in it counts either way, and only the check tells of it.
  */
 export async function reviewGroup(dependencies: ReviewDependencies, job: ReviewJob): Promise<void> {
   try {
@@ -115,7 +115,7 @@ async function look(
   const began = performance.now();
   const result = await reviewChange(dependencies, {
     ...{ store: dependencies.store, subject, ends, configuration, signal, at: dependencies.now() },
-    // Nobody in particular wrote it.
+    // It has no single author.
     ...{ defaultBranch: ends.baseRef, author: FORGE.login },
     remote: dependencies.host.remote(subject.repository),
   });

@@ -10,7 +10,7 @@ import type { HeadAnswer, SharedHead, Sharer } from "./sharer.ts";
 
 /**
  * Pull requests with the same head share one check on GitHub, which shows the newest check-run of a name: so each of their check-runs
- * says the worst of their verdicts (GH-8d), whoever is reviewed first. What a decision wants to say on its own check is raised to that
+ * says the worst of their verdicts (GH-8d), in whatever order they are reviewed. What a decision wants to say on its own check is raised to that
  * at once; when the check is settled, or the pull request leaves the head, the others are made to agree.
  */
 export function shareCheck(view: SubjectView, input: Input, decision: Decision): Decision {
@@ -75,7 +75,7 @@ function revisionsAfter(view: SubjectView, input: Input, shared: SharedHead): Re
   if (!worst) return [];
   return all.flatMap((sharer) => {
     const isOwn = sharer === own;
-    // Nobody reads the check of a pull request that has gone on, unless it is the newest run of that name here.
+    // The check of a pull request that has gone on is not read, unless it is the newest run of that name here.
     const shown = isOwn && input.type === "check.settled" ? input.conclusion : sharer.run.shown;
     if (shown === undefined || shown === worst.conclusion) return [];
     return [revision(sharer, worst, shared.headSha, cause.key)];

@@ -40,7 +40,7 @@ export interface HeadToJudge {
   readonly signal: AbortSignal;
 }
 
-/** Looks on GitHub what people say of a head, and notes it (GH-14b): what they said before Forge was done counts, nobody approves twice. */
+/** Looks on GitHub what people say of a head, and notes it (GH-14b): what they said before Forge was done counts, so nobody has to approve twice. */
 export async function lookAtVerdicts(
   { store, makeId, now, host }: JudgeDependencies,
   { subject, heads, author, fence, signal }: HeadToJudge,

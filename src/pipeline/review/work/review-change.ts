@@ -43,7 +43,7 @@ export interface ReviewWork {
   readonly scratchRoot: string;
   /** Keys the fingerprints of secrets, so that they cannot be guessed back. */
   readonly fingerprintKey: Buffer;
-  /** Where known vulnerabilities are asked for; without it nobody is asked. */
+  /** The source of known vulnerabilities; without it they are not looked up. */
   readonly advisories?: AdvisorySource;
   /** What was said about files in earlier reviews. */
   readonly analysisCache?: AnalysisCache;
@@ -230,7 +230,7 @@ interface ChangedFiles {
   readonly contents: ReadonlyMap<string, Content>;
 }
 
-/** A change of the configuration does nothing yet, and whoever made it should know (CONF-1); mistakes in it are findings instead. */
+/** A change of the configuration does nothing yet, and its author should know (CONF-1); mistakes in it are findings instead. */
 function noteConfigurationChange({ files, contents }: ChangedFiles, defaultBranch: string): string | undefined {
   const file = files.find(({ path }) => path === CONFIGURATION_PATH);
   if (!file) return undefined;

@@ -123,7 +123,7 @@ async function lookAtPeople(
   await lookAtVerdicts(dependencies, { subject, heads: [ends.headSha, ...same], author, fence, signal });
 }
 
-/** A person is asked about the head that is there (GH-14a): where it has moved on meanwhile, nobody is, and this run makes way. */
+/** A person is asked about the head that is there (GH-14a): where it has moved on meanwhile, this run makes way instead. */
 async function askPerson(dependencies: ReviewDependencies, job: ReviewJob, { question, needs }: AwaitsPerson) {
   const { runId, subject, signal } = job;
   const run = replay(await readEvents(dependencies.store, runId));

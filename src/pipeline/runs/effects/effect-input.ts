@@ -13,7 +13,7 @@ export type Told = Extract<
 /** What of such an input is not said by the effect itself. */
 export type Fields<T> = T extends Told ? Omit<T, "subject" | "at" | "newRunId" | "runId"> : never;
 
-/** What the pipeline is told of an effect that was applied; undefined where nobody waits for it. */
+/** What the pipeline is told of an effect that was applied; undefined where nothing waits for it. */
 export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Told> | undefined {
   const { placed = [], checkRunId, pullNumber, movedTo } = result;
   if (effect.kind === "branch.push") {

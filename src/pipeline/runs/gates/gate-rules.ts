@@ -86,7 +86,7 @@ export function timeOutGates(
   return { late, events, left: open.filter((gate) => !isLate(gate)) };
 }
 
-/** What the repository has follow when nobody answers in time. A risk that is high is never accepted by silence. */
+/** What the repository has follow without an answer in time. A risk that is high is never accepted by silence. */
 function unansweredOf(question: GateQuestion, { gates }: Pick<RepoConfig, "gates">): GateRequest["unanswered"] {
   const given = gates[question.type];
   const wanted = "on_timeout" in given ? given.on_timeout : "park";

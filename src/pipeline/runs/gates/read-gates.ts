@@ -10,7 +10,7 @@ export async function hasOpenQuestion(store: Store, subject: Subject): Promise<b
   return gates.some(({ question }) => question.type === "question");
 }
 
-/** The gates of a subject that nobody has answered yet. */
+/** The gates of a subject that are still open. */
 export async function readOpenGates(store: Store, subject: Subject): Promise<readonly Gate[]> {
   return (await readGates(store, subject)).filter(isOpenGate);
 }
