@@ -66,6 +66,8 @@ export const MetricFacts = z.object({
       good: Trend,
       /** Dismissed; of a kind of run: what its runs cost, USD. */
       other: Trend,
+      /** Of a model: what its answered calls cost, USD. */
+      cost: Trend.optional(),
     }),
   ),
 });

@@ -19,6 +19,8 @@ const FACTS = MetricFacts.parse({
   },
   groups: [
     { by: "rule", name: "biome/a | <b>", good: trend(3, 4), other: trend(1, 4, [2, 2]) },
+    { by: "model", name: "strong", good: trend(3, 4, [2, 2]), other: trend(1, 4), cost: trend(1.5, 30, [1, 9]) },
+    { by: "model", name: "fast", good: trend(0, 0), other: trend(0, 0), cost: trend(0.2, 8) },
     { by: "kind", name: "review", good: trend(26, 27), other: trend(8.37, 27) },
   ],
 });
@@ -44,6 +46,11 @@ it("MET-1: /forge metrics says each number with what it is of", () => {
 | rule | fixed | dismissed |
 |---|---|---|
 | \`biome/a ¦ <b>\` | 3 of 4 | 1 of 4, was 2 of 2 |
+
+| model | fixed | dismissed | cost of each fixed |
+|---|---|---|---|
+| \`strong\` | 3 of 4, was 2 of 2 | 1 of 4 | $0.50 (3), was $0.50 (2) |
+| \`fast\` | none | none | $0.20, none fixed |
 
 | kind of run | came to its end | cost of one |
 |---|---|---|

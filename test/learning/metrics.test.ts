@@ -1,7 +1,16 @@
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monotonicFactory } from "ulid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { METRICS } from "../../src/domain/metrics.ts";
-import { COUNTED_TYPES, type Counted, startMetrics } from "../../src/learning/metrics.ts";
+import { COUNTED_TYPES, type Counted, measure, startMetrics } from "../../src/learning/metrics.ts";
+import { commitDecision, type Decision } from "../../src/store/commit-decision.ts";
+import { closeStore, openStore } from "../../src/store/open-store.ts";
+import { findRepository } from "../../src/store/runs/read-runs.ts";
+import type { Store } from "../../src/store/store.ts";
+import { pullRequest, run } from "../store/fixtures.ts";
 
 const TO = "2026-11-23T12:00:00.000Z";
 const day = (ago: number) => new Date(Date.parse(TO) - ago * 86_400_000).toISOString();
@@ -13,6 +22,13 @@ function happened(event: NewEvent, ago = 1, traceId = "run-1", kind: Counted["ki
 const outcome = (is: "fixed" | "dismissed" | "ignored" | "outdated" | "unknown", to: object = {}): NewEvent => {
   return { type: "feedback.outcome", payload: { cause: "merged", ...about, outcome: is, placement: "comment", ...to } };
 };
+const reasoned = (model: string, costUsd: number): NewEvent => ({
+  type: "agent.reasoned",
+  payload: {
+    ...{ agentId: "a", step: 1, provider: "anthropic", model, stopReason: "end_turn", costUsd, latencyMs: 10 },
+    usage: { inputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 },
+  },
+});
 const ended = (to: object = {}): NewEvent => ({
   type: "run.completed",
   payload: {
@@ -32,6 +48,9 @@ it("MET-1: tells fixed and dismissed findings of this window from the one before
     happened(outcome("fixed")),
     happened(outcome("dismissed", { rule: "biome/b" })),
     happened(outcome("ignored", { layer: "ai", model: "claude-sonnet" }), 29.9),
+    happened(reasoned("claude-sonnet", 0.3)),
+    happened(reasoned("claude-sonnet", 0.2)),
+    happened(reasoned("claude-haiku", 0.1)),
     happened(outcome("outdated")),
     happened(outcome("unknown")),
     happened(outcome("fixed"), 30.1),
@@ -45,7 +64,9 @@ it("MET-1: tells fixed and dismissed findings of this window from the one before
     ["layer", "static", 1, 2],
     ["layer", "ai", 0, 1],
     ["model", "claude-sonnet", 0, 1],
+    ["model", "claude-haiku", 0, 0],
   ]);
+  expect(groups.find(({ name }) => name === "claude-sonnet")?.cost?.now).toEqual({ sum: 0.5, of: 2 });
 });
 
 it("MET-1: counts runs by kind, with what they cost; what was left out is no run", () => {
@@ -149,4 +170,73 @@ it("remembers no more of a log of any length: names beyond 200 are others, gates
 it("every metric can be had from the types that are read", () => {
   expect(Object.keys(METRICS).length).toBe(26);
   expect(new Set(COUNTED_TYPES).size).toBe(COUNTED_TYPES.length);
+});
+
+/** Ids of the time of `TO`, whenever the test runs, each set after the one before. */
+let sets = 0;
+function laterIds(): () => string {
+  const next = monotonicFactory();
+  sets += 1;
+  return () => next(Date.parse(TO) + sets);
+}
+
+describe("the log of a repository", () => {
+  let folder: string;
+  let store: Store;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "forge-measure-"));
+    store = await openStore({ url: `file:${join(folder, "forge.db")}` });
+    const makeId = laterIds();
+    const subject = (repository: number, number: number, name = "shop") => {
+      const made = pullRequest(number, 7, repository);
+      return { ...made, repository: { ...made.repository, name } };
+    };
+    const note = (traceId: string, events: readonly NewEvent[], about: Partial<Decision> = {}) =>
+      commitDecision(store, {
+        appends: [{ traceId, expectedVersion: 0, events }],
+        at: TO,
+        makeId,
+        source: "test",
+        ...about,
+      });
+    const shop = { run: [run("run-1", "completed", { subject: subject(11, 1), startedAt: day(20) })] };
+    await note("run-1", [ended()], shop);
+    const renamed = { run: [run("run-2", "failed", { subject: subject(11, 2, "store"), startedAt: day(3) })] };
+    await note("run-2", [ended()], renamed);
+    const taken = { run: [run("run-3", "completed", { subject: subject(12, 1), startedAt: day(2) })] };
+    await note("run-3", [ended()], taken);
+    await note("pull_request:11:1", [outcome("fixed"), outcome("ignored")]);
+    await note("issue:11:9", [outcome("fixed")]);
+    await note("pull_request:111:1", [outcome("dismissed")]);
+    await note("pull_request:12:11", [outcome("dismissed")]);
+    await note("pullXrequest:11:1", [outcome("dismissed")]);
+  });
+  afterAll(async () => {
+    await closeStore(store);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("MET-1: is counted by itself, across a rename, and together with all others", async () => {
+    const here = (await measure(store, TO, 11)).metrics;
+    expect([here.runs_succeeded?.now.of, here.resolved?.now]).toEqual([2, { sum: 2, of: 3 }]);
+    const all = (await measure(store, TO)).metrics;
+    expect([all.runs_succeeded?.now.of, all.resolved?.now]).toEqual([3, { sum: 2, of: 6 }]);
+    expect((await measure(store, TO, 13)).metrics).toEqual({});
+  });
+
+  it("is read to its end, however long it is", async () => {
+    const many = Array.from({ length: 2_300 }, () => outcome("fixed"));
+    await commitDecision(store, {
+      appends: [{ traceId: "pull_request:14:1", expectedVersion: 0, events: many }],
+      ...{ at: TO, makeId: laterIds(), source: "test" },
+    });
+    expect((await measure(store, TO, 14)).metrics.resolved?.now).toEqual({ sum: 2_300, of: 2_300 });
+    expect((await measure(store, TO, 11)).metrics.resolved?.now).toEqual({ sum: 2, of: 3 });
+  });
+
+  it("is found by the name that it has now: a name that was given away is whose it is now", async () => {
+    expect(await findRepository(store, "ACME", "store")).toBe(11);
+    expect(await findRepository(store, "acme", "shop")).toBe(12);
+    expect(await findRepository(store, "acme", "other")).toBeUndefined();
+  });
 });

@@ -80,12 +80,9 @@ export function metricsText(facts: MetricFacts, wording: Wording): string {
     ...(Object.keys(GROUPS) as Grouping[]).flatMap((by) => {
       const rows = groups.filter((group) => group.by === by).slice(0, MOST_NAMES);
       const [head, good, other] = GROUPS[by];
-      const cells = rows.map(({ name, ...group }) => [
-        foreignCode(name, wording, { table: true }),
-        trendText({ is: "share" }, group.good),
-        by === "kind" ? trendText(METRICS.cost_of_run, group.other) : trendText({ is: "share" }, group.other),
-      ]);
-      return rows.length === 0 ? [] : [table([head, good, other], cells)];
+      const cells = rows.map((group) => [foreignCode(group.name, wording, { table: true }), ...groupTexts(group)]);
+      const cost = by === "model" ? ["cost of each fixed"] : [];
+      return rows.length === 0 ? [] : [table([head, good, other, ...cost], cells)];
     }),
   ];
   return [
@@ -109,12 +106,27 @@ export function metricLines({ metrics, groups }: MetricFacts): (readonly [string
     const [, , , goal] = row(name, trend);
     return trend ? [[LABELS[name], trendText(METRICS[name], trend) + (goal ? ` (goal: ${goal})` : "")] as const] : [];
   });
-  const apart = groups.map(({ by, name, good, other }) => {
-    const [head, goodIs, otherIs] = GROUPS[by];
-    const second = trendText(by === "kind" ? METRICS.cost_of_run : { is: "share" }, other);
-    return [`${head} ${name}`, `${goodIs} ${trendText({ is: "share" }, good)}; ${otherIs} ${second}`] as const;
+  const apart = groups.map((group) => {
+    const [head, goodIs, otherIs] = GROUPS[group.by];
+    const [good, other, cost] = groupTexts(group);
+    const third = cost === undefined ? "" : `; each fixed cost ${cost}`;
+    return [`${head} ${group.name}`, `${goodIs} ${good}; ${otherIs} ${other}${third}`] as const;
   });
   return [...named, ...apart];
+}
+
+function groupTexts({ by, good, other, cost }: MetricFacts["groups"][number]): string[] {
+  const texts = [
+    trendText({ is: "share" }, good),
+    trendText(by === "kind" ? METRICS.cost_of_run : { is: "share" }, other),
+  ];
+  if (!cost) return texts;
+  const each = (window: keyof Trend) => ({ sum: cost[window].sum, of: good[window].sum });
+  const paid = `${usd(cost.now.sum)}, none fixed`;
+  return [
+    ...texts,
+    good.now.sum === 0 ? paid : trendText(METRICS.cost_of_fixed, { now: each("now"), before: each("before") }),
+  ];
 }
 
 type Kind = { readonly is: "share" } | { readonly is: "mean"; readonly unit: string };
