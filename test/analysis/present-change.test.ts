@@ -63,6 +63,9 @@ describe("a change as a model reads it", () => {
     expect(result).toEqual(presentFile(change));
     expect(result.text).toContain(" 1101 +|b");
     expect(longestMs).toBeLessThan(250);
+    // In this thread it would take at least so much.
+    const here = await longestTurn(async () => presentFile(change));
+    expect(longestMs).toBeLessThan(here.longestMs / 2);
   });
 
   it("SEC-1: compares in one turn what is small, whatever its lines are", async () => {
