@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type AnswerOf, COMMAND_NAMES, COMMANDS, type CommandName } from "./commands.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
+import { FindingClass, HidingReplay } from "./hiding.ts";
 import { ImplementationStatus } from "./implementation-status.ts";
 import { Level, Miss } from "./ladder.ts";
 import { Conclusion } from "./phases.ts";
@@ -49,6 +50,10 @@ const OTHERS = [
   z.object({ kind: z.literal("status"), status: StatusFacts }),
   /** Said where a miss took the level of the repository down. */
   z.object({ kind: z.literal("demoted"), from: Level, to: Level, miss: Miss }),
+  /** Said where the last dismissal taught it. */
+  z.object({ kind: z.literal("hiding_proposed"), class: FindingClass, replay: HidingReplay }),
+  /** Said where the probe was wrong that ended it. */
+  z.object({ kind: z.literal("hiding_ended"), hidingId: z.string(), wrong: z.number().int().positive() }),
   /** To a reply in the thread of a finding, by a model; `by` is a login. */
   z.object({
     kind: z.literal("replied"),

@@ -39,6 +39,7 @@ type Fault<N extends string> =
   | { readonly reason: "two_scopes" | "question_missing" | "answer_missing" | "nothing_to_remember" | "which_memory" }
   | { readonly reason: "bad_glob"; readonly written: string; readonly fault: string }
   | { readonly reason: "unknown_check" | "unknown_limit"; readonly written?: string }
+  | { readonly reason: "unknown_class"; readonly written: string }
   | { readonly reason: "unknown_phase" | "unknown_level"; readonly written: string };
 
 /** Tells the options of a command from its other words; one that `usage` does not name is refused. */
@@ -170,6 +171,18 @@ export function oneLevel<N extends string>(
   const level = Level.safeParse(/^\d$/.test(word) ? Number(word) : undefined);
   if (!level.success) return { refusal: { reason: "unknown_level", written: first } };
   return only(name, more, { level: level.data });
+}
+
+/** "H-7K2Q"; nothing named asks about all. */
+export function oneClass<N extends string>(
+  { plain: [first, ...more] }: Words,
+  name: N,
+): { hiding?: string } | Misuse<N> {
+  if (first === undefined) return {};
+  const word = unquoted(first).toUpperCase();
+  return /^H-[0-9A-Z]{1,8}$/.test(word)
+    ? only(name, more, { hiding: word })
+    : { refusal: { reason: "unknown_class", written: first } };
 }
 
 /** "F-7K2Q F-9M4D", "F-7K2Q, F-9M4D and F-SWKE"; nothing named stands for all that can be fixed. */

@@ -7,6 +7,7 @@ import {
   instructions,
   limitAndAmount,
   type Misuse,
+  oneClass,
   oneFinding,
   oneLevel,
   oneMemory,
@@ -18,6 +19,7 @@ import {
 } from "./command-arguments.ts";
 import { Dismissal, Finding, FindingState } from "./findings.ts";
 import { FixLeftOut } from "./fixes.ts";
+import { Hiding } from "./hiding.ts";
 import { Level, LevelFacts } from "./ladder.ts";
 import { MetricFacts } from "./metrics.ts";
 import { CheckName, Phase, WORK_PHASES, WorkPhase } from "./phases.ts";
@@ -308,6 +310,25 @@ export const COMMANDS = {
     args: { level: Level.optional() },
     read: oneLevel,
     answer: z.object({ kind: z.literal("level"), facts: LevelFacts }),
+  }),
+  hide: command({
+    usage: "hide [class]",
+    on: "both",
+    // What one says here nobody else sees any more: as with a pause of the whole repository.
+    who: ({ hiding }) => (hiding === undefined ? "triage" : "maintain"),
+    /** None: all that there are. */
+    args: { hiding: text },
+    read: oneClass,
+    /** `changed`: the first was approved or withdrawn just now. */
+    answer: z.object({ kind: z.literal("hidings"), hidings: z.array(Hiding), changed: z.boolean().optional() }),
+  }),
+  unhide: command({
+    usage: "unhide <class>",
+    on: "both",
+    // It only brings back what can be seen by everybody.
+    who: "write",
+    args: { hiding: text },
+    read: oneClass,
   }),
   history: command({
     usage: "history",

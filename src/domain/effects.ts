@@ -3,6 +3,7 @@ import { Answer } from "./answers.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
 import { Gate, GateRequest } from "./gates.ts";
+import { HiddenCount } from "./hiding.ts";
 import { Anchors } from "./hunks.ts";
 import { ImplementationStatus, PullDescription } from "./implementation-status.ts";
 import { CheckName, Conclusion } from "./phases.ts";
@@ -37,6 +38,8 @@ export const CheckReport = z.discriminatedUnion("kind", [
     again: z.boolean(),
     /** What people dismissed: it is not open, and everybody sees by whom and why. */
     dismissed: z.array(z.object({ findingId: z.string(), by: z.string(), reason: z.string() })).optional(),
+    /** What learning hid, by class. */
+    hidden: z.array(HiddenCount).optional(),
     /** The last round that comments: from here on the check alone speaks (GH-3b). */
     lastRound: z.boolean().optional(),
     /** Ids behind `fresh`, `fixed` and `back`. */

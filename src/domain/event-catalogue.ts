@@ -5,6 +5,7 @@ import { Command } from "./commands.ts";
 import { Category, Dismissal, Finding, FindingOutcome, Placement, Severity } from "./findings.ts";
 import { FixLeftOut, PreparedFix } from "./fixes.ts";
 import { GateId, GateRequest } from "./gates.ts";
+import { FindingClass, HiddenCount, HidingReplay } from "./hiding.ts";
 import {
   BounceCause,
   Feedback,
@@ -99,6 +100,12 @@ const agentTotals = {
   activeMs: z.number().nonnegative(),
 };
 
+/** `without`: nothing is recalled in this run and nothing hidden by learning (MEM-6); absent in runs of before. */
+const MemoryArm = z.enum(["with", "without"]);
+
+/** A person's word on a class of findings, or Forge's own; `after` counts the changes of it before this one. */
+const hidingChange = { hidingId: z.string(), after: z.number().int().nonnegative() };
+
 /** Of what is learnt: it is in the subject's own log once for each cause (`learning.observed`). */
 const learnt = { cause: z.string().min(1) };
 /** What is needed of a finding to count by it; `model` is the one that made the claim. */
@@ -140,6 +147,7 @@ export const ReviewStarted = z.object({
   updatedAt: z.string().optional(),
   /** The run on an issue that the pull request is the work of. */
   implements: ImplementsRef.optional(),
+  memory: MemoryArm.optional(),
 });
 
 /** A review began to work; `ends` as the API gave them then, and the configuration that the run keeps (PIPE-3). */
@@ -168,6 +176,7 @@ export const EVENT_CATALOGUE = {
       planOnly: z.boolean(),
       instructions: z.string().optional(),
       estimatedCostUsd: z.number().nonnegative(),
+      memory: MemoryArm.optional(),
     }),
   ]),
   /** `request`: of the person who has it go on after a stop or with a raised limit; absent where a worker takes it up again. */
@@ -307,6 +316,21 @@ export const EVENT_CATALOGUE = {
     commentId: z.number().int().optional(),
     reason: reason.optional(),
   }),
+  /** Learning hid it: it is in no ledger, and the check counts it. */
+  "finding.hidden": z.object({ finding: Finding, hidingId: z.string() }),
+  /** People dismissed the same again and again: it is theirs to say whether that is hidden from here on. */
+  "hiding.proposed": z.object({ ...learnt, class: FindingClass, replay: HidingReplay }),
+  "hiding.approved": z.object(hidingChange),
+  "hiding.withdrawn": z.object(hidingChange),
+  /** What became of a probe; right is what people dismissed as well. */
+  "hiding.judged": z.object({
+    ...learnt,
+    hidingId: z.string(),
+    findingId: z.string(),
+    is: z.enum(["right", "wrong"]),
+  }),
+  /** Too many probes were wrong. */
+  "hiding.ended": z.object({ ...learnt, ...hidingChange, wrong: z.number().int().positive() }),
   "risk.assessed": RiskReport,
   "review.completed": z.object({
     decision: z.enum(["approve", "request_changes", "require_human"]),
@@ -333,6 +357,8 @@ export const EVENT_CATALOGUE = {
     task: TaskKind.optional(),
     /** A risk that is high waits for an approving review of a person here (REV-2). */
     asks: z.boolean().optional(),
+    /** What learning hid, by class. */
+    hidden: z.array(HiddenCount).optional(),
   }),
   /**
    * What people with push permission, other than the author, said on GitHub about a head, as it stood there when Forge looked: logins. A log
@@ -429,6 +455,8 @@ export const EVENT_CATALOGUE = {
     suggestion: z.enum(["applied", "rewritten", "ignored"]).optional(),
     /** Where people could see it. */
     placement: Placement,
+    /** It was dismissed, and its lines were changed all the same. */
+    mended: z.boolean().optional(),
   }),
   /** People pushed commits to the pull request of Forge's own work, which was merged with them. */
   "feedback.human_edited": z.object({

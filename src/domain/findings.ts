@@ -85,6 +85,8 @@ export const Finding = Observation.extend({
   id: z.string(),
   /** Hex SHA-256 of rule, path, normalised code and the occurrence among equals. */
   fingerprint: z.string(),
+  /** It is shown although this class hides what is like it (MEM-6). */
+  probe: z.string().optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 

@@ -58,6 +58,8 @@ export const MetricFacts = z.object({
   before: z.string(),
   /** Those that have a sample in either window. */
   metrics: z.partialRecord(z.enum(METRIC_NAMES), Trend),
+  /** The same of runs with memory and of those without, in both windows together: what memory is worth (MEM-6). */
+  arms: z.array(z.object({ name: z.enum(METRIC_NAMES), with: Tally, without: Tally })).optional(),
   /** Of findings whose outcome is known, how many were fixed, and how many dismissed; `kind` is that of runs, with those that succeeded. */
   groups: z.array(
     z.object({

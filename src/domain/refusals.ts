@@ -3,6 +3,7 @@ import { RunLimit } from "./command-arguments.ts";
 import { type Command, CommandName } from "./commands.ts";
 import { FindingState } from "./findings.ts";
 import { GateStanding } from "./gates.ts";
+import { HidingState } from "./hiding.ts";
 import { Level, Standing } from "./ladder.ts";
 import { CheckName } from "./phases.ts";
 import { Role } from "./subjects.ts";
@@ -88,6 +89,10 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("answer_missing") }),
   z.object({ reason: z.literal("unknown_phase"), written }),
   z.object({ reason: z.literal("unknown_level"), written }),
+  /** Of what learning hides; nothing written where a class has to be named. */
+  z.object({ reason: z.literal("unknown_class"), written: z.string().optional() }),
+  /** It is as the command would have it. */
+  z.object({ reason: z.literal("class_stands"), hidingId: z.string(), state: HidingState }),
   /** At level 0 nothing is changed. */
   z.object({ reason: z.literal("reports_only"), name }),
   /** Forge does nothing there that it does not do below. */

@@ -64,7 +64,8 @@ export async function followFindings(dependencies: FollowDependencies, following
     const read = (file: string) => texts(head, pull.mergedAs, file);
     const outcome = await outcomeOfEntry(entry, read);
     const suggestion = placement === "comment" ? await suggestionOfFinding(finding, read) : undefined;
-    const became = defined({ suggestion: suggestion?.is });
+    const mended = outcome === "dismissed" && (await isMended(entry, read));
+    const became = defined({ suggestion: suggestion?.is, mended: mended || undefined });
     events.push({ type: "feedback.outcome", payload: { ...about, outcome, placement, ...became } });
     if (outcome === "fixed") events.push(...helped(subject, finding));
     if (suggestion?.is === "applied") events.push({ type: "feedback.suggestion_applied", payload: about });
@@ -123,6 +124,14 @@ async function outcomeOfEntry(entry: LedgerEntry, read: ReadTexts): Promise<Find
   const texts = await read(finding.file);
   if (texts === "unknown") return "unknown";
   return texts.after === undefined ? "outdated" : outcomeOf(finding, texts.before, texts.after);
+}
+
+/** Whether what somebody dismissed was mended all the same: a dismissal that teaches nothing (MEM-6). */
+async function isMended({ finding }: LedgerEntry, read: ReadTexts): Promise<boolean> {
+  if (finding.commit !== undefined) return false;
+  const texts = await read(finding.file);
+  if (texts === "unknown" || texts.after === undefined) return false;
+  return outcomeOf(finding, texts.before, texts.after) === "fixed";
 }
 
 /** Taken where all its edits were, rewritten where any of their places is another than it was. */

@@ -2,8 +2,10 @@ import type { JobPayload } from "../domain/jobs.ts";
 import type { JobContext } from "../queue/ports.ts";
 import { type FollowDependencies, followFindings } from "./follow-findings.ts";
 import { type JudgeDependencies, judgeOutcome } from "./judge-outcome.ts";
+import { judgeProbes } from "./judge-probes.ts";
 import { learnDismissals, learnReactions, type ReactionDependencies } from "./learn-from-people.ts";
 import { learnRemark, type RemarkDependencies } from "./learn-remarks.ts";
+import { proposeHiding } from "./propose-hiding.ts";
 
 export interface LearnDependencies
   extends FollowDependencies,
@@ -26,7 +28,9 @@ export async function learn(
   const about = { subject, signal, fence };
   if (remark) return learnRemark(dependencies, { ...about, source: remark });
   await learnDismissals(dependencies, about);
+  await proposeHiding(dependencies, about);
   await learnReactions(dependencies, about);
   await followFindings(dependencies, about);
   await judgeOutcome(dependencies, about);
+  await judgeProbes(dependencies, about);
 }

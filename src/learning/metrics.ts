@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { EventType } from "../domain/event-catalogue.ts";
 import type { PlacedEvent } from "../domain/events.ts";
 import type { Grouping, MetricFacts, MetricName, Tally, Trend } from "../domain/metrics.ts";
+import { subjectKey } from "../domain/subjects.ts";
 import { elapsedMs } from "../pipeline/runs/kind.ts";
 import { readEventsSince } from "../store/events/read-events.ts";
 import type { Store } from "../store/store.ts";
@@ -48,6 +49,9 @@ export function startMetrics(to: string) {
   const gates = boundedMap<string>();
   /** Runs that went back at least once. */
   const bounced = boundedMap<true>();
+  /** Whether runs and subjects work with memory, as the start of their runs says. */
+  const arms = boundedMap<Arm>();
+  const byArm = new Map<MetricName, Record<Arm, { sum: number; of: number }>>();
 
   function add({ event, kind }: Counted): void {
     if (event.at < before) return;
@@ -55,7 +59,18 @@ export function startMetrics(to: string) {
     const count = (name: MetricName, sum: number, of = 1) => tally(windowOf(metrics, name)[when], sum, of);
     const share = (name: MetricName, isHit: boolean) => count(name, isHit ? 1 : 0);
     const { traceId } = event;
+    const inArm = (name: MetricName, sum: number) => {
+      const arm = arms.get(traceId);
+      const tallies = byArm.get(name) ?? { with: { sum: 0, of: 0 }, without: { sum: 0, of: 0 } };
+      byArm.set(name, tallies);
+      if (arm !== undefined) tally(tallies[arm], sum, 1);
+    };
     switch (event.type) {
+      case "run.started": {
+        const { subject, memory } = event.payload;
+        if (memory !== undefined) for (const log of [traceId, subjectKey(subject)]) arms.set(log, memory);
+        return;
+      }
       case "run.completed": {
         const { outcome, totals } = event.payload;
         if (outcome === "skipped") return;
@@ -148,6 +163,7 @@ export function startMetrics(to: string) {
         if (outcome === "outdated" || outcome === "unknown") return;
         share("resolved", outcome === "fixed");
         share("dismissed", outcome === "dismissed");
+        inArm("dismissed", outcome === "dismissed" ? 1 : 0);
         count("cost_of_fixed", 0, outcome === "fixed" ? 1 : 0);
         apart("rule", rule, outcome === "fixed", outcome === "dismissed" ? 1 : 0);
         apart("layer", layer, outcome === "fixed", outcome === "dismissed" ? 1 : 0);
@@ -158,6 +174,8 @@ export function startMetrics(to: string) {
         const { reviews, comments, firstPass } = event.payload;
         if (reviews === 0) return;
         share("first_pass", firstPass);
+        inArm("first_pass", firstPass ? 1 : 0);
+        inArm("rounds_to_merge", reviews);
         share("silent", comments === 0);
         count("rounds_to_merge", reviews);
         return;
@@ -167,6 +185,7 @@ export function startMetrics(to: string) {
     function ended(isSuccess: boolean, costUsd: number): void {
       share("runs_succeeded", isSuccess);
       count("cost_of_run", costUsd);
+      inArm("cost_of_run", costUsd);
       count("learnings_of_run", 0, 1);
       if (kind !== undefined) apart("kind", kind, isSuccess, costUsd);
       if (kind !== "implement") return;
@@ -194,6 +213,7 @@ export function startMetrics(to: string) {
     add,
     result: (): MetricFacts => ({
       ...{ to, from, before },
+      arms: [...byArm].map(([name, tallies]) => ({ name, ...tallies })).filter((arm) => arm.without.of > 0),
       metrics: Object.fromEntries([...metrics].filter(([, { now, before: then }]) => now.of + then.of > 0)),
       groups: (Object.keys(groups) as Grouping[]).flatMap((by) =>
         [...groups[by]]
@@ -207,6 +227,7 @@ export function startMetrics(to: string) {
   };
 }
 
+type Arm = "with" | "without";
 type Window = { readonly [W in keyof Trend]: { sum: number; of: number } };
 type Group = { readonly good: Window; readonly other: Window; readonly cost: Window };
 type Names = Map<string, Group>;
@@ -236,6 +257,7 @@ function boundedMap<V>() {
       const [oldest] = map.keys();
       if (map.size > MOST_OPEN && oldest !== undefined) map.delete(oldest);
     },
+    get: (key: string): V | undefined => map.get(key),
     take: (key: string): V | undefined => {
       const value = map.get(key);
       map.delete(key);

@@ -42,6 +42,7 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from events where trace_id in (${itsQuestions})`),
     statement(sql`delete from events where trace_id in (${itsRuns}) or trace_id in (${itsSubjects})`),
     statement(sql`delete from dismissals where installation_id = ${installationId}`),
+    statement(sql`delete from hidings where installation_id = ${installationId}`),
     statement(sql`delete from pauses where installation_id = ${installationId}`),
     statement(sql`delete from levels where installation_id = ${installationId}`),
     statement(sql`delete from run_outcomes where installation_id = ${installationId}`),

@@ -11,7 +11,8 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { FINDING_STATES, PLACEMENTS } from "../domain/findings.ts";
+import { FINDING_OUTCOMES, FINDING_STATES, PLACEMENTS } from "../domain/findings.ts";
+import { HIDING_STATES } from "../domain/hiding.ts";
 import { DEEDS } from "../domain/ladder.ts";
 import { MEMORY_ORIGINS, MEMORY_TYPES } from "../domain/memories.ts";
 import { RUN_KINDS, RUN_STATUSES } from "../domain/phases.ts";
@@ -161,6 +162,8 @@ export const findings = sqliteTable(
     headSha: text("head_sha").notNull(),
     /** Who dismissed it, when and why, while it is dismissed. */
     dismissal: text("dismissal"),
+    /** What the merged text said of it, once its pull request was merged. */
+    outcome: text("outcome", { enum: FINDING_OUTCOMES }),
   },
   (table) => [
     uniqueIndex("one_finding_an_id").on(table.repositoryId, table.findingId),
@@ -181,6 +184,25 @@ export const dismissals = sqliteTable(
     dismissal: text("dismissal").notNull(),
   },
   (table) => [uniqueIndex("one_dismissal_a_finding").on(table.repositoryId, table.findingId)],
+);
+
+/** Classes of findings that learning hides or wants to (MEM-6); a projection of the subjects' events. */
+export const hidings = sqliteTable(
+  "hidings",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    installationId: integer("installation_id").notNull(),
+    hidingId: text("hiding_id").notNull(),
+    class: text("class").notNull(),
+    state: text("state", { enum: HIDING_STATES }).notNull(),
+    by: text("by").notNull(),
+    at: text("at").notNull(),
+    right: integer("probes_right").notNull().default(0),
+    wrong: integer("probes_wrong").notNull().default(0),
+    /** How often it was changed: who decides on an older one decides anew. */
+    changes: integer("changes").notNull().default(0),
+  },
+  (table) => [uniqueIndex("one_class_an_id").on(table.repositoryId, table.hidingId)],
 );
 
 /** Repositories in which Forge starts nothing; a projection of the subjects' events. */

@@ -94,3 +94,13 @@ it("forge metrics prints the same for the terminal, of one repository or of all"
   await expect(run(["--repository", "acme"])).rejects.toThrow("--repository is owner/name");
   await expect(run(["--repository", "acme/other"])).rejects.toThrow("nothing is on record of acme/other");
 });
+
+it("MEM-6: the arms with and without memory stand beside one another, each with its sample", () => {
+  const arm = { name: "first_pass", with: { sum: 30, of: 54 }, without: { sum: 2, of: 6 } };
+  const cost = { name: "cost_of_run", with: { sum: 5.4, of: 54 }, without: { sum: 1.2, of: 6 } };
+  const facts = MetricFacts.parse({ ...FACTS, arms: [arm, cost] });
+  expect(metricsText(facts, wording)).toContain(`| in 60 days | with memory | without |
+|---|---|---|
+| first review asked for nothing | 30 of 54 | 2 of 6 |
+| cost of a run | $0.10 (54) | $0.20 (6) |`);
+});

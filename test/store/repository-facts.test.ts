@@ -118,7 +118,7 @@ onEveryDatabase((open) => {
       await commitDecision(store, { appends, repository, at: at(0), makeId, source: "test" });
     }
     await deleteInstallation(store, 101);
-    expect(await readRepositoryFacts(store, 100)).toEqual({ dismissals: [] });
+    expect(await readRepositoryFacts(store, 100)).toEqual({ dismissals: [], hidings: [] });
     expect(await readEvents(store, subjectKey(inRepository(100)))).toEqual([]);
     expect((await readRepositoryFacts(store, 200)).dismissals).toHaveLength(1);
     expect(await readEvents(store, subjectKey(inRepository(200)))).toHaveLength(1);

@@ -6,6 +6,7 @@ import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { type CheckCitation, type Citation, findCited } from "../../memory/citations.ts";
 import { memoryOfRun, type RunMemory } from "../../memory/memory-of-run.ts";
 import type { Memory } from "../../memory/open-memory.ts";
+import { worksWithoutMemory } from "../../safety/held-out.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { appendFacts } from "../../store/events/append-events.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
@@ -67,7 +68,7 @@ interface MemoryUse {
   readonly question: string;
 }
 
-/** The memory of a repository for the agents of one run (MEM-2): every use of it stands in the log of the run. */
+/** The memory of a repository for the agents of one run (MEM-2): every use of it stands in the log of the run. One in ten has none. */
 export function openMemoryFor(
   memory: Memory,
   run: Omit<MemoryRequest, "title" | "configuration" | "change">,
@@ -75,7 +76,7 @@ export function openMemoryFor(
   redact: Redact,
 ): OpenedMemory {
   const { store, subject, runId, fence, now, makeId } = run;
-  if (!enabled) return { port: undefined, agent: undefined };
+  if (!enabled || worksWithoutMemory(subject)) return { port: undefined, agent: undefined };
   const { installationId, id: repositoryId } = subject.repository;
   const own = memoryOfRun({
     memory,

@@ -44,6 +44,7 @@ import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
 import { findTarget } from "./find-target.ts";
+import { giveHide, giveUnhide } from "./give-hiding.ts";
 import { giveLevel } from "./give-level.ts";
 import { giveForget, giveRemember, learntBy } from "./give-teaching.ts";
 
@@ -82,6 +83,8 @@ const ON_PULL_REQUEST: CarryOut<"pull_request", SubjectView, CommandGiven> = {
   level: giveLevel,
   remember: giveRemember,
   forget: giveForget,
+  hide: giveHide,
+  unhide: giveUnhide,
   help: tellHelp,
 };
 
@@ -104,6 +107,8 @@ const ON_ISSUE: CarryOut<"issue", IssueView, IssueCommandGiven> = {
   level: giveLevel,
   remember: giveRemember,
   forget: giveForget,
+  hide: giveHide,
+  unhide: giveUnhide,
   status: ({ active, latest }) => {
     const run = active ?? latest;
     return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };

@@ -92,7 +92,7 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
     case "commands.void":
       return voidComment(view.facts, input);
     case "learning.observed":
-      return decideLearnt(view.facts, input);
+      return decideLearnt(view, input);
     case "command.given":
       return decideIssueCommand(view, input);
     default:

@@ -16,6 +16,7 @@ import {
   withoutTakenBack,
 } from "./compare-with-ledger.ts";
 import { closeCheck, completeCheck, endEvents } from "./end-events.ts";
+import { countHidden, type Hidden, hideLearnt } from "./hide-learnt.ts";
 import type { ReviewFacts, RunningRun } from "./run-state.ts";
 import { reviewedReport, riskOn, threadEffects } from "./show-ledger.ts";
 import { approvalOf, reachVerdict, type Verdict, withQueued } from "./verdict.ts";
@@ -26,19 +27,15 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   const run = view.addressed;
   if (run?.status !== "running") return ignore("the run has ended");
   const { coverage } = input;
-  const comparison = compareWithLedger(
-    withoutTakenBack(withoutLate(input.findings, view.ledger, run.request, input), view.ledger),
-    view.ledger,
-    coverage,
-    view.repository.dismissals,
-    input.left,
-  );
+  const found = withoutTakenBack(withoutLate(input.findings, view.ledger, run.request, input), view.ledger);
+  const { shown, hidden } = hideLearnt(found, view, run.subject);
+  const comparison = compareWithLedger(shown, view.ledger, coverage, view.repository.dismissals, input.left);
   const open = comparison.open.map(({ finding }) => finding);
   const { headSha } = run.ends;
   const risk = input.risk && riskOn(input.risk, headSha, { facts: view.facts, findings: open });
   const approval = approvalOf({ asks: asksPeople(run) }, risk, view.facts.judged, headSha);
   const verdict = withQueued(reachVerdict(open, coverage, risk, approval), input.queued ?? []);
-  const facts = reviewFacts(run, input, comparison, verdict);
+  const facts = reviewFacts(run, input, { ...comparison, hidden }, verdict);
   // Kept without what tests reach, which may be measured anew.
   const assessed = input.risk && reassessRisk(input.risk, open);
   return {
@@ -47,7 +44,13 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
       {
         runId: run.runId,
         expectedVersion: run.version,
-        events: reviewEvents(run, input, comparison, { ...facts, ...defined({ risk: assessed }) }, verdict.outcome),
+        events: reviewEvents(
+          run,
+          input,
+          { ...comparison, hidden },
+          { ...facts, ...defined({ risk: assessed }) },
+          verdict.outcome,
+        ),
       },
     ],
     effects: [
@@ -61,11 +64,14 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   };
 }
 
+/** With what learning took out before. */
+type Sorted = Comparison & { readonly hidden: readonly Hidden[] };
+
 /** What the review came to, kept in the log: the check can be said anew from it. */
 function reviewFacts(
   run: RunningRun,
   input: ReviewFinished,
-  comparison: Comparison,
+  comparison: Sorted,
   { decision, conclusion, open, blocking }: Verdict,
 ): ReviewFacts {
   const { coverage, beyondLimit, durationMs } = input;
@@ -78,6 +84,7 @@ function reviewFacts(
     changes: { fresh: ids(fresh), fixed: ids(fixed.map(({ finding }) => finding)), back: ids(back) },
     ...(isLastRound(run, input, commented) ? { lastRound: true } : {}),
     ...(input.queued ? { queued: [...input.queued] } : {}),
+    ...(comparison.hidden.length > 0 ? { hidden: countHidden(comparison.hidden) } : {}),
     ...defined({ cost: input.ai?.cost, task: input.task }),
     ...(asksPeople(run) ? { asks: true } : {}),
   };
@@ -91,7 +98,7 @@ export function asksPeople({ configuration, subject, implements: work }: Running
 function reviewEvents(
   run: RunningRun,
   input: ReviewFinished,
-  comparison: Comparison,
+  comparison: Sorted,
   review: ReviewFacts,
   outcome: Verdict["outcome"],
 ): NewEvent[] {
@@ -99,6 +106,7 @@ function reviewEvents(
   const phase = "review" as const;
   return [
     ...comparison.fresh.map((finding): NewEvent => ({ type: "finding.detected", phase, payload: { finding } })),
+    ...comparison.hidden.map((payload): NewEvent => ({ type: "finding.hidden", phase, payload })),
     ...(input.ai?.rejected ?? []).map(
       (payload): NewEvent => ({ type: "finding.rejected", phase, payload: { ...payload } }),
     ),
@@ -233,7 +241,7 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     ...{ coverage: earlier.coverage, beyondLimit: earlier.beyondLimit },
     ...{ fresh: 0, fixed: 0, back: 0, commented: 0 },
     // Kept without what tests reach, which may be measured anew.
-    ...defined({ risk: input.risk && reassessRisk(input.risk, findings), task: earlier.task }),
+    ...defined({ risk: input.risk && reassessRisk(input.risk, findings), task: earlier.task, hidden: earlier.hidden }),
     ...(group ? { queued: [...group.queued] } : {}),
     ...(asksPeople(run) ? { asks: true } : {}),
   };

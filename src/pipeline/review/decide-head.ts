@@ -4,6 +4,7 @@ import type { CANCEL_REASONS } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { HeadChanged, Input } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
+import { worksWithoutMemory } from "../../safety/held-out.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING, reviewOn } from "../runs/decision.ts";
 import { PIPELINES } from "../runs/definition.ts";
 import { isOlder } from "../runs/kind.ts";
@@ -91,7 +92,9 @@ function startEvents(input: HeadChanged): NewEvent[] {
   const what = subject.kind === "merge_group" ? "merge group of" : "pull request";
   const task = `review ${what} #${subject.number}: ${input.title}`;
   const known = defined({ updatedAt, implements: input.implements });
-  const payload = { kind: "review", subject, ends, request, task, estimatedCostUsd: 0, debounceMs, ...known } as const;
+  const memory = worksWithoutMemory(subject) ? "without" : "with";
+  const about = { subject, ends, request, task, memory } as const;
+  const payload = { kind: "review", ...about, estimatedCostUsd: 0, debounceMs, ...known } as const;
   // The start comes first: a run's log always begins with it.
   return [{ type: "run.started", payload, actor: by }, ...received];
 }

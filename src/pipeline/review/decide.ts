@@ -97,7 +97,7 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
     case "reply.read":
       return settleReply(view, input);
     case "learning.observed":
-      return decideLearnt(view.facts, input);
+      return decideLearnt(view, input);
     default:
       input satisfies never;
       return NOTHING;

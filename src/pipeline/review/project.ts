@@ -71,6 +71,11 @@ export function projectLedger(
       case "finding.undismissed":
         change(event.payload.findingId, { state: "open" });
         break;
+      case "feedback.outcome": {
+        const { findingId, outcome, mended } = event.payload;
+        change(findingId, { outcome: mended ? "fixed" : outcome });
+        break;
+      }
       case "finding.posted": {
         const { findingId, placement, commentId } = event.payload;
         change(findingId, { placement, ...defined({ commentId }) });

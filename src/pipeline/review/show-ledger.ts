@@ -40,7 +40,7 @@ export function reviewedReport(reviewed: Reviewed): Extract<CheckReport, { kind:
     blocking,
     findings: findings.toSorted((a, b) => byImportance(a.finding, b.finding)),
     ...{ fresh, fixed, back, beyondLimit },
-    ...defined({ lastRound: lastRound || undefined, changes }),
+    ...defined({ lastRound: lastRound || undefined, changes, hidden: review.hidden }),
     again: recent.some((earlier) => earlier.runId !== runId && wasReviewed(earlier.conclusion)),
     dismissed: ledger.flatMap(({ finding, state, dismissal }) => {
       if (state !== "dismissed" || !dismissal) return [];

@@ -1,8 +1,9 @@
-import type { Pause } from "../../domain/answers.ts";
+import type { Answer, Pause } from "../../domain/answers.ts";
 import type { CommandSource } from "../../domain/command-source.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
-import type { NewEvent } from "../../domain/events.ts";
+import type { LearntEvent, NewEvent } from "../../domain/events.ts";
 import type { StandingDismissal } from "../../domain/findings.ts";
+import type { Hiding } from "../../domain/hiding.ts";
 import type { LearningObserved } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import { OUTCOME_DAYS, type StandingLevel } from "../../domain/ladder.ts";
@@ -30,6 +31,8 @@ export interface RunView<S> {
 export interface RepositoryFacts {
   readonly pause?: Pause;
   readonly dismissals: readonly StandingDismissal[];
+  /** Classes of findings that learning hides, or would. */
+  readonly hidings?: readonly Hiding[];
   /** The level at which it stands, where somebody said so, and how often that was changed. */
   readonly level?: StandingLevel & { readonly changes: number };
 }
@@ -99,35 +102,54 @@ export function both(a: Decision, b: Decision): Decision {
 
 /** What was learnt is written to the subject's own log, once for each cause. */
 export function decideLearnt(
-  facts: SubjectFacts,
+  { facts, repository }: { readonly facts: SubjectFacts; readonly repository: RepositoryFacts },
   { subject, cause, events, memories, at }: LearningObserved,
 ): Decision {
   if (facts.causes.has(cause)) return ignore("this was learnt from before");
   if (events.length === 0) return ignore("there is nothing to learn");
+  if (events.some((event) => isLate(event, repository.hidings ?? [])))
+    return ignore("this was said of the class before");
   const runId = subjectKey(subject);
-  const said = events.flatMap((event): Effect[] => {
-    if (event.type !== "level.demoted") return [];
-    const { from, level: to, miss } = event.payload;
-    return [
-      {
-        kind: "comment.reply",
-        key: effectKey("comment.reply", runId, "", cause),
-        payload: { answer: { kind: "demoted", from, to, miss } },
-      },
-    ];
+  const answers = events.flatMap((event) => saidOf(event) ?? []);
+  const effects = answers.map((answer, index): Effect => {
+    const key = effectKey("comment.reply", runId, "", cause, index === 0 ? undefined : `${index}`);
+    return { kind: "comment.reply", key, payload: { answer } };
   });
   const waits = events.some((event) => event.type === "run.outcome" && event.payload.outcome === "merged");
   const later = new Date(Date.parse(at) + OUTCOME_DAYS * DAY_MS).toISOString();
   return {
     ...NOTHING,
     appends: [{ runId, expectedVersion: facts.version, events: [...events] }],
-    effects: said.length > 0 ? [{ runId, headSha: "", effects: said }] : [],
-    jobs: [...(said.length > 0 ? [applyEffects(subject, at)] : []), ...(waits ? [learnFrom(subject, later)] : [])],
+    effects: effects.length > 0 ? [{ runId, headSha: "", effects }] : [],
+    jobs: [...(effects.length > 0 ? [applyEffects(subject, at)] : []), ...(waits ? [learnFrom(subject, later)] : [])],
     ...(memories ? { memories: memories.map((memory) => ({ kind: "stored", memory })) } : {}),
   };
 }
 
 const DAY_MS = 86_400_000;
+
+/** Whether what was learnt of a class came too late: it is proposed already, or it hides nothing any more. */
+function isLate(event: LearntEvent, hidings: readonly Hiding[]): boolean {
+  if (event.type === "hiding.proposed") return hidings.some((one) => one.class.id === event.payload.class.id);
+  if (event.type !== "hiding.ended") return false;
+  return hidings.find((one) => one.class.id === event.payload.hidingId)?.state !== "on";
+}
+
+/** What people are told of what was learnt, where it was. */
+function saidOf(event: LearntEvent): Answer | undefined {
+  switch (event.type) {
+    case "level.demoted": {
+      const { from, level: to, miss } = event.payload;
+      return { kind: "demoted", from, to, miss };
+    }
+    case "hiding.proposed":
+      return { kind: "hiding_proposed", class: event.payload.class, replay: event.payload.replay };
+    case "hiding.ended":
+      return { kind: "hiding_ended", hidingId: event.payload.hidingId, wrong: event.payload.wrong };
+    default:
+      return undefined;
+  }
+}
 
 /** Nobody waits for what is learnt. */
 const LAST = 9;

@@ -94,6 +94,20 @@ export function projectRepository(
           { kind: "levelled", subject, after, standing: { level, carries, by, at: event.at, ...defined({ miss }) } },
         ];
       }
+      case "hiding.proposed":
+        return [{ kind: "hiding_proposed", subject, class: event.payload.class, at: event.at }];
+      case "hiding.approved":
+      case "hiding.withdrawn":
+      case "hiding.ended": {
+        const state = HIDING_STATE[event.type];
+        const by = event.actor?.login ?? "forge";
+        const { hidingId, after } = event.payload;
+        return [{ kind: "hiding_set", subject, hidingId, state, by, at: event.at, after }];
+      }
+      case "hiding.judged": {
+        const { hidingId, is } = event.payload;
+        return [{ kind: "hiding_judged", subject, hidingId, is }];
+      }
       case "level.acted":
         return [{ kind: "acted", subject, level: event.payload.level, deed: event.payload.deed, at: event.at }];
       case "run.outcome":
@@ -103,6 +117,8 @@ export function projectRepository(
     }
   });
 }
+
+const HIDING_STATE = { "hiding.approved": "on", "hiding.withdrawn": "withdrawn", "hiding.ended": "off" } as const;
 
 /** What events change about memories: how far they are believed, and that they are gone. What is learnt is in no event. */
 export function projectMemories(events: readonly PlacedEvent[]): MemoryChange[] {

@@ -1,7 +1,14 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
-import { Dismissal, Finding, type FindingState, type LedgerEntry, type Placement } from "../../domain/findings.ts";
+import {
+  Dismissal,
+  Finding,
+  type FindingOutcome,
+  type FindingState,
+  type LedgerEntry,
+  type Placement,
+} from "../../domain/findings.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { findings } from "../schema.ts";
 import { portions, type Statement, statement } from "../statement.ts";
@@ -46,7 +53,7 @@ export async function takenFindingIds(
   return taken;
 }
 
-/** What is new about a finding; placement and comment stay as they were where they are not given, a dismissal while it is dismissed. */
+/** What is new about a finding; placement, comment and outcome stay as they were where they are not given, a dismissal while it is dismissed. */
 export interface LedgerChange {
   readonly subject: Subject;
   readonly finding: Finding;
@@ -55,6 +62,7 @@ export interface LedgerChange {
   readonly commentId?: number;
   readonly headSha: string;
   readonly dismissal?: Dismissal;
+  readonly outcome?: FindingOutcome;
 }
 
 /** An id that belongs to another subject of the repository is refused: its subject would become NULL. */
@@ -63,13 +71,14 @@ export function upsertFindings(changes: readonly LedgerChange[]): Statement[] {
     statement(
       sql`insert into findings
           (repository_id, finding_id, subject_key, subject_number, installation_id, fingerprint, finding, state, placement,
-           comment_id, head_sha, dismissal)
+           comment_id, head_sha, dismissal, outcome)
           values ${sql.join(portion.map(row), sql`, `)}
           on conflict (repository_id, finding_id) do update set
             subject_key = case when subject_key = excluded.subject_key then subject_key end,
             installation_id = excluded.installation_id, fingerprint = excluded.fingerprint, finding = excluded.finding,
             state = excluded.state, placement = coalesce(excluded.placement, placement),
             comment_id = coalesce(excluded.comment_id, comment_id), head_sha = excluded.head_sha,
+            outcome = coalesce(excluded.outcome, outcome),
             dismissal = case when excluded.state = 'dismissed' then coalesce(excluded.dismissal, dismissal) end`,
       () =>
         new ForgeError("finding_id_taken", "A finding's id was taken by another pull request: choose ids again.", {
@@ -82,8 +91,8 @@ export function upsertFindings(changes: readonly LedgerChange[]): Statement[] {
   );
 }
 
-function row({ subject, finding, state, placement, commentId, headSha, dismissal }: LedgerChange) {
+function row({ subject, finding, state, placement, commentId, headSha, dismissal, outcome }: LedgerChange) {
   return sql`(${subject.repository.id}, ${finding.id}, ${subjectKey(subject)}, ${subject.number},
     ${subject.repository.installationId}, ${finding.fingerprint}, ${JSON.stringify(finding)}, ${state}, ${placement ?? null},
-    ${commentId ?? null}, ${headSha}, ${dismissal ? JSON.stringify(dismissal) : null})`;
+    ${commentId ?? null}, ${headSha}, ${dismissal ? JSON.stringify(dismissal) : null}, ${outcome ?? null})`;
 }

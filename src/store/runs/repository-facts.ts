@@ -2,6 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Pause } from "../../domain/answers.ts";
 import { defined } from "../../domain/defined.ts";
 import { StandingDismissal } from "../../domain/findings.ts";
+import type { Hiding } from "../../domain/hiding.ts";
 import { type Deed, type RunOutcome, StandingLevel } from "../../domain/ladder.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { versionConflict } from "../events/append-events.ts";
@@ -9,9 +10,11 @@ import { dismissals, levels, pauses } from "../schema.ts";
 import { type Statement, statement } from "../statement.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
+import { changeHidings, type HidingChange, readHidings } from "./hidings.ts";
 
 /** What a command on a subject changes for its whole repository. */
 export type RepositoryChange =
+  | HidingChange
   | { readonly kind: "dismissed"; readonly subject: Subject; readonly standing: StandingDismissal }
   | { readonly kind: "undismissed"; readonly subject: Subject; readonly findingId: string }
   | { readonly kind: "paused"; readonly subject: Subject; readonly pause: Pause }
@@ -35,8 +38,13 @@ export type RepositoryChange =
 export function changeRepository(changes: readonly RepositoryChange[]): Statement[] {
   return changes.flatMap((change) => {
     if (change.kind === "levelled") return setLevel(change);
+    if (isOfHiding(change)) return changeHidings(change);
     return statement(change.kind === "dismissed" ? dismiss(change) : toSql(change));
   });
+}
+
+function isOfHiding(change: RepositoryChange): change is HidingChange {
+  return change.kind === "hiding_proposed" || change.kind === "hiding_set" || change.kind === "hiding_judged";
 }
 
 /** A miss begins the record anew: what was known before counts no more. */
@@ -68,7 +76,7 @@ function dismiss({ subject, standing }: Extract<RepositoryChange, { kind: "dismi
       fingerprint = excluded.fingerprint, rule = excluded.rule, dismissal = excluded.dismissal`;
 }
 
-function toSql(change: Exclude<RepositoryChange, { kind: "dismissed" | "levelled" }>) {
+function toSql(change: Exclude<RepositoryChange, HidingChange | { kind: "dismissed" | "levelled" }>) {
   const { id, installationId } = change.subject.repository;
   switch (change.kind) {
     case "undismissed":
@@ -93,16 +101,17 @@ function toSql(change: Exclude<RepositoryChange, { kind: "dismissed" | "levelled
   }
 }
 
-/** What people decided for a whole repository: whether Forge is paused in it, which dismissals stand, and its level. */
+/** What people decided for a whole repository: whether Forge is paused in it, which dismissals stand, what learning hides, and its level. */
 export async function readRepositoryFacts(
   store: Store,
   repositoryId: number,
 ): Promise<{
   readonly pause?: Pause;
   readonly dismissals: StandingDismissal[];
+  readonly hidings: Hiding[];
   readonly level?: StandingLevel & { readonly changes: number };
 }> {
-  const [paused, standing, [levelled]] = await Promise.all([
+  const [paused, standing, [levelled], hidings] = await Promise.all([
     reading(store.read.select().from(pauses).where(eq(pauses.repositoryId, repositoryId))),
     reading(
       store.read
@@ -112,6 +121,7 @@ export async function readRepositoryFacts(
         .orderBy(asc(dismissals.findingId)),
     ),
     reading(store.read.select().from(levels).where(eq(levels.repositoryId, repositoryId))),
+    readHidings(store, repositoryId),
   ]);
   const [pause] = paused.map(({ by, at }): Pause => ({ scope: "repository", by, at }));
   return {
@@ -119,6 +129,7 @@ export async function readRepositoryFacts(
       pause,
       level: levelled && { ...StandingLevel.parse(JSON.parse(levelled.standing)), changes: levelled.changes },
     }),
+    hidings,
     dismissals: standing.map(({ findingId, fingerprint, rule, dismissal }) =>
       StandingDismissal.parse({ ...JSON.parse(dismissal), findingId, fingerprint, rule }),
     ),

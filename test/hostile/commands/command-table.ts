@@ -36,6 +36,8 @@ const TABLE: Readonly<Record<CommandName, Row>> = {
   config: { least: "triage", line: "config" },
   untrust: { least: "triage", line: "untrust" },
   level: { least: "triage", line: "level" },
+  hide: { least: "triage", line: "hide" },
+  unhide: { least: "write", line: "unhide H-7K2Q" },
   history: { least: "triage", line: "history" },
   remember: { least: "write", line: "remember amounts are integer cents" },
   forget: { least: "triage", line: "forget M-00000000" },

@@ -2,6 +2,7 @@ import type { CheckReport, ReportedFinding } from "../../../domain/effects.ts";
 import { isBlocking, isUnproven } from "../../../domain/findings.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
 import type { Approval, Override, ReviewCoverage } from "../../../domain/review-report.ts";
+import { hiddenLines } from "../command/hiding-text.ts";
 import { modelCostText } from "../command/model-answers.ts";
 import { severityCounts, severityOf } from "../review/finding-heading.ts";
 import { count, duration, foreignCode, foreignLine, overrideLine, type Wording, withFullStop } from "../wording.ts";
@@ -27,7 +28,7 @@ export function reviewedSummary(conclusion: Conclusion, report: Reviewed, option
     : headline(conclusion, report, wording);
   const isClean = conclusion === "success" && !overridden && nothingRead(report.coverage) === undefined;
   const looked = `${isClean ? "**Clean.** Looked at" : "**Looked at**"} ${lookedAt(report.coverage, wording)}`;
-  const dismissed = dismissedFindings(report, wording);
+  const dismissed = [...dismissedFindings(report, wording), ...hiddenLines(report)];
   const after = [
     ...(also ? [`${report.blocking > 0 ? "Advisory" : "Also"}: ${also}.`] : []),
     ...(report.beyondLimit > 0
@@ -207,8 +208,8 @@ function listFindings(findings: readonly ReportedFinding[]): ListedFindings {
 
 /** `fresh`: whether it came with the latest push. */
 export function findingRow({ finding, state }: ReportedFinding, fresh: boolean, wording: Wording): string {
-  const { id, message, why } = finding;
-  const mark = state === "regressed" ? ", back again" : fresh ? ", new" : "";
+  const { id, message, why, probe } = finding;
+  const mark = `${state === "regressed" ? ", back again" : fresh ? ", new" : ""}${probe === undefined ? "" : `, probe of ${probe}`}`;
   const what = withFullStop(foreignLine(message, wording, { table: true, maximum: 160 }));
   const because = why === undefined ? "" : ` ${foreignLine(why, wording, { table: true, maximum: 200 })}`;
   return `| \`${id}\` ${severityOf(finding)}${mark} | ${place(finding, wording)}: ${what}${because} |`;

@@ -7,6 +7,7 @@ import { severityCounts } from "../review/finding-heading.ts";
 import { count, foreignCode, foreignLine, moment, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { implementationStatusText } from "../work/implementation-status-text.ts";
 import { COMMAND_WORDS } from "./command-words.ts";
+import { endedText, proposedText } from "./hiding-text.ts";
 import { demotedText } from "./level-text.ts";
 import { unwrittenText } from "./lost-text.ts";
 import { repliedText, workedOnText } from "./model-answers.ts";
@@ -25,6 +26,10 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
       return statusText(answer.status, wording);
     case "demoted":
       return demotedText(answer);
+    case "hiding_proposed":
+      return proposedText(answer, wording);
+    case "hiding_ended":
+      return endedText(answer);
     case "replied":
       return repliedText(answer, wording);
     case "implementation_status":

@@ -5,6 +5,7 @@ import { foreignCode, type Wording } from "../wording.ts";
 import { explanation } from "./explanation.ts";
 import { extendedText } from "./extended-text.ts";
 import { fixedText } from "./fixed-text.ts";
+import { hidingsText } from "./hiding-text.ts";
 import { levelText } from "./level-text.ts";
 import { memoriesText, rememberedText } from "./memory-text.ts";
 import { metricsText } from "./metrics-text.ts";
@@ -196,6 +197,19 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     who: "triage; maintain to set it",
     more: "A level above 1 has to be earned: the record of a kind of task carries it, and a person says so. Down at any time; at a miss Forge goes down by itself and says why. `safety.automation_level` caps it.",
     answer: ({ facts }, wording) => levelText(facts, wording),
+  },
+  hide: {
+    does: "what learning hides here, and whether it may",
+    example: "hide H-7K2Q",
+    who: "triage; maintain to have something hidden",
+    more: "Forge proposes a class of findings after three dismissals with a reason by two people with push permission; it hides nothing until somebody says so. Never a secret or a critical security finding. One in twenty is shown all the same, as a probe: three that were wanted switch the class off.",
+    answer: (facts, wording) => hidingsText(facts, wording),
+  },
+  unhide: {
+    does: "ends what learning hides, or turns a proposal down",
+    example: "unhide H-7K2Q",
+    who: "push",
+    more: "From the next review on these findings are shown again.",
   },
   history: {
     does: "the runs here, the newest first",

@@ -61,7 +61,7 @@ const MOST_NAMES = 8;
 
 /** `/forge metrics`: what can be counted here in the last 30 days, against the 30 before; the same lines for the terminal by `metricLines`. */
 export function metricsText(facts: MetricFacts, wording: Wording): string {
-  const { metrics, groups, from, to } = facts;
+  const { metrics, groups, from, to, arms = [] } = facts;
   const shown = (names: readonly MetricName[]) => names.filter((name) => metrics[name] !== undefined);
   const first = shown(FIRST);
   const others = shown(METRIC_NAMES.filter((name) => !FIRST.includes(name)));
@@ -77,6 +77,7 @@ export function metricsText(facts: MetricFacts, wording: Wording): string {
           ),
         ]
       : []),
+    ...(arms.length > 0 ? [armsTable(arms)] : []),
     ...(Object.keys(GROUPS) as Grouping[]).flatMap((by) => {
       const rows = groups.filter((group) => group.by === by).slice(0, MOST_NAMES);
       const [head, good, other] = GROUPS[by];
@@ -99,8 +100,16 @@ export function metricsText(facts: MetricFacts, wording: Wording): string {
   ].join("\n\n");
 }
 
+/** One run in ten works without memory: these are the two arms, over both windows. */
+function armsTable(arms: NonNullable<MetricFacts["arms"]>): string {
+  const rows = arms.map(({ name, ...tallies }) => {
+    return [LABELS[name], tallyText(METRICS[name], tallies.with), tallyText(METRICS[name], tallies.without)];
+  });
+  return table(["in 60 days", "with memory", "without"], rows);
+}
+
 /** The same as lines of plain text: label, now, before, goal. */
-export function metricLines({ metrics, groups }: MetricFacts): (readonly [string, string])[] {
+export function metricLines({ metrics, groups, arms = [] }: MetricFacts): (readonly [string, string])[] {
   const named = METRIC_NAMES.flatMap((name) => {
     const trend = metrics[name];
     const [, , , goal] = row(name, trend);
@@ -112,7 +121,11 @@ export function metricLines({ metrics, groups }: MetricFacts): (readonly [string
     const third = cost === undefined ? "" : `; each fixed cost ${cost}`;
     return [`${head} ${group.name}`, `${goodIs} ${good}; ${otherIs} ${other}${third}`] as const;
   });
-  return [...named, ...apart];
+  const ofArms = arms.map(({ name, ...tallies }) => {
+    const text = (tally: Tally) => tallyText(METRICS[name], tally);
+    return [`${LABELS[name]}, by memory`, `with ${text(tallies.with)}; without ${text(tallies.without)}`] as const;
+  });
+  return [...named, ...ofArms, ...apart];
 }
 
 function groupTexts({ by, good, other, cost }: MetricFacts["groups"][number]): string[] {

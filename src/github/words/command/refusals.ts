@@ -4,6 +4,7 @@ import type { Role, Subject } from "../../../domain/subjects.ts";
 import { count, foreignCode, foreignLine, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { limitText } from "./extended-text.ts";
 import { aboutFix, type FixRefusal } from "./fixed-text.ts";
+import { aboutHiding } from "./hiding-text.ts";
 import { aboutLevel, type LevelRefusal } from "./level-text.ts";
 import { lostText } from "./lost-text.ts";
 import { aboutWork, type WorkRefusal } from "./work-refusals.ts";
@@ -159,6 +160,9 @@ function aboutState(refusal: AboutState, wording: Wording): string {
       return `${code(refusal.written)} fits several: ${refusal.matches.map((id) => `\`${id}\``).join(", ")}.`;
     case "not_rememberable":
       return NOT_REMEMBERED[refusal.why];
+    case "unknown_class":
+    case "class_stands":
+      return aboutHiding(refusal, wording);
     case "no_model":
       return refusal.why === "switched_off"
         ? "No answer: models are switched off for this repository (`review.ai: never` in `.github/forge.yml`)."

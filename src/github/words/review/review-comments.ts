@@ -1,6 +1,7 @@
 import type { Effect } from "../../../domain/effects.ts";
 import { type Finding, isBlocking, type SuggestedEdit } from "../../../domain/findings.ts";
 import { fence, suggestionFence } from "../../../safety/code-text.ts";
+import { probeLines } from "../command/hiding-text.ts";
 import { count, foreign, foreignCode, shortSha, type Wording } from "../wording.ts";
 import { findingHeading, linesOf, shortRule } from "./finding-heading.ts";
 
@@ -32,6 +33,7 @@ export function findingComment(
     ...fixLines(finding, fix, wording),
     ...verification(finding, means),
     ...evidence(finding, wording),
+    ...probeLines(finding),
     "",
     footer(finding, wording),
     marker,
@@ -47,6 +49,7 @@ export function fileComment(finding: Finding, wording: Wording, { fix, marker }:
     ...fixLines(finding, fix, wording),
     ...verification(finding, fix === undefined ? "nothing" : "fix"),
     ...evidence(finding, wording),
+    ...probeLines(finding),
     "",
     footer(finding, wording),
     marker,

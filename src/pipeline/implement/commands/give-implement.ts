@@ -2,6 +2,7 @@ import type { Command } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
+import { worksWithoutMemory } from "../../../safety/held-out.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
 import { NOTHING, onlyReports, workOn } from "../../runs/decision.ts";
 import { brokenRunLimit } from "../../runs/run-limits.ts";
@@ -41,6 +42,7 @@ export function giveImplement(view: IssueView, input: IssueCommandGiven, { name,
       issue: snapshot,
       planOnly: name === "plan",
       estimatedCostUsd: 0,
+      memory: worksWithoutMemory(subject) ? "without" : "with",
       ...defined({ instructions }),
     },
   };
