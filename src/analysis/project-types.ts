@@ -164,7 +164,7 @@ async function checkSide(side: Side, context: AnalyserContext): Promise<Checked 
   return { faults, left };
 }
 
-interface Place {
+interface CheckContext {
   /** Holds the files of one side. */
   readonly folder: string;
   readonly shown: readonly string[];
@@ -176,7 +176,7 @@ interface Place {
 async function checkOne(
   { sandbox, paths, renamed }: Side,
   [program = "tsc", ...args]: readonly string[],
-  { folder, shown, until }: Place,
+  { folder, shown, until }: CheckContext,
   context: AnalyserContext,
 ): Promise<TypeFault[] | NotChecked> {
   const run = await sandbox.run({

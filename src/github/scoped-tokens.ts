@@ -23,7 +23,7 @@ export interface ScopedTokens {
 /** A token lives an hour; one that ends within this time is not begun with. */
 const MARGIN_MS = 5 * 60_000;
 
-const Answer = z.object({ token: z.string(), expires_at: z.string() });
+const TokenResponse = z.object({ token: z.string(), expires_at: z.string() });
 const Granted = z.object({ permissions: z.record(z.string(), z.string()) });
 
 /**
@@ -34,13 +34,13 @@ export function createScopedTokens(
   app: () => Promise<Octokit>,
   { now = Date.now, onToken }: { readonly now?: () => number; readonly onToken?: (token: string) => void } = {},
 ): ScopedTokens {
-  const kept = new Map<string, Promise<z.infer<typeof Answer>>>();
+  const kept = new Map<string, Promise<z.infer<typeof TokenResponse>>>();
 
   async function mint(repository: TokenTarget, permissions: TaskPermissions) {
     const asApp = createAsk(await app(), undefined);
     const { installationId } = repository;
     try {
-      const answer = await asApp.ask(Answer, "POST /app/installations/{installation_id}/access_tokens", {
+      const answer = await asApp.ask(TokenResponse, "POST /app/installations/{installation_id}/access_tokens", {
         installation_id: installationId,
         ...(repository.id === undefined ? { repositories: [repository.name] } : { repository_ids: [repository.id] }),
         permissions,

@@ -73,7 +73,7 @@ export function connectToServer(address: Address): Connection {
 const BUSY_RETRIES = 1;
 
 /** Runs one commit; when another program held the lock, on a new connection once more. */
-export async function retryBusy<Answer>(connection: Connection, commit: () => Promise<Answer>): Promise<Answer> {
+export async function retryBusy<T>(connection: Connection, commit: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await commit();

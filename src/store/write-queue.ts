@@ -38,7 +38,7 @@ export interface WriteQueue {
    * Calls `commit`, which writes on a connection of its own, when no batch is under way, and lets none begin until it is done. Calls that
    * follow each other may overlap: they are begun in order.
    */
-  readonly elsewhere: <Answer>(commit: () => Promise<Answer>) => Promise<Answer>;
+  readonly elsewhere: <T>(commit: () => Promise<T>) => Promise<T>;
   /** Resolves when everything that waits now is written; nothing is taken afterwards. */
   readonly close: () => Promise<void>;
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { blameLines } from "./blame-lines.ts";
+import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { fetchBlobs } from "./fetch-blobs.ts";
 import { runGit } from "./git.ts";
 import { mirrorStore } from "./git-store.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { pathFromBytes } from "./path-text.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
 /** What looking for it may cost; beyond that nothing is known, and nothing is said. */
@@ -45,7 +45,10 @@ interface Step {
  * or fixes lines that it had written, by blame. All commits have to be in the mirror.
  * @throws ForgeError `invalid_revision`, `program_missing`
  */
-export async function readAftermath(mirror: Mirror, question: AftermathQuestion): Promise<Aftermath | Refusal> {
+export async function readAftermath(
+  mirror: Mirror,
+  question: AftermathQuestion,
+): Promise<Aftermath | WorkspaceFailure> {
   const [landed, head, branchHead] = [question.landed, question.head, question.branchHead].map(requireObjectId) as [
     string,
     string,
@@ -99,7 +102,11 @@ export async function readAftermath(mirror: Mirror, question: AftermathQuestion)
 }
 
 /** The state before the change: of a rebase its commits stand one after the other on the branch. */
-async function beforeOf(git: Git, landed: string, head: string): Promise<{ ok: true; text: string } | Refusal> {
+async function beforeOf(
+  git: Git,
+  landed: string,
+  head: string,
+): Promise<{ ok: true; text: string } | WorkspaceFailure> {
   const shown = await git("log", "--no-walk", "--format=%P%x01%s", landed, head, "--");
   if (!shown.ok) return shown;
   const [first = "", second = first] = shown.text.trim().split("\n");
@@ -115,7 +122,7 @@ async function beforeOf(git: Git, landed: string, head: string): Promise<{ ok: t
   return start.ok ? { ok: true, text: start.text.trim() } : { ok: true, text: parent };
 }
 
-type Git = (...args: string[]) => Promise<{ readonly ok: true; readonly text: string } | Refusal>;
+type Git = (...args: string[]) => Promise<{ readonly ok: true; readonly text: string } | WorkspaceFailure>;
 
 /** One character for each byte: names and messages need not be UTF-8. */
 async function ask(mirror: Mirror, args: readonly string[], signal: AbortSignal) {
@@ -126,7 +133,7 @@ async function ask(mirror: Mirror, args: readonly string[], signal: AbortSignal)
     timeoutMs: LIMITS.timeMs,
     signal,
   });
-  if (!result.ok) return gitRefusal("Looking at what came after a merge", result);
+  if (!result.ok) return gitFailure("Looking at what came after a merge", result);
   return { ok: true as const, text: result.stdout.toString("latin1").replace(/\n$/, "") };
 }
 
@@ -183,7 +190,7 @@ async function mendsLines(
   touched: readonly Side[],
   commits: ReadonlySet<string>,
   signal: AbortSignal,
-): Promise<boolean | Refusal> {
+): Promise<boolean | WorkspaceFailure> {
   const patch = await withMirror(mirror, signal, async () => {
     const blobs = touched.flatMap(({ before, after }) => [before, after]).filter((id) => !/^0+$/.test(id));
     const brought = await fetchBlobs(mirror, blobs, signal);

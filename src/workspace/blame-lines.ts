@@ -1,6 +1,6 @@
+import { failure, gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { runGit } from "./git.ts";
 import type { GitStore } from "./git-store.ts";
-import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
 import { requireObjectId, requireRepositoryPath } from "./revision.ts";
 
 export interface BlamedLine {
@@ -35,7 +35,7 @@ const MOST_VERSIONS = 300;
  * Which commit each line of a file comes from. The versions of the file are brought first, in one request.
  * @throws ForgeError `invalid_revision`, `invalid_path`, `program_missing`
  */
-export async function blameLines(store: GitStore, question: BlameQuestion): Promise<Blame | Refusal> {
+export async function blameLines(store: GitStore, question: BlameQuestion): Promise<Blame | WorkspaceFailure> {
   const { fromLine, toLine, signal } = question;
   const commit = requireObjectId(question.commit);
   const path = requireRepositoryPath(question.path);
@@ -53,13 +53,13 @@ export async function blameLines(store: GitStore, question: BlameQuestion): Prom
     });
     // A wrong question is no fault of the store, which is checked and thrown away when it cannot be read.
     if (/no such path/.test(result.errorText))
-      return refusal("not found", `There is no file ${JSON.stringify(path)} in this commit.`);
+      return failure("not found", `There is no file ${JSON.stringify(path)} in this commit.`);
     const lines = /has only (\d+) lines?/.exec(result.errorText)?.[1];
-    if (lines !== undefined) return refusal("not found", `The file has ${lines} lines.`);
+    if (lines !== undefined) return failure("not found", `The file has ${lines} lines.`);
     if (/missing blob|promisor|unable to read [0-9a-f]/.test(result.errorText)) {
-      return refusal("not found", "Older versions of this file, under another name, are not at hand.");
+      return failure("not found", "Older versions of this file, under another name, are not at hand.");
     }
-    if (!result.ok) return gitRefusal("Asking who wrote the lines", result);
+    if (!result.ok) return gitFailure("Asking who wrote the lines", result);
     return { ok: true, lines: readPorcelain(result.stdout.toString("utf8")) };
   });
 }
@@ -82,7 +82,7 @@ async function listVersions(store: GitStore, commit: string, path: string, signa
     maxOutputBytes: OUTPUT_BYTES,
     signal,
   });
-  if (!result.ok) return gitRefusal("Listing the versions of the file", result);
+  if (!result.ok) return gitFailure("Listing the versions of the file", result);
   const blobs = [...result.stdout.toString("latin1").matchAll(/^:\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) [A-Z]/gm)];
   const ids = blobs.flatMap(([, before = "", after = ""]) => [before, after]).filter((sha) => !/^0+$/.test(sha));
   return { ok: true, blobs: [...new Set(ids)] } as const;

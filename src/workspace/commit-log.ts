@@ -1,8 +1,8 @@
+import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { runGit } from "./git.ts";
 import type { GitStore } from "./git-store.ts";
 import { COMMIT_LOG_COMMITS } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
 interface LoggedCommit {
@@ -29,7 +29,7 @@ export interface CommitLog {
 export async function listCommits(
   mirror: Mirror,
   range: { base: string; head: string; maxCommits?: number; signal?: AbortSignal | undefined },
-): Promise<CommitLog | Refusal> {
+): Promise<CommitLog | WorkspaceFailure> {
   const base = requireObjectId(range.base);
   const head = requireObjectId(range.head);
   const maxCommits = range.maxCommits ?? COMMIT_LOG_COMMITS;
@@ -48,7 +48,7 @@ export async function listCommits(
       ],
       signal: range.signal,
     });
-    if (!result.ok) return gitRefusal("Reading the commits", result);
+    if (!result.ok) return gitFailure("Reading the commits", result);
     const commits = parseLog(result.stdout.toString("utf8"));
     return { ok: true, commits: commits.slice(0, maxCommits), truncated: commits.length > maxCommits };
   });
@@ -77,7 +77,7 @@ export async function readCommitDay(store: GitStore, commit: string, signal: Abo
     const result = await runGit({ gitDirectory: store.gitDirectory, args, signal });
     return result.ok
       ? { ok: true as const, text: result.stdout.toString("utf8") }
-      : gitRefusal("Reading a day", result);
+      : gitFailure("Reading a day", result);
   });
   const seconds = Number(read.ok ? read.text.trim() : undefined);
   // Clocks of people's machines say anything; years of more than four digits are no day for anybody.

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "../domain/defined.ts";
+import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { fetchBlobs } from "./fetch-blobs.ts";
 import { runGit } from "./git.ts";
 import { LISTING_BYTES_PER_FILE } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { type CommitPatch, parseCommitLog } from "./parse-commit-log.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
 /** What reading the commits one by one may cost. */
@@ -41,7 +41,10 @@ interface PatchesRequest {
  * single ordinary commit: the comparison of base and head shows the same. Fetches the contents that are missing in one request.
  * @throws ForgeError `invalid_revision`, `program_missing`
  */
-export async function readCommitPatches(mirror: Mirror, request: PatchesRequest): Promise<CommitPatches | Refusal> {
+export async function readCommitPatches(
+  mirror: Mirror,
+  request: PatchesRequest,
+): Promise<CommitPatches | WorkspaceFailure> {
   const range = [requireObjectId(request.head), `^${requireObjectId(request.base)}`, "--"];
   const limits = { ...COMMIT_PATCH_LIMITS, ...request.limits };
   const { signal } = request;
@@ -63,7 +66,7 @@ export async function readCommitPatches(mirror: Mirror, request: PatchesRequest)
       timeoutMs: limits.timeMs,
       signal,
     });
-    if (!listed.ok) return gitRefusal("Listing what the commits change", listed);
+    if (!listed.ok) return gitFailure("Listing what the commits change", listed);
     const { commits, blobs, files } = parseListing(listed.stdout.toString("latin1"));
     if (commits.length <= 1 && !commits.some(({ merge }) => merge)) return { ok: true, commits: [] };
     if (files > limits.files) {
@@ -85,7 +88,7 @@ export async function readCommitPatches(mirror: Mirror, request: PatchesRequest)
       signal,
     });
     const cut = (printed.truncated || printed.timedOut) && !printed.aborted;
-    if (!printed.ok && !cut) return gitRefusal("Reading what the commits add", printed);
+    if (!printed.ok && !cut) return gitFailure("Reading what the commits add", printed);
     const truncated = cutReason(printed, commits.length, limits);
     return {
       ok: true,

@@ -1,3 +1,4 @@
+import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { bringBlobs } from "./fetch-blobs.ts";
 import { type GitResult, runGit } from "./git.ts";
 import { factsOf, type ObjectInfo } from "./known-facts.ts";
@@ -11,7 +12,6 @@ import {
   type RawEntry,
   splitPatch,
 } from "./parse-raw-diff.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
 export interface DiffRequest {
@@ -40,7 +40,7 @@ export interface RawPullRequestDiff {
  * missing in one request. Where a limit is reached the answer holds what is known until then and says so.
  * @throws ForgeError `invalid_revision`, `program_missing`
  */
-export async function diffRaw(mirror: Mirror, request: DiffRequest): Promise<RawPullRequestDiff | Refusal> {
+export async function diffRaw(mirror: Mirror, request: DiffRequest): Promise<RawPullRequestDiff | WorkspaceFailure> {
   const base = requireObjectId(request.base);
   const head = requireObjectId(request.head);
   const limits = { ...DIFF_LIMITS, ...request.limits };
@@ -57,7 +57,7 @@ export async function compareTrees(
   compared: Comparison,
   mergeBase: string | undefined,
   fetchLimits?: FetchLimits,
-): Promise<RawPullRequestDiff | Refusal> {
+): Promise<RawPullRequestDiff | WorkspaceFailure> {
   const { mirror, limits, signal } = compared;
   const listed = await listFiles(compared);
   if (!listed.ok) return listed;
@@ -76,7 +76,7 @@ export async function compareTrees(
   const diff = parseRawDiff(printed.stdout, entries.length);
   const patch = printed.stdout.subarray(diff.patchStart ?? printed.stdout.length);
   const truncated = cutOf(printed, patch, limits);
-  if (!printed.ok && truncated === undefined) return gitRefusal("Comparing", printed);
+  if (!printed.ok && truncated === undefined) return gitFailure("Comparing", printed);
   // Cut off within the metadata: the list without renames and counts is the better answer.
   if (diff.counts.length < diff.entries.length) return describe({ ...found, sizes, truncated });
   return describe({ ...found, diff, patch: patch.subarray(0, limits.patchBytes), sizes, truncated });
@@ -116,7 +116,7 @@ async function listFiles({ mirror, from, to, limits, signal }: Comparison) {
     timeoutMs: limits.timeMs,
     signal,
   });
-  const refused = result.ok || result.truncated ? undefined : gitRefusal("Listing the changed files", result);
+  const refused = result.ok || result.truncated ? undefined : gitFailure("Listing the changed files", result);
   if (refused !== undefined && !keepsMetadata(refused)) return refused;
   const { entries } = parseRawDiff(result.stdout, limits.files + 1);
   const many = `More than ${limits.files.toLocaleString("en-US")} files are changed, so none was looked at.`;
@@ -155,12 +155,12 @@ function cutOf(result: GitResult, patch: Buffer, limits: DiffLimits): RawPullReq
     return { reason: "patch bytes", detail: `The diff is longer than ${limits.patchBytes} bytes.` };
   }
   if (result.timedOut) return { reason: "time", detail: `Comparing took longer than ${limits.timeMs / 1000} s.` };
-  const refused = gitRefusal("Comparing", result);
+  const refused = gitFailure("Comparing", result);
   return refused.reason === "out of memory" ? { reason: "memory", detail: refused.detail } : undefined;
 }
 
 /** A server that answers, but not within our limits, spoils the text only. */
-function keepsMetadata({ reason }: Refusal): boolean {
+function keepsMetadata({ reason }: WorkspaceFailure): boolean {
   return reason === "too large" || reason === "timeout" || reason === "out of memory";
 }
 
@@ -199,13 +199,13 @@ export async function findMergeBase(
   one: string,
   other: string,
   signal?: AbortSignal,
-): Promise<{ ok: true; sha: string | undefined } | Refusal> {
+): Promise<{ ok: true; sha: string | undefined } | WorkspaceFailure> {
   const { gitDirectory } = mirror.places;
   const { mergeBases } = await factsOf(gitDirectory);
   const key = `${one} ${other}`;
   if (mergeBases.has(key)) return { ok: true, sha: mergeBases.get(key) };
   const result = await runGit({ gitDirectory, args: ["merge-base", one, other], okCodes: [0, 1], signal });
-  if (!result.ok) return gitRefusal("Finding the merge base", result);
+  if (!result.ok) return gitFailure("Finding the merge base", result);
   const sha = result.stdout.toString().trim() || undefined;
   mergeBases.set(key, sha);
   return { ok: true, sha };

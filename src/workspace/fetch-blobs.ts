@@ -1,20 +1,20 @@
+import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { type Fetched, fetchObjects } from "./fetch-objects.ts";
 import { runGit } from "./git.ts";
 import { factsOf, type ObjectInfo } from "./known-facts.ts";
 import { FETCH_BLOBS_LIMITS, type FetchLimits } from "./limits.ts";
 import type { Mirror } from "./mirror.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
 
 /**
  * Brings those of the blobs that the mirror does not have, all in one request. The caller holds the lock. A server that does not have
- * all of them refuses a whole request: the others are then asked for in halves, and the refusal `missing commit` remains.
+ * all of them refuses a whole request: the others are then asked for in halves, and the failure `missing commit` remains.
  */
 export async function fetchBlobs(
   mirror: Mirror,
   shas: Iterable<string>,
   signal?: AbortSignal,
   limits: FetchLimits = FETCH_BLOBS_LIMITS,
-): Promise<Fetched | Refusal> {
+): Promise<Fetched | WorkspaceFailure> {
   const wanted = [...new Set(shas)];
   const present = await knownObjects(mirror, wanted);
   return present.ok ? fetchOthers(mirror, wanted, present.objects, signal, limits) : present;
@@ -25,7 +25,7 @@ export interface Brought {
   /** Of those that are there now. */
   readonly objects: ReadonlyMap<string, ObjectInfo>;
   /** `missing commit`, where the server does not have all of them. */
-  readonly lacking?: Refusal;
+  readonly lacking?: WorkspaceFailure;
 }
 
 /** The same for callers that ask for types and sizes next: where nothing is missing, looking for it has told them. */
@@ -34,7 +34,7 @@ export async function bringBlobs(
   shas: Iterable<string>,
   signal?: AbortSignal,
   limits: FetchLimits = FETCH_BLOBS_LIMITS,
-): Promise<Brought | Refusal> {
+): Promise<Brought | WorkspaceFailure> {
   const wanted = [...new Set(shas)];
   const present = await knownObjects(mirror, wanted);
   if (!present.ok || present.objects.size === wanted.length) return present;
@@ -50,7 +50,7 @@ async function fetchOthers(
   present: ReadonlyMap<string, ObjectInfo>,
   signal: AbortSignal | undefined,
   limits: FetchLimits,
-): Promise<Fetched | Refusal> {
+): Promise<Fetched | WorkspaceFailure> {
   const missing = wanted.filter((sha) => !present.has(sha));
   if (missing.length === 0) return { ok: true, bytes: 0 };
   return fetchListed(mirror, missing, { ...limits, deadline: Date.now() + limits.timeMs }, signal);
@@ -61,7 +61,7 @@ async function fetchListed(
   shas: readonly string[],
   limits: { bytes: number; deadline: number },
   signal: AbortSignal | undefined,
-): Promise<Fetched | Refusal> {
+): Promise<Fetched | WorkspaceFailure> {
   const left = { bytes: limits.bytes, timeMs: Math.max(0, limits.deadline - Date.now()) };
   const input = `${shas.join("\n")}\n`;
   const fetched = await fetchObjects(mirror, { args: ["--stdin"], input, limits: left, signal });
@@ -77,7 +77,7 @@ async function fetchListed(
 export async function knownObjects(
   mirror: Mirror,
   shas: readonly string[],
-): Promise<{ ok: true; objects: Map<string, ObjectInfo> } | Refusal> {
+): Promise<{ ok: true; objects: Map<string, ObjectInfo> } | WorkspaceFailure> {
   const facts = (await factsOf(mirror.places.gitDirectory)).objects;
   const asked = await objectInfo(
     mirror,
@@ -96,12 +96,12 @@ export async function knownObjects(
 export async function objectInfo(
   mirror: Mirror,
   shas: readonly string[],
-): Promise<{ ok: true; objects: Map<string, ObjectInfo> } | Refusal> {
+): Promise<{ ok: true; objects: Map<string, ObjectInfo> } | WorkspaceFailure> {
   const objects = new Map<string, ObjectInfo>();
   if (shas.length === 0) return { ok: true, objects };
   const { gitDirectory } = mirror.places;
   const result = await runGit({ gitDirectory, args: ["cat-file", "--batch-check"], input: `${shas.join("\n")}\n` });
-  if (!result.ok) return gitRefusal("Looking for objects", result);
+  if (!result.ok) return gitFailure("Looking for objects", result);
   for (const line of result.stdout.toString("latin1").split("\n")) {
     const [sha, type, bytes] = line.split(" ");
     if (sha !== undefined && type !== undefined && bytes !== undefined)

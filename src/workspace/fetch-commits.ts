@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { failure, type WorkspaceFailure } from "./failure.ts";
 import { knownObjects } from "./fetch-blobs.ts";
 import { type Fetched, fetchObjects } from "./fetch-objects.ts";
 import { runGit } from "./git.ts";
 import { FETCH_COMMITS_LIMITS, FETCH_MEMORY_BYTES, type FetchLimits, MIRROR_LIMITS } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { isReadable, rebuildMirror } from "./mirror-directory.ts";
-import { type Refusal, refusal } from "./refusal.ts";
 import { requireObjectId, requireReference } from "./revision.ts";
 
 export interface WantedCommits {
@@ -23,7 +23,7 @@ export interface WantedCommits {
  * A mirror that turns out to be broken is built anew, once.
  * @throws ForgeError `invalid_revision`, `program_missing`
  */
-export async function fetchCommits(mirror: Mirror, wanted: WantedCommits): Promise<Fetched | Refusal> {
+export async function fetchCommits(mirror: Mirror, wanted: WantedCommits): Promise<Fetched | WorkspaceFailure> {
   const shas = [...new Set(wanted.shas.map(requireObjectId))];
   const refs = (wanted.refs ?? []).map(requireReference);
   const limits = { ...FETCH_COMMITS_LIMITS, ...wanted.limits };
@@ -45,7 +45,7 @@ interface Plan {
   readonly signal: AbortSignal | undefined;
 }
 
-async function fetchMissing(mirror: Mirror, plan: Plan): Promise<Fetched | Refusal> {
+async function fetchMissing(mirror: Mirror, plan: Plan): Promise<Fetched | WorkspaceFailure> {
   const { limits, signal } = plan;
   const missing = await missingCommits(mirror, plan.shas);
   if (!missing.ok) return missing;
@@ -57,7 +57,10 @@ async function fetchMissing(mirror: Mirror, plan: Plan): Promise<Fetched | Refus
 }
 
 /** One id that the server does not give spoils a whole request, so what the references do not bring is asked for one by one. */
-async function fetchByReference(mirror: Mirror, { shas, refs, limits, signal }: Plan): Promise<Fetched | Refusal> {
+async function fetchByReference(
+  mirror: Mirror,
+  { shas, refs, limits, signal }: Plan,
+): Promise<Fetched | WorkspaceFailure> {
   let bytes = 0;
   for (const ref of refs) {
     const fetched = await fetchObjects(mirror, { args: [keepByName(ref)], limits, signal });
@@ -70,7 +73,7 @@ async function fetchByReference(mirror: Mirror, { shas, refs, limits, signal }: 
     const fetched = await fetchObjects(mirror, { args: [keepById(sha)], limits, signal });
     if (fetched.ok) bytes += fetched.bytes;
     else if (fetched.reason !== "missing commit") return fetched;
-    else return refusal("missing commit", `The server does not give commit ${sha}: it may be gone after a force-push.`);
+    else return failure("missing commit", `The server does not give commit ${sha}: it may be gone after a force-push.`);
   }
   return { ok: true, bytes };
 }
@@ -87,7 +90,7 @@ function keepByName(ref: string): string {
 async function missingCommits(
   mirror: Mirror,
   shas: readonly string[],
-): Promise<{ ok: true; shas: string[] } | Refusal> {
+): Promise<{ ok: true; shas: string[] } | WorkspaceFailure> {
   const found = await knownObjects(mirror, shas);
   return found.ok ? { ok: true, shas: shas.filter((sha) => found.objects.get(sha)?.type !== "commit") } : found;
 }

@@ -1,11 +1,11 @@
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setInterval } from "node:timers/promises";
+import { failure, gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { type GitResult, runGit } from "./git.ts";
 import { FETCH_MEMORY_BYTES, FETCH_WATCH_INTERVAL_MS, type FetchLimits } from "./limits.ts";
 import type { Mirror } from "./mirror.ts";
 import { removeUnfinishedPacks } from "./mirror-directory.ts";
-import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
 
 export interface Fetched {
   readonly ok: true;
@@ -23,7 +23,7 @@ export interface FetchRequest {
 }
 
 /** One `git fetch` into the mirror, whose lock the caller holds. Stops when a limit is reached; nothing unfinished stays behind. */
-export async function fetchObjects(mirror: Mirror, request: FetchRequest): Promise<Fetched | Refusal> {
+export async function fetchObjects(mirror: Mirror, request: FetchRequest): Promise<Fetched | WorkspaceFailure> {
   const { gitDirectory } = mirror.places;
   const args = ["--filter=blob:none", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--quiet"];
   return watchedTransfer(mirror, request, (signal, fileBytes) =>
@@ -48,7 +48,7 @@ export async function watchedTransfer(
   mirror: Mirror,
   { limits, signal }: Pick<FetchRequest, "limits" | "signal">,
   run: (signal: AbortSignal, fileBytes: number) => Promise<GitResult>,
-): Promise<Fetched | Refusal> {
+): Promise<Fetched | WorkspaceFailure> {
   const { gitDirectory, fetching } = mirror.places;
   const before = await packBytes(gitDirectory);
   const tooLarge = new AbortController();
@@ -63,8 +63,8 @@ export async function watchedTransfer(
   await rm(fetching, { force: true });
   // The kernel ends the writer of a file at the limit without a word, and git then says only that something was invalid.
   if (tooLarge.signal.aborted || (!result.ok && grownBy >= limits.bytes))
-    return refusal("too large", `The transfer was stopped at ${limits.bytes} bytes.`);
-  if (!result.ok) return gitRefusal("Fetching", result);
+    return failure("too large", `The transfer was stopped at ${limits.bytes} bytes.`);
+  if (!result.ok) return gitFailure("Fetching", result);
   return { ok: true, bytes: grownBy };
 }
 

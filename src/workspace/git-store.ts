@@ -1,19 +1,22 @@
+import type { WorkspaceFailure } from "./failure.ts";
 import { fetchBlobs } from "./fetch-blobs.ts";
 import type { FetchLimits } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
-import type { Refusal } from "./refusal.ts";
 
 /** Objects of git that questions about history are asked of: a mirror that lacks contents, or a full repository of this machine. */
 export interface GitStore {
   readonly gitDirectory: string;
   /** The store is not changed by others meanwhile. */
-  hold<T extends { ok: boolean }>(signal: AbortSignal, work: () => Promise<T | Refusal>): Promise<T | Refusal>;
+  hold<T extends { ok: boolean }>(
+    signal: AbortSignal,
+    work: () => Promise<T | WorkspaceFailure>,
+  ): Promise<T | WorkspaceFailure>;
   /** Brings contents that are missing, and says how many bytes came; the caller holds the store. */
   bring(
     blobs: readonly string[],
     signal: AbortSignal,
     limits?: FetchLimits,
-  ): Promise<{ readonly ok: true; readonly bytes?: number } | Refusal>;
+  ): Promise<{ readonly ok: true; readonly bytes?: number } | WorkspaceFailure>;
 }
 
 export function mirrorStore(mirror: Mirror): GitStore {

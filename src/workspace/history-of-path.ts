@@ -1,6 +1,6 @@
+import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { runGit } from "./git.ts";
 import type { GitStore } from "./git-store.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId, requireRepositoryPath } from "./revision.ts";
 
 export interface PastCommit {
@@ -38,7 +38,10 @@ const RECORD = "\u001e";
  * Commits that changed a path, by trees alone: no content is needed. Renames are not followed, as they could only be told by content.
  * @throws ForgeError `invalid_revision`, `invalid_path`, `program_missing`
  */
-export async function historyOfPath(store: GitStore, question: HistoryQuestion): Promise<PathHistory | Refusal> {
+export async function historyOfPath(
+  store: GitStore,
+  question: HistoryQuestion,
+): Promise<PathHistory | WorkspaceFailure> {
   const { path, skip, maxCommits, withPaths, signal } = question;
   const commit = requireObjectId(question.commit);
   const within = path === "" ? [] : [requireRepositoryPath(path)];
@@ -61,7 +64,7 @@ export async function historyOfPath(store: GitStore, question: HistoryQuestion):
       maxOutputBytes: OUTPUT_BYTES,
       signal,
     });
-    if (!result.ok && !result.truncated) return gitRefusal("Reading the history", result);
+    if (!result.ok && !result.truncated) return gitFailure("Reading the history", result);
     const commits = result.stdout.toString("utf8").split(RECORD).slice(1).map(readCommit);
     return {
       ok: true,
@@ -117,7 +120,7 @@ export async function messagesBetween(
       maxOutputBytes: MESSAGE_BYTES,
       signal,
     });
-    if (!result.ok && !result.truncated) return gitRefusal("Reading the messages of commits", result);
+    if (!result.ok && !result.truncated) return gitFailure("Reading the messages of commits", result);
     const messages = result.stdout
       .toString("utf8")
       .split(RECORD)

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
+import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { runGit } from "./git.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { pathToBytes } from "./path-text.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
 /** What counting may cost. */
@@ -48,7 +48,7 @@ export interface History {
  * everything lies below the root.
  * @throws ForgeError `invalid_revision`, `program_missing`
  */
-export async function readHistory(mirror: Mirror, request: HistoryRequest): Promise<History | Refusal> {
+export async function readHistory(mirror: Mirror, request: HistoryRequest): Promise<History | WorkspaceFailure> {
   const commit = requireObjectId(request.commit);
   return withMirror(mirror, request.signal, async () => {
     const read = boundedLog(mirror, commit, request);
@@ -73,7 +73,7 @@ interface PastCommits {
   readonly truncated: boolean;
 }
 
-type ReadCommits = (args: readonly string[], most: number) => Promise<PastCommits | Refusal>;
+type ReadCommits = (args: readonly string[], most: number) => Promise<PastCommits | WorkspaceFailure>;
 
 /**
  * Git is asked for what each commit changed, never for the commits of given paths: comparing every commit with a few hundred paths
@@ -93,7 +93,7 @@ function boundedLog(mirror: Mirror, commit: string, { limits, signal }: HistoryR
       signal,
     });
     const isPart = (result.timedOut || result.truncated) && !result.aborted;
-    if (!result.ok && !isPart) return gitRefusal("Reading the history", result);
+    if (!result.ok && !isPart) return gitFailure("Reading the history", result);
     const commits = parseCommits(result.stdout.toString("latin1"), mark);
     return { ok: true, commits: commits.slice(0, most), truncated: isPart || commits.length > most };
   };

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { takeTurns } from "./files/turns.ts";
 import { runGit } from "./git.ts";
 import type { GitStore } from "./git-store.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
 /** What reading the history of one repository may cost. Whatever does not fit is left out from its old end. */
@@ -62,7 +62,10 @@ export interface LandedChanges {
  * store for a portion at a time, so that a review need not wait for the whole.
  * @throws ForgeError `invalid_revision`, `program_missing`; the signal's reason
  */
-export async function readLandedChanges(store: GitStore, request: LandedRequest): Promise<LandedChanges | Refusal> {
+export async function readLandedChanges(
+  store: GitStore,
+  request: LandedRequest,
+): Promise<LandedChanges | WorkspaceFailure> {
   const { folder, signal } = request;
   const head = requireObjectId(request.head);
   const limits = { ...LANDED_LIMITS, ...request.limits };
@@ -139,7 +142,7 @@ async function list({ store, folder, limits, signal }: Context, name: string, ar
       signal,
     });
     const part = (result.truncated || result.timedOut) && !result.aborted;
-    if (!result.ok && !part) return gitRefusal("Reading how changes landed", result);
+    if (!result.ok && !part) return gitFailure("Reading how changes landed", result);
     await writeFile(join(folder, name), result.stdout);
     return { ok: true as const, output: result.stdout };
   });
@@ -235,7 +238,7 @@ async function readPortion({ store, mark, limits, signal }: Context, portion: re
     // No fault of the store, which would be thrown away when it cannot be read.
     const lacking = /unable to read ([0-9a-f]{40,64})/.exec(result.errorText)?.[1];
     if (!result.ok && lacking !== undefined && blobs.includes(lacking)) return { ...NOTHING, lacking };
-    if (!result.ok && !part) return gitRefusal("Reading what the changes altered", result);
+    if (!result.ok && !part) return gitFailure("Reading what the changes altered", result);
     // Nobody knows where the last one ends.
     const end = part ? Math.max(0, result.stdout.lastIndexOf(mark)) : result.stdout.length;
     const fetched = brought.ok ? (brought.bytes ?? 0) : 0;

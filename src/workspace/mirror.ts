@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
+import { failure, type WorkspaceFailure } from "./failure.ts";
 import { acquireFileLock } from "./file-lock.ts";
 import { forgetFacts } from "./known-facts.ts";
 import { MIRROR_LIMITS } from "./limits.ts";
 import { type MirrorPlaces, mirrorPlaces, prepareMirror } from "./mirror-directory.ts";
-import { type Refusal, refusal } from "./refusal.ts";
 import { parseRemoteUrl, type RemoteAccess } from "./remote-access.ts";
 
 /** A bare, blob-less copy of one repository, kept as a cache: whatever is wrong with it, it may be thrown away. */
@@ -60,14 +60,14 @@ export function openMirror(spec: MirrorSpec): Mirror {
 export async function withMirror<T extends { ok: boolean }>(
   mirror: Mirror,
   signal: AbortSignal | undefined,
-  work: () => Promise<T | Refusal>,
-): Promise<T | Refusal> {
+  work: () => Promise<T | WorkspaceFailure>,
+): Promise<T | WorkspaceFailure> {
   const { places } = mirror;
   await mkdir(places.directory, { recursive: true, mode: 0o700 });
   const release = await acquireFileLock(places.lock, { waitMs: MIRROR_LIMITS.lockWaitMs, signal });
   if (release === undefined) {
-    if (signal?.aborted) return refusal("aborted", "The wait for the mirror was stopped.");
-    return refusal("busy", "Another process has been using the mirror of this repository for too long.");
+    if (signal?.aborted) return failure("aborted", "The wait for the mirror was stopped.");
+    return failure("busy", "Another process has been using the mirror of this repository for too long.");
   }
   try {
     await writeFile(places.used, "");
@@ -83,6 +83,6 @@ export async function withMirror<T extends { ok: boolean }>(
   }
 }
 
-function isUnreadable(outcome: { ok: boolean } | Refusal): outcome is Refusal {
+function isUnreadable(outcome: { ok: boolean } | WorkspaceFailure): outcome is WorkspaceFailure {
   return !outcome.ok && "reason" in outcome && outcome.reason === "unreadable";
 }

@@ -1,10 +1,10 @@
+import { failure, gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { bringBlobs } from "./fetch-blobs.ts";
 import { runGit } from "./git.ts";
 import type { ObjectInfo } from "./known-facts.ts";
 import { BLOB_LIMITS, type BlobLimits, type FetchLimits, PATHS_PER_LISTING } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { readTree } from "./read-tree.ts";
-import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
 import { requireObjectId, requireRepositoryPath } from "./revision.ts";
 
 export type BlobRequest = { readonly sha: string } | { readonly commit: string; readonly path: string };
@@ -37,7 +37,7 @@ export async function readBlobs(
   mirror: Mirror,
   requests: readonly BlobRequest[],
   options: ReadOptions = {},
-): Promise<Blobs | Refusal> {
+): Promise<Blobs | WorkspaceFailure> {
   for (const request of requests) {
     requireObjectId("sha" in request ? request.sha : request.commit);
     if ("path" in request) requireRepositoryPath(request.path);
@@ -50,7 +50,7 @@ export async function readBlobsLocked(
   mirror: Mirror,
   requests: readonly BlobRequest[],
   { limits, fetchLimits, signal }: ReadOptions,
-): Promise<Blobs | Refusal> {
+): Promise<Blobs | WorkspaceFailure> {
   const resolved = await resolvePaths(mirror, requests, signal);
   if (!resolved.ok) return resolved;
   const shas = resolved.shas.flatMap((sha) => (sha === undefined || sha === NOT_A_FILE ? [] : [sha]));
@@ -124,7 +124,7 @@ async function readContents(
   mirror: Mirror,
   reads: ReadonlyMap<string, number>,
   signal: AbortSignal | undefined,
-): Promise<{ ok: true; contents: Map<string, Buffer> } | Refusal> {
+): Promise<{ ok: true; contents: Map<string, Buffer> } | WorkspaceFailure> {
   const contents = new Map<string, Buffer>();
   if (reads.size === 0) return { ok: true, contents };
   const total = [...reads.values()].reduce((sum, bytes) => sum + bytes + HEADER_BYTES, 0);
@@ -135,12 +135,12 @@ async function readContents(
     maxOutputBytes: total,
     signal,
   });
-  if (!result.ok) return gitRefusal("Reading contents", result);
+  if (!result.ok) return gitFailure("Reading contents", result);
   let at = 0;
   for (const [sha, bytes] of reads) {
     const header = `${sha} blob ${bytes}\n`;
     if (result.stdout.toString("latin1", at, at + header.length) !== header) {
-      return refusal("unreadable", `The mirror holds a damaged object: ${sha}.`);
+      return failure("unreadable", `The mirror holds a damaged object: ${sha}.`);
     }
     at += header.length;
     contents.set(sha, result.stdout.subarray(at, at + bytes));

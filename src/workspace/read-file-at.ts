@@ -1,7 +1,7 @@
+import { failure, type WorkspaceFailure } from "./failure.ts";
 import { SINGLE_FILE_BYTES } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { readBlobsLocked } from "./read-blobs.ts";
-import { type Refusal, refusal } from "./refusal.ts";
 import { requireObjectId, requireRepositoryPath } from "./revision.ts";
 
 export interface FileAtCommit {
@@ -20,7 +20,7 @@ export async function readFileAt(
   commit: string,
   path: string,
   options: { maxBytes?: number; signal?: AbortSignal | undefined } = {},
-): Promise<FileAtCommit | Refusal | undefined> {
+): Promise<FileAtCommit | WorkspaceFailure | undefined> {
   const requests = [{ commit: requireObjectId(commit), path: requireRepositoryPath(path) }];
   const { maxBytes = SINGLE_FILE_BYTES, signal } = options;
   const limits = { maxBlobBytes: maxBytes, maxTotalBytes: maxBytes };
@@ -34,10 +34,10 @@ export async function readFileAt(
     case "missing":
       return undefined;
     case "not a file":
-      return refusal("not a file", `${shown} is not a regular file.`);
+      return failure("not a file", `${shown} is not a regular file.`);
     case "unavailable":
-      return refusal("not found", `The server does not give the content of ${shown}.`);
+      return failure("not found", `The server does not give the content of ${shown}.`);
     default:
-      return refusal("too large", `${shown} has ${blob.bytes} bytes; at most ${maxBytes} are read.`);
+      return failure("too large", `${shown} has ${blob.bytes} bytes; at most ${maxBytes} are read.`);
   }
 }

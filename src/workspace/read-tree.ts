@@ -1,10 +1,10 @@
+import { failure, gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { objectInfo } from "./fetch-blobs.ts";
 import { type GitResult, runGit } from "./git.ts";
 import { LISTING_BYTES_PER_FILE, TREE_ENTRIES } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { type EntryKind, kindOfMode } from "./parse-raw-diff.ts";
 import { pathFromBytes } from "./path-text.ts";
-import { gitRefusal, type Refusal, refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
 interface TreeEntry {
@@ -34,7 +34,7 @@ export interface TreeListing {
 }
 
 /** Entries of the tree of a commit, in git's order. The caller holds the lock. */
-export async function readTree(mirror: Mirror, request: TreeRequest): Promise<TreeListing | Refusal> {
+export async function readTree(mirror: Mirror, request: TreeRequest): Promise<TreeListing | WorkspaceFailure> {
   const { commit, recursive, maxEntries, signal } = request;
   const result = await runGit({
     gitDirectory: mirror.places.gitDirectory,
@@ -42,7 +42,7 @@ export async function readTree(mirror: Mirror, request: TreeRequest): Promise<Tr
     maxOutputBytes: (maxEntries + 1) * LISTING_BYTES_PER_FILE,
     signal,
   });
-  if (!result.ok && !result.truncated) return failure(mirror, commit, result);
+  if (!result.ok && !result.truncated) return listingFailure(mirror, commit, result);
   const entries: TreeEntry[] = [];
   let start = 0;
   for (let end = result.stdout.indexOf(0); end >= 0; end = result.stdout.indexOf(0, start)) {
@@ -54,11 +54,11 @@ export async function readTree(mirror: Mirror, request: TreeRequest): Promise<Tr
 }
 
 /** Git says "not a tree object" of a commit that was never fetched and of one that is damaged; only the latter is a fault. */
-async function failure(mirror: Mirror, commit: string, result: GitResult): Promise<Refusal> {
+async function listingFailure(mirror: Mirror, commit: string, result: GitResult): Promise<WorkspaceFailure> {
   const found = await objectInfo(mirror, [commit]);
   if (found.ok && !found.objects.has(commit))
-    return refusal("missing commit", `Commit ${commit} is not in the mirror.`);
-  return gitRefusal("Listing the tree", result);
+    return failure("missing commit", `Commit ${commit} is not in the mirror.`);
+  return gitFailure("Listing the tree", result);
 }
 
 function readEntry(record: Buffer): TreeEntry {
@@ -75,7 +75,7 @@ export async function listTree(
   mirror: Mirror,
   commit: string,
   options: { maxEntries?: number; signal?: AbortSignal | undefined } = {},
-): Promise<TreeListing | Refusal> {
+): Promise<TreeListing | WorkspaceFailure> {
   requireObjectId(commit);
   const { maxEntries = TREE_ENTRIES, signal } = options;
   return withMirror(mirror, signal, () => readTree(mirror, { commit, recursive: true, maxEntries, signal }));
@@ -89,12 +89,12 @@ export async function readTreeId(
   mirror: Mirror,
   commit: string,
   signal?: AbortSignal,
-): Promise<{ readonly ok: true; readonly tree: string } | Refusal> {
+): Promise<{ readonly ok: true; readonly tree: string } | WorkspaceFailure> {
   const sha = requireObjectId(commit);
   return withMirror(mirror, signal, async () => {
     const args = ["log", "--max-count=1", "--format=%T", sha, "--"];
     const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, signal });
-    if (!result.ok) return gitRefusal("Reading a commit", result);
+    if (!result.ok) return gitFailure("Reading a commit", result);
     return { ok: true, tree: result.stdout.toString().trim() };
   });
 }

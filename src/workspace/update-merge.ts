@@ -1,8 +1,8 @@
+import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { watchedTransfer } from "./fetch-objects.ts";
 import { type GitResult, runGit } from "./git.ts";
 import { FETCH_BLOBS_LIMITS, FETCH_MEMORY_BYTES, type FetchLimits, UPDATE_MERGES } from "./limits.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
-import { gitRefusal, type Refusal } from "./refusal.ts";
 import { requireObjectId } from "./revision.ts";
 
 export interface Push {
@@ -26,7 +26,7 @@ export interface PushKind {
  * All commits must be in the mirror. Every doubt is a no.
  * @throws ForgeError `invalid_revision`, `program_missing`
  */
-export async function isUpdateMergeOnly(mirror: Mirror, push: Push): Promise<PushKind | Refusal> {
+export async function isUpdateMergeOnly(mirror: Mirror, push: Push): Promise<PushKind | WorkspaceFailure> {
   const oldHead = requireObjectId(push.oldHead);
   const base = requireObjectId(push.base);
   let commit = requireObjectId(push.newHead);
@@ -57,10 +57,10 @@ async function readCommit(
   mirror: Mirror,
   sha: string,
   signal: AbortSignal | undefined,
-): Promise<{ ok: true; tree: string; parents: string[] } | Refusal> {
+): Promise<{ ok: true; tree: string; parents: string[] } | WorkspaceFailure> {
   const args = ["log", "--max-count=1", "--format=%T %P", sha, "--"];
   const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, signal });
-  if (!result.ok) return gitRefusal("Reading a commit", result);
+  if (!result.ok) return gitFailure("Reading a commit", result);
   const [tree = "", ...parents] = result.stdout.toString().trim().split(" ");
   return { ok: true, tree, parents };
 }
@@ -68,7 +68,7 @@ async function readCommit(
 async function isAncestor(mirror: Mirror, sha: string, of: string, signal: AbortSignal | undefined) {
   const args = ["merge-base", "--is-ancestor", sha, of];
   const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, okCodes: [0, 1], signal });
-  return result.ok ? ({ ok: true, yes: result.code === 0 } as const) : gitRefusal("Comparing histories", result);
+  return result.ok ? ({ ok: true, yes: result.code === 0 } as const) : gitFailure("Comparing histories", result);
 }
 
 /** Which contents a merge needs only the merge knows: git fetches them itself here, within the limits of a fetch. */
@@ -77,7 +77,7 @@ async function mergedTree(
   one: string,
   other: string,
   { fetchLimits: limits = FETCH_BLOBS_LIMITS, signal }: Push,
-): Promise<{ ok: true; tree: string | undefined } | Refusal> {
+): Promise<{ ok: true; tree: string | undefined } | WorkspaceFailure> {
   let result: GitResult | undefined;
   const transferred = await watchedTransfer(mirror, { limits, signal }, async (combined, fileBytes) => {
     result = await runGit({

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { failure, type WorkspaceFailure } from "./failure.ts";
 import { TREE_ENTRIES } from "./limits.ts";
 import type { Mirror } from "./mirror.ts";
 import { pathToBytes } from "./path-text.ts";
 import { readBlobs } from "./read-blobs.ts";
 import { listTree } from "./read-tree.ts";
-import { type Refusal, refusal } from "./refusal.ts";
 
 const MEBI = 1024 * 1024;
 
@@ -35,10 +35,10 @@ export async function writeHead(
   commit: string,
   folder: string,
   signal: AbortSignal,
-): Promise<WrittenHead | Refusal> {
+): Promise<WrittenHead | WorkspaceFailure> {
   const tree = await listTree(mirror, commit, { maxEntries: TREE_ENTRIES, signal });
   if (!tree.ok) return tree;
-  if (tree.truncated) return refusal("too large", `The repository has more than ${TREE_ENTRIES} files.`);
+  if (tree.truncated) return failure("too large", `The repository has more than ${TREE_ENTRIES} files.`);
   const files = tree.entries.filter(({ kind, path }) => kind === "file" && isInside(path));
   let total = 0;
   let written = 0;
@@ -56,7 +56,7 @@ export async function writeHead(
       if (entry === undefined || !("content" in blob)) continue;
       total += blob.content.length;
       if (total > WRITE_LIMITS.totalBytes) {
-        return refusal("too large", `The repository's files have more than ${WRITE_LIMITS.totalBytes / MEBI} MB.`);
+        return failure("too large", `The repository's files have more than ${WRITE_LIMITS.totalBytes / MEBI} MB.`);
       }
       if (await writeOne(folder, entry.path, entry.mode, blob.content)) written += 1;
     }

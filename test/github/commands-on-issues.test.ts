@@ -11,7 +11,7 @@ import { type AppClient, createAppClient } from "../../src/github/app-client.ts"
 import { createCommentReader } from "../../src/github/comment-reader.ts";
 import { createIssueHost } from "../../src/github/issue-host.ts";
 import { createPullRequestHost } from "../../src/github/pull-request-host.ts";
-import { placeFor, readPlace } from "../../src/pipeline/commands/command-facts.ts";
+import { readCommandTarget, redirectTarget } from "../../src/pipeline/commands/command-facts.ts";
 import { bodyHash } from "../../src/pipeline/commands/parse-comment.ts";
 import { readGiven } from "../../src/pipeline/commands/run-commands.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
@@ -91,22 +91,26 @@ const OVERRUN = { type: "cost_overrun", usedUsd: 2, limitUsd: 2, next: "read on"
 
 describe("GH-14: where a command is carried out", () => {
   const placed = async (command: Command) => {
-    const place = (await readPlace(ports(), pull, signal))!;
-    const { kind, subject } = await placeFor(ports(), place, { command }, signal);
+    const place = (await readCommandTarget(ports(), pull, signal))!;
+    const { kind, subject } = await redirectTarget(ports(), place, { command }, signal);
     return { kind, subject };
   };
   const STOP = { name: "stop" } as const;
   const APPROVE = { name: "approve" } as const;
 
   it("an issue is told with the pull request of the work on it", async () => {
-    expect(await readPlace(ports(), issue, signal)).toEqual({ kind: "issue", subject: issue, issue: { open: true } });
+    expect(await readCommandTarget(ports(), issue, signal)).toEqual({
+      kind: "issue",
+      subject: issue,
+      issue: { open: true },
+    });
     await work();
     world.github.closeIssue(SHOP, issue.number, "ana");
     const { headSha } = world.github.pullRequest(SHOP, pull.number);
     const known = { number: pull.number, open: true, title: "Limit", ends: { headSha } };
-    expect(await readPlace(ports(), issue, signal)).toMatchObject({ issue: { open: false }, pull: known });
-    expect(await readPlace(ports(), { ...issue, number: pull.number }, signal)).toBeUndefined();
-    expect(await readPlace(ports(), { ...issue, number: 9_999 }, signal)).toBeUndefined();
+    expect(await readCommandTarget(ports(), issue, signal)).toMatchObject({ issue: { open: false }, pull: known });
+    expect(await readCommandTarget(ports(), { ...issue, number: pull.number }, signal)).toBeUndefined();
+    expect(await readCommandTarget(ports(), { ...issue, number: 9_999 }, signal)).toBeUndefined();
   });
 
   it("what is about the work goes from its pull request to the issue, all else stays", async () => {
@@ -120,14 +124,14 @@ describe("GH-14: where a command is carried out", () => {
     for (const command of [{ name: "review", full: false }, { name: "status" }, { name: "cost" }] as const) {
       expect(await placed(command)).toEqual({ kind: "pull", subject: pull });
     }
-    const place = (await readPlace(ports(), pull, signal))!;
-    const told = await placeFor(ports(), place, { command: STOP }, signal);
+    const place = (await readCommandTarget(ports(), pull, signal))!;
+    const told = await redirectTarget(ports(), place, { command: STOP }, signal);
     expect(told).toMatchObject({
       givenOn: pull.number,
       pull: { number: pull.number, open: true },
       issue: { open: true },
     });
-    expect(await placeFor(ports(), place, { refusal: { reason: "edited" } }, signal)).toBe(place);
+    expect(await redirectTarget(ports(), place, { refusal: { reason: "edited" } }, signal)).toBe(place);
   });
 
   it("it goes there while the work can go on: also when it failed, not when it is over", async () => {

@@ -9,12 +9,12 @@ import { governsWhat } from "../governing-files.ts";
 import type { Permission } from "../ports.ts";
 
 /** Whether a file may be written: it is part of the work, a person has to say so, or never. */
-export type Place =
+export type WriteAccess =
   | { readonly is: "inside" }
   /** Why, in sentences for the person who is asked, and for the model. */
   | { readonly is: "ask" | "refused"; readonly reason: string };
 
-export type Scope = (path: string) => Place;
+export type Scope = (path: string) => WriteAccess;
 
 export interface ScopeFacts {
   /** Files of the base, as git lists them: what the branch added is no part of these. */
@@ -59,7 +59,7 @@ export function scopeOf(
           };
     }
     if (planned.has(path)) return { is: "inside" };
-    const outside: Place = { is: "ask", reason: `${shown} is not among the files of the plan.` };
+    const outside: WriteAccess = { is: "ask", reason: `${shown} is not among the files of the plan.` };
     if (isProtected(path)) return { is: "ask", reason: `${shown} is protected, and the plan does not name it.` };
     if (isTestPath(path)) return isBeside(path, folders) ? { is: "inside" } : outside;
     return isNeighbour(path) ? { is: "inside" } : outside;

@@ -1,7 +1,7 @@
 import { editsOf, type Observation } from "../../domain/findings.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import { CLAIM_KINDS, type Claim, type ClaimKind, type Judgement } from "./claims.ts";
-import { locateQuote, type Place } from "./locate-quote.ts";
+import { type LineRange, locateQuote } from "./locate-quote.ts";
 import type { StillFails } from "./ports.ts";
 import type { PlacedClaim } from "./vote.ts";
 
@@ -18,7 +18,7 @@ export interface EarlierFinding {
 export interface Spot {
   readonly id: string;
   readonly file: string;
-  readonly place: Place;
+  readonly place: LineRange;
 }
 
 export interface Recheck {

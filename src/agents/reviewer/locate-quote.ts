@@ -1,6 +1,6 @@
 import type { Claim } from "./claims.ts";
 
-export interface Place {
+export interface LineRange {
   readonly line: number;
   readonly endLine: number;
 }
@@ -16,7 +16,7 @@ const NEAR_LINES = 5;
 export function locateQuote(
   lines: readonly string[],
   { line, quote }: Pick<Claim, "line" | "quote">,
-): Place | undefined {
+): LineRange | undefined {
   const wanted = trimBlank(quote.split(/\r?\n/).map((text) => normalise(withoutGutter(text))));
   // A lone bracket stands everywhere and says nothing.
   if (!wanted.some((text) => /\w/.test(text)) || wanted.length > lines.length) return undefined;

@@ -1,10 +1,10 @@
 import type { Claim } from "./claims.ts";
-import type { Place } from "./locate-quote.ts";
+import type { LineRange } from "./locate-quote.ts";
 
 /** A claim at the place where its quote was found. */
 export interface PlacedClaim {
   readonly claim: Claim;
-  readonly place: Place;
+  readonly place: LineRange;
   /** The sentence of the repository's instructions that it rests on, where it stands there (GH-15a). */
   readonly rule?: Claim["rule"];
 }

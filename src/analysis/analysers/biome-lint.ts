@@ -126,12 +126,12 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
   ];
 }
 
-type Place = { readonly line: number; readonly column: number };
+type Position = { readonly line: number; readonly column: number };
 
 /** Rules look at what stands right before a place. */
 const LONGEST_BEFORE = 500;
 
-function isMeant(rule: BiomeRule, message: string, file: SourceFile, start: Place, end: Place): boolean {
+function isMeant(rule: BiomeRule, message: string, file: SourceFile, start: Position, end: Position): boolean {
   if (rule.jsx && !/[jt]sx$/.test(file.language?.dialect ?? "")) return false;
   if (rule.saying && !rule.saying.test(message)) return false;
   const lineStart = offsetOf(file, { line: start.line, column: 1 });
@@ -158,12 +158,12 @@ function declaredIn(file: SourceFile): Declared {
   return known;
 }
 
-function offsetOf({ lineStarts }: SourceFile, { line, column }: Place): number {
+function offsetOf({ lineStarts }: SourceFile, { line, column }: Position): number {
   return (lineStarts[line - 1] ?? 0) + column - 1;
 }
 
 /** Of a column in code points. A line may have a megabyte and ten thousand places in it, so that its letters are counted once. */
-function toUtf16Column(file: SourceFile, { line, column }: Place): number {
+function toUtf16Column(file: SourceFile, { line, column }: Position): number {
   const text = lineText(file, line);
   const { units, points } = unitsBefore(file, line, text);
   if (points === undefined) return column;

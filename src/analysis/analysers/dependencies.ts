@@ -4,7 +4,7 @@ import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { ChildFile, LockResult, SuspectPackage } from "../child/protocol.ts";
 import type { AdvisoryAnswer, PackageVersion } from "../dependencies/advisory-source.ts";
-import { describeAdvisories, findPlace } from "../dependencies/describe-advisories.ts";
+import { describeAdvisories, locatePackage } from "../dependencies/describe-advisories.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import { runInChild } from "../reader/run-in-child.ts";
@@ -45,7 +45,7 @@ async function analyseDependencies(files: readonly SourceFile[], context: Analys
   const place = async (of: Pick<LockedPackage, "name" | "line" | "endLine">, file: SourceFile) => {
     const manifests = beside(file.path, lockFileOf(file.path)?.manifests ?? [], byPath);
     await turn(manifests.reduce((lines, { addedLines }) => lines + addedLines.size, 0));
-    return findPlace(of, file, manifests);
+    return locatePackage(of, file, manifests);
   };
   for (const [id, result] of results) {
     const file = files[id]!;

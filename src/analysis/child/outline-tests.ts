@@ -23,7 +23,7 @@ const DEEPEST = 500;
 const TEST = new Set(["it", "test", "specify", "fit", "xit", "xtest", "ftest"]);
 const GROUP = new Set(["describe", "suite", "context", "fdescribe", "xdescribe", "xcontext"]);
 
-interface Place {
+interface OutlineContext {
   readonly names: readonly string[];
   readonly skipped: OutlinedTest["skipped"];
   readonly test: { readonly assertions: OutlinedAssertion[]; skipped: OutlinedTest["skipped"] } | undefined;
@@ -42,7 +42,7 @@ function outlineScriptTests(text: string, dialect: Dialect): TestOutline | undef
   const tests: OutlinedTest[] = [];
   let assertions = 0;
 
-  const walk = (node: Node, place: Place): void => {
+  const walk = (node: Node, place: OutlineContext): void => {
     if (place.depth > DEEPEST) return;
     const below = { ...place, depth: place.depth + 1 };
     // `expect(a).to.be.true;` asserts without a call.
@@ -66,14 +66,14 @@ function outlineScriptTests(text: string, dialect: Dialect): TestOutline | undef
     for (const child of childrenOf(node)) walk(child, { ...below, loop });
   };
 
-  const enter = (node: Node, call: TestCall, place: Place): void => {
+  const enter = (node: Node, call: TestCall, place: OutlineContext): void => {
     const skipped = place.skipped === "yes" ? "yes" : call.skipped === "no" ? place.skipped : call.skipped;
     const names = [...place.names, call.name];
     if (call.group) {
       walk(call.body, { ...place, names, skipped });
       return;
     }
-    const test = { assertions: [], skipped } as NonNullable<Place["test"]>;
+    const test = { assertions: [], skipped } as NonNullable<OutlineContext["test"]>;
     walk(call.body, { ...place, names, skipped, test });
     if (tests.length >= MOST_TESTS) return;
     const code = text.slice(call.body.start, call.body.end);

@@ -44,7 +44,7 @@ function remedy(ecosystem: Ecosystem, advisories: readonly Advisory[]): string {
   return `Fixed in ${fixed}.`;
 }
 
-interface Place {
+interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly endLine: number;
@@ -53,11 +53,11 @@ interface Place {
 /**
  * Where people look for a package: the added line of a manifest that names it, else the first added line of its entry in the lock file.
  */
-export function findPlace(
+export function locatePackage(
   of: Pick<LockedPackage, "name" | "line" | "endLine">,
   lock: SourceFile,
   manifests: readonly SourceFile[],
-): Place {
+): SourceLocation {
   for (const manifest of manifests) {
     const line = [...manifest.addedLines].find((added) => names(lineText(manifest, added), of.name));
     if (line !== undefined) return { file: manifest.path, line, endLine: line };

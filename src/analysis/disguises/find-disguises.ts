@@ -105,13 +105,13 @@ interface Line {
   readonly plain: ReadonlySet<string>;
 }
 
-interface Place {
+interface DisguiseMatch {
   readonly kind: Disguise["kind"];
   readonly at: number;
   readonly characters: readonly string[];
 }
 
-function directions({ line, start, regions }: Line): Place[] {
+function directions({ line, start, regions }: Line): DisguiseMatch[] {
   const directed = findDirected(line, start, regions);
   if (directed === undefined) return [];
   const kinds = {
@@ -130,7 +130,7 @@ function directions({ line, start, regions }: Line): Place[] {
   ];
 }
 
-function unseen({ line, start, regions, language }: Line): Place[] {
+function unseen({ line, start, regions, language }: Line): DisguiseMatch[] {
   const all = findUnseen(line);
   const [first] = all;
   if (first === undefined) return torn({ line, start, regions, language });
@@ -163,7 +163,12 @@ const TORN = new RegExp(
   "v",
 );
 
-function torn({ line, start, regions, language }: Pick<Line, "line" | "start" | "regions" | "language">): Place[] {
+function torn({
+  line,
+  start,
+  regions,
+  language,
+}: Pick<Line, "line" | "start" | "regions" | "language">): DisguiseMatch[] {
   const at = line.search(TORN);
   const isText = (DATA.has(language ?? "") || regions?.[start + at] === STRING) && !isRightToLeft(line);
   return at === -1 || !isText
@@ -171,15 +176,15 @@ function torn({ line, start, regions, language }: Pick<Line, "line" | "start" | 
     : [{ kind: "invisible-in-word", at, characters: [String.fromCodePoint(line.codePointAt(at) ?? 0)] }];
 }
 
-function hosts({ line }: Line): Place[] {
+function hosts({ line }: Line): DisguiseMatch[] {
   const found = findLookAlikeHost(line);
   return found === undefined ? [] : [{ kind: "look-alike-host", ...found }];
 }
 
-function words({ line, start, regions, language, plain }: Line): Place[] {
+function words({ line, start, regions, language, plain }: Line): DisguiseMatch[] {
   const data = regions === undefined && DATA.has(language ?? "");
   if (regions === undefined && !data) return [];
-  const found = new Map<Disguise["kind"], Place>();
+  const found = new Map<Disguise["kind"], DisguiseMatch>();
   for (const { 0: word, index } of line.matchAll(WORD)) {
     if (!OTHER.test(word) || (data && !standsAlone(line, index, word))) continue;
     const region = data ? STRING : regions?.[start + index];
@@ -210,8 +215,8 @@ function kindOf(word: string, string: boolean, language: string | undefined, pla
 }
 
 /** Where a line ends for programs that run or show it, and not for git. */
-function breaks({ line, start, regions, language }: Line): Place[] {
-  const found: Place[] = [];
+function breaks({ line, start, regions, language }: Line): DisguiseMatch[] {
+  const found: DisguiseMatch[] = [];
   const separator = line.search(/[\u2028\u2029\u0085]/);
   const script = language === "JavaScript" || language === "TypeScript" || language === "C#";
   if (script && separator !== -1 && regions?.[start + separator] !== STRING)
@@ -223,20 +228,20 @@ function breaks({ line, start, regions, language }: Line): Place[] {
   return found;
 }
 
-function farAway({ line, start, regions, language }: Line): Place[] {
+function farAway({ line, start, regions, language }: Line): DisguiseMatch[] {
   const at = language === undefined ? undefined : findOffScreen(line, start, regions);
   return at === undefined ? [] : [{ kind: regions ? "off-screen" : "off-screen-data", at, characters: [] }];
 }
 
 /** Letters of plain names that are written by their numbers: `\\u0065val` is `eval`. */
-function escapes({ line, start, regions, language }: Line): Place[] {
+function escapes({ line, start, regions, language }: Line): DisguiseMatch[] {
   if (language !== "JavaScript" && language !== "TypeScript" && language !== "Java") return [];
   for (const { index } of line.matchAll(ESCAPED))
     if (regions?.[start + index] === CODE) return [{ kind: "escaped-name", at: index, characters: [] }];
   return [];
 }
 
-function coding({ line, number, language }: Line): Place[] {
+function coding({ line, number, language }: Line): DisguiseMatch[] {
   const name = language === "Python" && number <= 2 ? CODING.exec(line)?.[1] : undefined;
   return name === undefined || PLAIN_CODING.test(name) ? [] : [{ kind: "other-encoding", at: 0, characters: [] }];
 }

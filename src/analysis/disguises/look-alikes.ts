@@ -130,13 +130,13 @@ const KNOWN = new Set(
   ),
 );
 
-interface Place {
+interface CharacterMatch {
   readonly at: number;
   readonly characters: readonly string[];
 }
 
 /** The first address on a line whose host is taken for another one. */
-export function findLookAlikeHost(line: string): Place | undefined {
+export function findLookAlikeHost(line: string): CharacterMatch | undefined {
   if (!WORTH_A_LOOK.test(line)) return undefined;
   for (const match of line.matchAll(HOST)) {
     const host = match[1] ?? "";

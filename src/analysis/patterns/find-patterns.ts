@@ -21,7 +21,7 @@ export interface RuleTables {
 }
 
 /** A file beside others that it imports. */
-export interface Place {
+export interface ModuleContext {
   readonly path: string;
   readonly imports: Imports;
 }
@@ -86,7 +86,7 @@ export class PatternFinder {
     }
   }
 
-  find(program: Node, text: string, place?: Place): Found {
+  find(program: Node, text: string, place?: ModuleContext): Found {
     const budget = new Budget(LOOKS.least + LOOKS.perCharacter * text.length);
     const names = new Names(gatherFacts(program, text), budget);
     const roles = new Roles(names, this.#handlers);

@@ -3,7 +3,7 @@ import { findDownloadAndRun, findHeadCheckout, findInjection, findUnpinned } fro
 import {
   entries,
   type Job,
-  placeOfNode,
+  rangeOfNode,
   readWorkflow,
   span,
   textAt,
@@ -58,7 +58,7 @@ function findWidePermissions(node: WorkflowDocument["root"], privileged: boolean
         rule: "write-all",
         severity: privileged ? "error" : "warning",
         confidence: 0.85,
-        ...span(placeOfNode(permissions)),
+        ...span(rangeOfNode(permissions)),
         message: "The token may write everything.",
         why: "Any step, and any action that it uses, can change code, releases and settings: name the permissions that the job needs.",
       },
@@ -72,7 +72,7 @@ function findWidePermissions(node: WorkflowDocument["root"], privileged: boolean
       rule: "wide-permissions",
       severity: "warning",
       confidence: 0.6,
-      ...span(placeOfNode(permissions)),
+      ...span(rangeOfNode(permissions)),
       message: `The token may write in ${writes.length} areas.`,
       why: "Each step gets all of them: give them to the one job that needs them.",
     },
@@ -111,7 +111,7 @@ function findInheritedSecrets({ node }: Job, privileged: readonly string[]): Wor
       rule: "inherited-secrets",
       severity: "warning",
       confidence: 0.7,
-      ...span(placeOfNode(secrets)),
+      ...span(rangeOfNode(secrets)),
       message: foreign
         ? `All secrets are handed to a workflow elsewhere (\`${uses.value.split("@")[0]}\`).`
         : "All secrets are handed on in a run that pull requests of forks start.",

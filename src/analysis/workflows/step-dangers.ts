@@ -2,10 +2,10 @@ import {
   entries,
   mapAt,
   narrow,
-  type Place,
   type Step,
   span,
   type Text,
+  type TextRange,
   textAt,
   textOf,
   type WorkflowDanger,
@@ -31,7 +31,7 @@ export function findHeadCheckout(
 ): WorkflowDanger[] {
   const event = privileged.find((name) => name !== "issues" && !name.startsWith("discussion"));
   if (event === undefined) return [];
-  const danger = (place: Place): WorkflowDanger => ({
+  const danger = (place: TextRange): WorkflowDanger => ({
     rule: "privileged-head-checkout",
     severity: "critical",
     confidence: event === "issue_comment" ? 0.72 : 0.88,

@@ -3,22 +3,22 @@ import { defined } from "../../domain/defined.ts";
 import type { Severity } from "../../domain/findings.ts";
 
 /** A part of a workflow with its offsets in the text. */
-export interface Place {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-export interface Text extends Place {
+export interface Text extends TextRange {
   readonly value: string;
 }
 
-export interface Step extends Place {
+export interface Step extends TextRange {
   readonly node: YAMLMap;
   readonly uses?: Text;
   readonly run?: Text;
 }
 
-export interface Job extends Place {
+export interface Job extends TextRange {
   readonly name: string;
   readonly node: YAMLMap;
   readonly steps: readonly Step[];
@@ -52,11 +52,11 @@ function toJob(name: string, node: YAMLMap): Job {
   return {
     name,
     node,
-    ...placeOfNode(node),
+    ...rangeOfNode(node),
     steps: items.map((step) => {
       const uses = textAt(step, "uses");
       const run = textAt(step, "run");
-      return { node: step, ...placeOfNode(step), ...defined({ uses, run }) };
+      return { node: step, ...rangeOfNode(step), ...defined({ uses, run }) };
     }),
   };
 }
@@ -87,16 +87,16 @@ export function textAt(map: YAMLMap, key: string): Text | undefined {
 
 export function textOf(node: unknown): Text | undefined {
   if (!isScalar(node) || node.value === null) return undefined;
-  return { value: String(node.value), ...placeOfNode(node) };
+  return { value: String(node.value), ...rangeOfNode(node) };
 }
 
-export function placeOfNode(node: Node): Place {
+export function rangeOfNode(node: Node): TextRange {
   const [from = 0, to = from] = node.range ?? [];
   return { from, to: Math.max(from, to) };
 }
 
 /** A dangerous place of a workflow. */
-export interface WorkflowDanger extends Place {
+export interface WorkflowDanger extends TextRange {
   readonly rule: string;
   readonly severity: Severity;
   readonly confidence: number;
@@ -105,11 +105,11 @@ export interface WorkflowDanger extends Place {
 }
 
 /** The place of a snippet within a scalar, as far as it stands there as it is. */
-export function narrow({ text }: WorkflowDocument, scalar: Place, snippet: string): Place {
+export function narrow({ text }: WorkflowDocument, scalar: TextRange, snippet: string): TextRange {
   const at = text.slice(scalar.from, scalar.to).indexOf(snippet);
   return at === -1 ? span(scalar) : { from: scalar.from + at, to: scalar.from + at + snippet.length };
 }
 
-export function span({ from, to }: Place): Place {
+export function span({ from, to }: TextRange): TextRange {
   return { from, to };
 }

@@ -16,7 +16,7 @@ const Comment = z.object({
   path: z.string(),
   in_reply_to_id: z.number().int().positive().nullish(),
 });
-const Place = z.object({
+const CommentLine = z.object({
   id: z.number().int().positive(),
   line: z.number().int().nullish(),
   original_line: z.number().int().nullish(),
@@ -68,7 +68,8 @@ export async function readReviewFeedback(
  */
 async function readLines(read: Read, pull: number): Promise<ReadonlyMap<number, number>> {
   const newest = { pull_number: pull, sort: "created", direction: "desc", per_page: MOST };
-  const places = (await read(z.array(Place), "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", newest)) ?? [];
+  const places =
+    (await read(z.array(CommentLine), "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", newest)) ?? [];
   return new Map(
     places.flatMap(({ id, line, original_line: before }) => {
       const at = line ?? before;

@@ -1,9 +1,9 @@
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
+import type { WorkspaceFailure } from "../../workspace/failure.ts";
 import { fetchCommits } from "../../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../../workspace/mirror.ts";
-import type { Refusal } from "../../workspace/refusal.ts";
 import type { GitRemote } from "../runs/ports.ts";
 
 export interface EndsRequest {
@@ -35,14 +35,20 @@ export function mirrorOf({ id }: Pick<RepositoryRef, "id">, root: string, remote
   return openMirror({ root, repositoryId: String(id), remoteUrl, token, allowHttp, ...defined({ lender }) });
 }
 
-/** Refusals that may be gone the next time. */
-const PASSING: readonly Refusal["reason"][] = ["busy", "unreachable", "unauthorised", "missing commit", "unreadable"];
+/** Failures that may be gone the next time. */
+const PASSING: readonly WorkspaceFailure["reason"][] = [
+  "busy",
+  "unreachable",
+  "unauthorised",
+  "missing commit",
+  "unreadable",
+];
 
 /**
  * What a review cannot do without.
  * @throws ForgeError `change_unreadable` with the workspace's sentence; `recoverability` says whether trying again may help.
  */
-export function needed<T extends { ok: true }>(outcome: T | Refusal): T {
+export function needed<T extends { ok: true }>(outcome: T | WorkspaceFailure): T {
   if (outcome.ok) return outcome;
   throw new ForgeError("change_unreadable", outcome.detail, {
     source: outcome.reason === "timeout" ? "timeout" : "resource",

@@ -12,7 +12,7 @@ import type { IssueHost, PullRequestHost } from "../runs/ports.ts";
 import { readLadder } from "./give-level.ts";
 
 /** Where a command is carried out, as that stands now. */
-export type Place =
+export type CommandTarget =
   | {
       readonly kind: "pull";
       readonly subject: Subject;
@@ -29,17 +29,17 @@ export interface FactsDependencies extends ConfigurationDependencies {
   readonly issues: Pick<IssueHost, "readIssue" | "readSnapshot" | "readPull" | "readBranchHead">;
 }
 
-type PlaceDependencies = Pick<FactsDependencies, "store"> & {
+type TargetDependencies = Pick<FactsDependencies, "store"> & {
   readonly host: Pick<PullRequestHost, "readPullRequest">;
   readonly issues: Pick<IssueHost, "readIssue" | "readPull">;
 };
 
 /** Undefined when the issue or the pull request is gone. */
-export async function readPlace(
-  dependencies: PlaceDependencies,
+export async function readCommandTarget(
+  dependencies: TargetDependencies,
   subject: Subject,
   signal: AbortSignal,
-): Promise<Place | undefined> {
+): Promise<CommandTarget | undefined> {
   if (subject.kind !== "issue") {
     const pull = await dependencies.host.readPullRequest(subject, signal);
     if (!pull) return undefined;
@@ -60,12 +60,12 @@ export async function readPlace(
  * On a pull request that Forge opened, commands about the work are meant for the work on its issue as long as that can go on. While the
  * pull request's own review waits for an answer, an answer is for the review.
  */
-export async function placeFor(
-  dependencies: PlaceDependencies,
-  place: Place,
+export async function redirectTarget(
+  dependencies: TargetDependencies,
+  place: CommandTarget,
   parsed: ParsedCommand,
   signal: AbortSignal,
-): Promise<Place> {
+): Promise<CommandTarget> {
   const forWork = "command" in parsed ? COMMANDS[parsed.command.name].forWork : undefined;
   if (place.kind === "issue" || forWork === undefined) return place;
   const { subject, pull } = place;
@@ -91,7 +91,7 @@ export type CommonGiven = Omit<CommandGiven, "pull" | "branch" | "limits">;
 export async function withFacts(
   dependencies: FactsDependencies,
   given: CommonGiven,
-  place: Place,
+  place: CommandTarget,
   signal: AbortSignal,
 ): Promise<CommandGiven | IssueCommandGiven> {
   const { repository } = given.subject;
@@ -106,7 +106,7 @@ export async function withFacts(
 async function onPull(
   dependencies: FactsDependencies,
   given: CommonGiven,
-  { pull, defaultBranch }: Extract<Place, { kind: "pull" }>,
+  { pull, defaultBranch }: Extract<CommandTarget, { kind: "pull" }>,
   signal: AbortSignal,
 ): Promise<CommandGiven> {
   const limits = named(given, "extend") && (await readLimits(dependencies, given.subject, signal));
@@ -131,7 +131,7 @@ async function readLimits(dependencies: FactsDependencies, { repository }: Subje
 async function readBranch(
   { issues }: FactsDependencies,
   { repository }: Subject,
-  { pull: { ends }, defaultBranch }: Pick<Extract<Place, { kind: "pull" }>, "pull" | "defaultBranch">,
+  { pull: { ends }, defaultBranch }: Pick<Extract<CommandTarget, { kind: "pull" }>, "pull" | "defaultBranch">,
   signal: AbortSignal,
 ): Promise<CommandGiven["branch"]> {
   if (ends.headRepositoryId !== repository.id) return undefined;
@@ -143,7 +143,7 @@ async function readBranch(
 async function onIssue(
   { issues, store }: FactsDependencies,
   given: CommonGiven,
-  { issue, pull, givenOn }: Extract<Place, { kind: "issue" }>,
+  { issue, pull, givenOn }: Extract<CommandTarget, { kind: "issue" }>,
   signal: AbortSignal,
 ): Promise<IssueCommandGiven> {
   const { role = "none", subject, writtenAt } = given;

@@ -10,7 +10,7 @@ import type { Store } from "../../store/store.ts";
 import { hasOpenQuestion } from "../runs/gates/read-gates.ts";
 import { handleInput, type InputDependencies } from "../runs/handle-input.ts";
 import type { CommentNow, CommentPort } from "../runs/ports.ts";
-import { type FactsDependencies, placeFor, readPlace, withFacts } from "./command-facts.ts";
+import { type FactsDependencies, readCommandTarget, redirectTarget, withFacts } from "./command-facts.ts";
 import { bodyHash, commandOfButton, dismissalReason, parseCommand, parseCommands } from "./parse-comment.ts";
 import { readNamed, readTeaching, type TeachingDependencies } from "./read-teaching.ts";
 import { readAnswer, type TellDependencies } from "./tell.ts";
@@ -61,12 +61,12 @@ async function carryOut(
   const given = await readGiven(dependencies, job, signal);
   if (given && "refusal" in given) await voidCommands(dependencies, job, given.refusal, given.by, fence);
   if (!given || "refusal" in given) return;
-  const place = await readPlace(dependencies, job.subject, signal);
+  const place = await readCommandTarget(dependencies, job.subject, signal);
   if (!place) return;
   const { by, alone, thread, at: writtenAt } = given;
   const role = await roleOf(by);
   for (const [index, parsed] of given.commands.entries()) {
-    const meant = await placeFor(dependencies, place, parsed, signal);
+    const meant = await redirectTarget(dependencies, place, parsed, signal);
     const { subject } = meant;
     const told = await readAnswer(dependencies, subject, parsed, signal);
     const common = {

@@ -96,7 +96,7 @@ export async function testFolder(options: FolderTestOptions): Promise<FolderTest
   };
 }
 
-interface Place {
+interface CopyContext {
   readonly sandbox: Sandbox;
   readonly scratchRoot: string;
 }
@@ -134,7 +134,7 @@ interface Written {
  */
 async function openCopy(
   files: Iterable<Written> | AsyncIterable<Written>,
-  { sandbox, scratchRoot }: Place,
+  { sandbox, scratchRoot }: CopyContext,
 ): Promise<OwnClone> {
   const root = await realpath(await mkdtemp(join(scratchRoot, "copy-")));
   const links: Written[] = [];

@@ -129,7 +129,7 @@ interface Program {
   readonly version: string;
 }
 
-type Place = Omit<InstallRequest, "sandbox"> & { readonly sandbox: Sandbox };
+type SandboxedRequest = Omit<InstallRequest, "sandbox"> & { readonly sandbox: Sandbox };
 
 function keyOf({ plan, program }: Ready): string[] {
   const inputs = [...plan.inputs].sort().flat();
@@ -148,7 +148,11 @@ const NOTES = "forge-notes.json";
 /** What npm says where no version of a package is old enough. */
 const TOO_NEW = /\b(?:ETARGET|ENOVERSIONS)\b/;
 
-async function installAll(place: Place, ready: readonly Ready[], folder: string): Promise<string | undefined> {
+async function installAll(
+  place: SandboxedRequest,
+  ready: readonly Ready[],
+  folder: string,
+): Promise<string | undefined> {
   const notes: string[] = [];
   for (const { plan, program } of ready) {
     for (const [path, text] of plan.inputs) {
@@ -170,7 +174,7 @@ async function installAll(place: Place, ready: readonly Ready[], folder: string)
 
 /** @returns why it failed */
 async function attempt(
-  place: Place,
+  place: SandboxedRequest,
   plan: Wanted,
   folder: string,
   program: Program | undefined,
@@ -182,7 +186,7 @@ async function attempt(
 }
 
 async function runManager(
-  { source, sandbox, signal }: Place,
+  { source, sandbox, signal }: SandboxedRequest,
   { manager, args, requirements }: Wanted,
   writable: string,
   program: Program | undefined,
@@ -224,7 +228,7 @@ const PACKAGE_OF: Partial<Record<Manager["name"], string>> = {
  * @returns undefined where it is the machine's own; why it cannot be had, in half a sentence
  */
 async function bringManager(
-  place: Place,
+  place: SandboxedRequest,
   { name, version = "latest" }: Manager,
 ): Promise<(AsyncDisposable & { readonly program: Program }) | string | undefined> {
   const packageName = PACKAGE_OF[name];

@@ -1,5 +1,5 @@
+import { gitFailure } from "../failure.ts";
 import { runGit } from "../git.ts";
-import { gitRefusal } from "../refusal.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
 import { type BytePath, type Entries, isSubmodule } from "./entries.ts";
 import { treeUnavailable } from "./private-git.ts";
@@ -47,7 +47,7 @@ async function ignoredPaths(
     okCodes: [0, 1],
     signal,
   });
-  if (!result.ok) throw treeUnavailable(gitRefusal("Asking what is ignored", result));
+  if (!result.ok) throw treeUnavailable(gitFailure("Asking what is ignored", result));
   const answers = result.stdout.toString("latin1").split("\0");
   return new Set(answers.map((path) => path.slice("./".length)));
 }

@@ -1,7 +1,7 @@
+import { failure, gitFailure, type WorkspaceFailure } from "../failure.ts";
 import { isGitName } from "../files/clean-path.ts";
 import { type GitCall, runGit } from "../git.ts";
 import { LISTING_BYTES_PER_FILE, TREE_ENTRIES } from "../limits.ts";
-import { gitRefusal, type Refusal, refusal } from "../refusal.ts";
 
 /**
  * A path as its bytes, one character for each (latin1): names in a repository need not be UTF-8, and comparing these strings is comparing
@@ -31,9 +31,9 @@ export interface TreeContents {
 export async function readEntries(
   { gitDirectory, signal }: Pick<GitCall, "gitDirectory" | "signal">,
   treeish: string,
-): Promise<TreeContents | Refusal> {
+): Promise<TreeContents | WorkspaceFailure> {
   const named = await runGit({ gitDirectory, args: ["rev-parse", "--verify", `${treeish}^{tree}`], signal });
-  if (!named.ok) return gitRefusal("Finding the tree", named);
+  if (!named.ok) return gitFailure("Finding the tree", named);
   const root = named.stdout.toString().trim();
   const result = await runGit({
     gitDirectory,
@@ -41,7 +41,7 @@ export async function readEntries(
     maxOutputBytes: TREE_ENTRIES * LISTING_BYTES_PER_FILE,
     signal,
   });
-  if (!result.ok) return gitRefusal("Listing the tree", result);
+  if (!result.ok) return gitFailure("Listing the tree", result);
   const entries = new Map<BytePath, Entry>();
   const folders = new Map<BytePath, string>([["", root]]);
   for (const record of result.stdout.toString("latin1").split("\0")) {
@@ -52,7 +52,7 @@ export async function readEntries(
     if (type === "tree") folders.set(path, sha);
     else entries.set(path, { mode, sha });
   }
-  if (entries.size > TREE_ENTRIES) return refusal("too large", `The repository has more than ${TREE_ENTRIES} files.`);
+  if (entries.size > TREE_ENTRIES) return failure("too large", `The repository has more than ${TREE_ENTRIES} files.`);
   return { ok: true, root, entries, folders };
 }
 

@@ -1,9 +1,9 @@
 import { ForgeError } from "../../domain/errors.ts";
+import { gitFailure, type WorkspaceFailure } from "../failure.ts";
 import { watchedTransfer } from "../fetch-objects.ts";
 import { type GitResult, runGit } from "../git.ts";
 import { FETCH_BLOBS_LIMITS, FETCH_MEMORY_BYTES } from "../limits.ts";
 import { pathFromBytes } from "../path-text.ts";
-import { gitRefusal, type Refusal } from "../refusal.ts";
 import { requireObjectId } from "../revision.ts";
 import { isRegular, readEntries } from "./entries.ts";
 import { type CommitText, commitObject } from "./git-object.ts";
@@ -79,7 +79,7 @@ type Merged =
   | { readonly ok: true; readonly kind: "conflict"; readonly files: readonly string[] };
 
 /** Which contents a merge needs only the merge knows: git fetches them itself here, within the limits of a fetch. */
-async function mergeTrees({ git, head, signal }: TreeState, other: string): Promise<Merged | Refusal> {
+async function mergeTrees({ git, head, signal }: TreeState, other: string): Promise<Merged | WorkspaceFailure> {
   let result: GitResult | undefined;
   const limits = FETCH_BLOBS_LIMITS;
   const transferred = await watchedTransfer(git.asMirror, { limits, signal }, async (combined, fileBytes) => {
@@ -98,7 +98,7 @@ async function mergeTrees({ git, head, signal }: TreeState, other: string): Prom
   if (!transferred.ok) return transferred;
   const [tree = "", ...files] = (result?.stdout.toString("latin1") ?? "").split("\0");
   if (result?.code === 0) return { ok: true, kind: "merged", tree: tree.trim() };
-  if (result === undefined || !result.ok) return gitRefusal("Merging", result as GitResult);
+  if (result === undefined || !result.ok) return gitFailure("Merging", result as GitResult);
   const named = [...new Set(files.filter((path) => path !== ""))];
   return { ok: true, kind: "conflict", files: named.map((path) => pathFromBytes(Buffer.from(path, "latin1"))) };
 }

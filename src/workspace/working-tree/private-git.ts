@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
+import type { WorkspaceFailure } from "../failure.ts";
 import { fetchCommits } from "../fetch-commits.ts";
 import { type Mirror, withMirror } from "../mirror.ts";
-import type { Refusal } from "../refusal.ts";
 import { removeFolder } from "../remove-folder.ts";
 
 /** A repository of one working tree's own: what it adds stands here, everything else is read from the mirror. */
@@ -17,7 +17,7 @@ export interface PrivateGit extends AsyncDisposable {
    * Work that reads the mirror's objects while the mirror is unchanged, and after the commits were fetched where it lost them.
    * @throws ForgeError `working_tree_unavailable`
    */
-  hold<T extends { ok: true }>(commits: readonly string[], work: () => Promise<T | Refusal>): Promise<T>;
+  hold<T extends { ok: true }>(commits: readonly string[], work: () => Promise<T | WorkspaceFailure>): Promise<T>;
 }
 
 /** Lies outside of the folder that programs see: nothing in the sandbox can reach it. */
@@ -52,10 +52,16 @@ export async function layOutGit(scratchRoot: string): Promise<{ directory: strin
 }
 
 /** Refusals that may be gone the next time. */
-const PASSING: readonly Refusal["reason"][] = ["busy", "unreachable", "unauthorised", "missing commit", "unreadable"];
+const PASSING: readonly WorkspaceFailure["reason"][] = [
+  "busy",
+  "unreachable",
+  "unauthorised",
+  "missing commit",
+  "unreadable",
+];
 
 /** Git, the mirror or the server does not give what a working tree needs; `recoverability` says whether trying again may help. */
-export function treeUnavailable({ reason, detail }: Refusal): ForgeError {
+export function treeUnavailable({ reason, detail }: WorkspaceFailure): ForgeError {
   return new ForgeError("working_tree_unavailable", detail, {
     source: reason === "timeout" ? "timeout" : "resource",
     recoverability: PASSING.includes(reason) ? "auto" : "none",
@@ -64,7 +70,7 @@ export function treeUnavailable({ reason, detail }: Refusal): ForgeError {
 }
 
 /** @throws ForgeError `working_tree_unavailable` */
-function available<T extends { ok: true }>(outcome: T | Refusal): T {
+function available<T extends { ok: true }>(outcome: T | WorkspaceFailure): T {
   if (outcome.ok) return outcome;
   throw treeUnavailable(outcome);
 }

@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
 import { isForgeBranch } from "../../domain/branch-name.ts";
 import { ForgeError, RetryLater } from "../../domain/errors.ts";
+import { gitFailure } from "../failure.ts";
 import { type GitResult, runGit } from "../git.ts";
 import { FETCH_MEMORY_BYTES } from "../limits.ts";
 import type { Mirror } from "../mirror.ts";
-import { gitRefusal } from "../refusal.ts";
 import type { RemoteAccess } from "../remote-access.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { requireObjectId, requireReference } from "../revision.ts";
@@ -55,7 +55,7 @@ export async function pushBranch(spec: PushSpec): Promise<PushOutcome> {
   const needs = snapshot === undefined ? [sha] : [snapshot.base, ...snapshot.merged];
   if (snapshot !== undefined && snapshot.pack.length > 0) {
     const read = await indexPack(git.gitDirectory, snapshot.pack, signal);
-    if (!read.ok) throw treeUnavailable(gitRefusal("Reading the commits to push", read));
+    if (!read.ok) throw treeUnavailable(gitFailure("Reading the commits to push", read));
   }
   const { result } = await git.hold(needs, () => push(git, { ...spec, sha }));
   if (result === undefined) {
@@ -79,12 +79,12 @@ export async function pushBranch(spec: PushSpec): Promise<PushOutcome> {
 
 async function push({ gitDirectory }: PrivateGit, { branch, sha, expected, remote, signal }: PushSpec) {
   const present = await runGit({ gitDirectory, args: ["cat-file", "-e", `${sha}^{commit}`], signal });
-  if (!present.ok) return gitRefusal("Finding the commit to push", present);
+  if (!present.ok) return gitFailure("Finding the commit to push", present);
   if (expected !== null && expected !== sha) {
     const args = ["merge-base", "--is-ancestor", expected, sha];
     // 128: a commit that we do not even have.
     const contains = await runGit({ gitDirectory, args, okCodes: [0, 1, 128], signal });
-    if (!contains.ok) return gitRefusal("Comparing histories", contains);
+    if (!contains.ok) return gitFailure("Comparing histories", contains);
     if (contains.code !== 0) return { ok: true, result: undefined } as const;
   }
   const reference = `refs/heads/${branch}`;
@@ -154,7 +154,7 @@ export async function readRemoteBranch({ remote, branch, signal }: RemoteBranch)
 /** Why git could not talk to the server, as the rest of Forge says it: `github_forbidden` only where asking again does not help. */
 function serverFailure(result: GitResult, signal: AbortSignal): ForgeError {
   signal.throwIfAborted();
-  const { reason, detail } = gitRefusal("Talking to the server", result);
+  const { reason, detail } = gitFailure("Talking to the server", result);
   if (isForbidden(result)) {
     return new ForgeError("github_forbidden", detail, {
       source: "permission",

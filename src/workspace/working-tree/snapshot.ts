@@ -1,9 +1,9 @@
 import { lstat } from "node:fs/promises";
 import { ForgeError } from "../../domain/errors.ts";
+import { gitFailure } from "../failure.ts";
 import { runGit } from "../git.ts";
 import { FETCH_MEMORY_BYTES } from "../limits.ts";
 import { pathFromBytes } from "../path-text.ts";
-import { gitRefusal } from "../refusal.ts";
 import { commitObject } from "./git-object.ts";
 import { diskPath } from "./scan-folder.ts";
 import { type Look, storeLook, storeObjects, type TreeState } from "./tree-state.ts";
@@ -50,7 +50,7 @@ export async function packState(state: TreeState, look: Look): Promise<TreeSnaps
       signal,
     });
     if (packed.truncated) throw await tooLarge(state, look);
-    return packed.ok ? { ok: true, pack: packed.stdout } : gitRefusal("Packing the working tree", packed);
+    return packed.ok ? { ok: true, pack: packed.stdout } : gitFailure("Packing the working tree", packed);
   });
   return { ...snapshot, pack };
 }

@@ -1,7 +1,7 @@
+import { gitFailure } from "../failure.ts";
 import { takeTurns } from "../files/turns.ts";
 import type { FolderLock } from "../folder-lock.ts";
 import type { Mirror } from "../mirror.ts";
-import { gitRefusal } from "../refusal.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
 import { type BelongingFiles, belongingFiles } from "./belonging-files.ts";
 import type { BytePath, Entries, TreeContents } from "./entries.ts";
@@ -114,7 +114,7 @@ export async function storeLook(state: TreeState, { entries, tree }: Look): Prom
 /** @throws ForgeError `working_tree_unavailable` */
 export async function storeObjects(state: TreeState, objects: readonly GitObject[]): Promise<void> {
   const written = await writePack(state.git.gitDirectory, objects, state.signal);
-  if (written !== undefined && !written.ok) throw treeUnavailable(gitRefusal("Writing objects", written));
+  if (written !== undefined && !written.ok) throw treeUnavailable(gitFailure("Writing objects", written));
   for (const { sha } of objects) state.known.add(sha);
 }
 

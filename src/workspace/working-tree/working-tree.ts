@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ForgeError } from "../../domain/errors.ts";
 import { type OwnClone, openClone } from "../clone.ts";
 import { compareTrees, type RawPullRequestDiff } from "../diff.ts";
+import { gitFailure } from "../failure.ts";
 import { type Listing, openFolderFiles } from "../files/folder-files.ts";
 import type { WorkFiles } from "../files/repository-files.ts";
 import { createFolderLock } from "../folder-lock.ts";
 import { DIFF_LIMITS } from "../limits.ts";
 import type { Mirror } from "../mirror.ts";
 import { pathFromBytes } from "../path-text.ts";
-import { gitRefusal } from "../refusal.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { requireObjectId } from "../revision.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -169,7 +169,7 @@ async function openState({ sandbox, snapshot, ...spec }: StateSpec): Promise<Tre
   const needs = [base, ...merged];
   if (snapshot !== undefined && snapshot.pack.length > 0) {
     const read = await indexPack(git.gitDirectory, snapshot.pack, signal);
-    if (!read.ok) throw treeUnavailable(gitRefusal("Reading the kept working tree", read));
+    if (!read.ok) throw treeUnavailable(gitFailure("Reading the kept working tree", read));
   }
   const read = (treeish: string) =>
     git.hold(needs, () => readEntries({ gitDirectory: git.gitDirectory, signal }, treeish));

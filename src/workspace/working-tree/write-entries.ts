@@ -1,10 +1,10 @@
 import { lstat, mkdir, mkdtemp, rename, rmdir, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { failure, type WorkspaceFailure } from "../failure.ts";
 import { fetchBlobs, objectInfo } from "../fetch-blobs.ts";
 import type { ObjectInfo } from "../known-facts.ts";
 import type { Mirror } from "../mirror.ts";
 import { readBlobsLocked } from "../read-blobs.ts";
-import { type Refusal, refusal } from "../refusal.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { WRITE_LIMITS } from "../write-head.ts";
 import { type BytePath, type Entry, foldersOf, isExecutable, isRegular, isWritable } from "./entries.ts";
@@ -63,11 +63,11 @@ async function bringContents({ mirror, git, needs, signal }: WritePlan, shas: re
   return objects;
 }
 
-function withinTotal<T extends { ok: true; objects: ReadonlyMap<string, ObjectInfo> }>(found: T | Refusal) {
+function withinTotal<T extends { ok: true; objects: ReadonlyMap<string, ObjectInfo> }>(found: T | WorkspaceFailure) {
   if (!found.ok) return found;
   const total = [...found.objects.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= WRITE_LIMITS.totalBytes) return found;
-  return refusal("too large", `The repository's files have more than ${WRITE_LIMITS.totalBytes / MEBI} MB.`);
+  return failure("too large", `The repository's files have more than ${WRITE_LIMITS.totalBytes / MEBI} MB.`);
 }
 
 /** As many files as may be held in memory at once. */

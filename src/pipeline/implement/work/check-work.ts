@@ -49,7 +49,7 @@ export async function checkAndMend(
 
 const NO_SANDBOX = "There is no sandbox to run anything in.";
 
-interface Place extends Omit<TestContext, "clone"> {
+interface CheckContext extends Omit<TestContext, "clone"> {
   readonly copy: CopyLater;
   /** The files of the work, as they are in the copy before anything has run there. */
   readonly written: Clone["files"];
@@ -73,7 +73,13 @@ async function checkWork(context: RoundContext): Promise<Checked> {
   // What compilers and tests leave behind is no part of the work. With nothing to run there is no copy.
   const state = async () => ({ base: tree.base, snapshot: await tree.snapshot() });
   await using copy = copyLater(dependencies, job, workspace, state);
-  const place: Place = { copy, written: tree.clone.files, redact, scratchRoot: dependencies.scratchRoot, signal };
+  const place: CheckContext = {
+    copy,
+    written: tree.clone.files,
+    redact,
+    scratchRoot: dependencies.scratchRoot,
+    signal,
+  };
   try {
     const types = await checkTypes(context, place);
     const tests = await runAffected(context, place, pathsOf(files));
@@ -98,7 +104,7 @@ function timeOf({ workspace }: RoundContext): number {
 
 async function checkTypes(
   context: RoundContext,
-  { copy, redact, signal }: Place,
+  { copy, redact, signal }: CheckContext,
 ): Promise<Pick<WorkChecks, "types" | "notRun"> & { readonly problems: readonly Failing[] }> {
   const call = context.workspace.typeCheck;
   const clone = call && (await copy.open());
@@ -140,7 +146,7 @@ function withoutPlace(line: string): string {
 
 async function runAffected(
   context: RoundContext,
-  { copy, written, ...rest }: Place,
+  { copy, written, ...rest }: CheckContext,
   changed: readonly string[],
 ): Promise<Pick<WorkChecks, "tests" | "notRun"> & { readonly problems: readonly Failing[] }> {
   const { workspace, run, openBase } = context;

@@ -1,6 +1,6 @@
 import type { GitResult } from "./git.ts";
 
-export type RefusalReason =
+export type FailureReason =
   | "aborted"
   | "busy"
   | "missing commit"
@@ -15,27 +15,27 @@ export type RefusalReason =
   | "unreadable";
 
 /** Why something in the workspace was not done: an expected outcome, with a sentence that can be shown to people. */
-export interface Refusal {
+export interface WorkspaceFailure {
   readonly ok: false;
-  readonly reason: RefusalReason;
+  readonly reason: FailureReason;
   readonly detail: string;
 }
 
-export function refusal(reason: RefusalReason, detail: string): Refusal {
+export function failure(reason: FailureReason, detail: string): WorkspaceFailure {
   return { ok: false, reason, detail };
 }
 
 /** How a git command that did not succeed failed. Git has one exit code for everything, so its English text decides. */
-export function gitRefusal(what: string, result: GitResult): Refusal {
-  if (result.aborted) return refusal("aborted", `${what} was stopped.`);
-  if (result.timedOut) return refusal("timeout", `${what} took longer than ${seconds(result.durationMs)}.`);
-  if (result.truncated) return refusal("too large", `${what} gave more output than is permitted.`);
+export function gitFailure(what: string, result: GitResult): WorkspaceFailure {
+  if (result.aborted) return failure("aborted", `${what} was stopped.`);
+  if (result.timedOut) return failure("timeout", `${what} took longer than ${seconds(result.durationMs)}.`);
+  if (result.truncated) return failure("too large", `${what} gave more output than is permitted.`);
   const cause = CAUSES.find(([pattern]) => pattern.test(result.errorText));
   const said = lastLines(result.errorText);
-  return refusal(cause?.[1] ?? "unreadable", `${what} failed${said === "" ? "." : `: ${said}`}`);
+  return failure(cause?.[1] ?? "unreadable", `${what} failed${said === "" ? "." : `: ${said}`}`);
 }
 
-const CAUSES: readonly (readonly [RegExp, RefusalReason])[] = [
+const CAUSES: readonly (readonly [RegExp, FailureReason])[] = [
   [/out of memory|malloc failed|mmap failed|unable to create thread/i, "out of memory"],
   [/died of signal 25|file too large/i, "too large"],
   [/could not read Username|Authentication failed|returned error: 40[13]/, "unauthorised"],
