@@ -6,6 +6,7 @@ import { Gate, GateRequest } from "./gates.ts";
 import { HiddenCount } from "./hiding.ts";
 import { Anchors } from "./hunks.ts";
 import { ImplementationStatus, PullDescription } from "./implementation-status.ts";
+import { Level } from "./ladder.ts";
 import { CheckName, Conclusion } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { Approval, Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
@@ -108,6 +109,14 @@ export const EFFECT_CATALOGUE = {
     again: z.boolean().optional(),
     /** What opened the check that the review points to. */
     openKey: z.string().optional(),
+  }),
+  /** What Forge's own verdict on the pull request is from now on (GH-10b); `level` is the one at which it approves. */
+  "review.verdict": z.object({
+    headSha: z.string(),
+    is: z.enum(["approved", "changes_requested", "none"]),
+    /** Blocking findings that are open. */
+    blocking: z.number().int().nonnegative(),
+    level: Level.optional(),
   }),
   /** Completes the check-run that `openKey` made (or makes one), with annotations; `reviewKey` names the review posted before it. */
   "check.complete": z.object({

@@ -415,6 +415,8 @@ export const EVENT_CATALOGUE = {
   "level.demoted": z.object({ ...levelChange, cause: z.string().min(1), miss: Miss }),
   /** Forge did something by itself that its level lets it do. */
   "level.acted": z.object({ level: Level, deed: Deed, headSha: z.string() }),
+  /** Forge's own verdict on the pull request on GitHub is to be this from now on (GH-10b). */
+  "verdict.set": z.object({ is: z.enum(["approved", "changes_requested", "none"]), headSha: z.string() }),
   /** What became of a run, as far as it is known now: a later one of the same run takes its place. */
   "run.outcome": RunOutcome,
   "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),

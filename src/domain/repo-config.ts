@@ -102,6 +102,18 @@ const Review = z.strictObject({
     .describe(
       "When the tests of a pull request are run by themselves after its review, as the check `forge/tests`: by its risk (medium and above), always, or never. `/forge test` runs them either way.",
     ),
+  approve: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether Forge approves pull requests of people on GitHub: of low risk, in which it found nothing, where its level (`/forge level`) is 2 or above. It takes that back when something is pushed.",
+    ),
+  request_changes: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether Forge requests changes on GitHub while blocking findings are open on a pull request of people. It takes that back as soon as they are closed.",
+    ),
   high_risk: z
     .enum(["say", "ask"])
     .default("say")

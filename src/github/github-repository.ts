@@ -65,7 +65,7 @@ export interface NewReview {
   readonly body: string;
   readonly comments: readonly LineComment[];
   /** A pending one is seen by nobody but the App until it is submitted; there can be one a pull request. */
-  readonly event: "COMMENT" | "PENDING";
+  readonly event: "COMMENT" | "PENDING" | "APPROVE" | "REQUEST_CHANGES";
 }
 
 export interface Review {
@@ -74,6 +74,10 @@ export interface Review {
   readonly body: string;
   /** Whether a bot wrote it: a person may have copied a marker. */
   readonly byBot: boolean;
+  /** What it says, as long as nobody dismissed it. */
+  readonly verdict?: "approved" | "changes_requested";
+  /** The head that it was given to. */
+  readonly commitId?: string;
 }
 
 export interface ReviewComment {
@@ -101,6 +105,7 @@ export interface PullOnGitHub {
   readonly title: string;
   readonly body: string;
   readonly headRef: string;
+  readonly headSha: string;
   /** Whether a bot opened it. */
   readonly byBot: boolean;
 }
@@ -145,6 +150,8 @@ export interface GitHubWrites {
     change: CheckProgress & { readonly output: CheckOutput; readonly buttons?: readonly CheckButton[] },
   ): Promise<CheckRun>;
   createReview(pull: number, review: NewReview): Promise<{ readonly id: number }>;
+  /** Takes a verdict back; the message is shown with it. */
+  dismissReview(pull: number, reviewId: number, message: string): Promise<void>;
   /** Not an error when it is gone already. */
   deletePendingReview(pull: number, reviewId: number): Promise<void>;
   /** A comment on a file of the pull request as a whole. */

@@ -8,6 +8,7 @@ import type {
   CheckProgress,
   CheckRun,
   GitHubRepository,
+  Review,
 } from "./github-repository.ts";
 import { octokitPulls, octokitThreads } from "./octokit-pulls.ts";
 
@@ -24,13 +25,24 @@ const CheckRunAnswer = z
 const CheckRuns = z.object({ check_runs: z.array(CheckRunAnswer) }).transform(({ check_runs: found }) => found);
 const Created = z.object({ id: z.number() });
 const Author = z.object({ type: z.string() }).nullish();
+const VERDICTS: Readonly<Record<string, Review["verdict"]>> = {
+  APPROVED: "approved",
+  CHANGES_REQUESTED: "changes_requested",
+};
 const ReviewAnswer = z
-  .object({ id: z.number(), state: z.string(), body: z.string().nullish(), user: Author })
-  .transform(({ id, state, body, user }) => ({
+  .object({
+    id: z.number(),
+    state: z.string(),
+    body: z.string().nullish(),
+    user: Author,
+    commit_id: z.string().nullish(),
+  })
+  .transform(({ id, state, body, user, commit_id: commitId }) => ({
     id,
     pending: state === "PENDING",
     body: body ?? "",
     byBot: user?.type === "Bot",
+    ...defined({ verdict: VERDICTS[state], commitId: commitId ?? undefined }),
   }));
 const CommentAnswer = z
   .object({ id: z.number(), body: z.string(), user: Author })
@@ -91,6 +103,10 @@ export function octokitRepository(
         })),
       }),
     listReviews: (pull) => askAll(ReviewAnswer, `GET ${pulls}/reviews`, { pull_number: pull }),
+    dismissReview: async (pull, reviewId, message) => {
+      const route = `PUT ${pulls}/reviews/{review_id}/dismissals`;
+      await ask(Created, route, { pull_number: pull, review_id: reviewId, message });
+    },
     deletePendingReview: async (pull, reviewId) => {
       // Gone is what it should be.
       await find(Created, `DELETE ${pulls}/reviews/{review_id}`, { pull_number: pull, review_id: reviewId });

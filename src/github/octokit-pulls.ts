@@ -81,7 +81,7 @@ const PullAnswer = z
     draft: z.boolean().nullish(),
     title: z.string(),
     body: z.string().nullish(),
-    head: z.object({ ref: z.string() }),
+    head: z.object({ ref: z.string(), sha: z.string() }),
     user: z.object({ type: z.string() }).nullish(),
   })
   .transform(
@@ -93,6 +93,7 @@ const PullAnswer = z
       title,
       body: body ?? "",
       headRef: head.ref,
+      headSha: head.sha,
       byBot: user?.type === "Bot",
     }),
   );

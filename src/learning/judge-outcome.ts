@@ -2,7 +2,7 @@ import { defined } from "../domain/defined.ts";
 import type { LearntEvent } from "../domain/events.ts";
 import { OUTCOME_DAYS, type RunOutcome, type TaskKind, UNSAID_LEVEL } from "../domain/ladder.ts";
 import type { Plan } from "../domain/plan.ts";
-import { type Subject, subjectKey } from "../domain/subjects.ts";
+import type { Subject } from "../domain/subjects.ts";
 import { mirrorOf, needed } from "../pipeline/change/fetch-ends.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import { implementationOf } from "../pipeline/runs/implementation-of.ts";
@@ -63,10 +63,8 @@ async function ownOutcome(
   const { headSha, baseRef } = pull.ends;
   const { mergedAs } = pull;
   const landed = mergedAs === undefined ? {} : { landed: { sha: mergedAs, head: headSha, ref: baseRef } };
-  const deeds = (await readEvents(store, subjectKey(subject))).flatMap((event) =>
-    event.type === "level.acted" && event.payload.headSha === headSha ? [event.payload.deed] : [],
-  );
-  const deed = deeds.at(-1);
+  const { verdict } = await readFacts(store, subject);
+  const deed = verdict?.is === "approved" && verdict.headSha === headSha ? ("approved" as const) : undefined;
   const work = await implementationOf(store, subject.repository.id, { pull: subject.number });
   if (work) {
     const events = await readEvents(store, work.runId);

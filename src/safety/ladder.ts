@@ -24,7 +24,7 @@ interface Rule {
 export const RULES: readonly Rule[] = [{ level: 2, of: "review", successes: 50, limit: 0.2, noCritical: false }];
 
 /** The highest level at which Forge does more than one below: those above cannot be set. */
-export const HIGHEST_LEVEL = 1;
+export const HIGHEST_LEVEL = 2;
 
 const GOOD: ReadonlySet<RunOutcome["outcome"]> = new Set(["stood", "right"]);
 

@@ -1,7 +1,12 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
+import { createIdMaker } from "../../src/domain/ids.ts";
+import type { Subject } from "../../src/domain/subjects.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
 import { readOutcomes } from "../../src/store/runs/level-record.ts";
-import { CLEAN, openPull } from "./pulls.ts";
+import type { RepositoryChange } from "../../src/store/runs/repository-facts.ts";
+import { outcomes } from "../safety/level-record.ts";
+import { CLEAN, FAULTY, openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -10,7 +15,8 @@ afterEach(async () => {
   await world.expectGoodManners();
   await world.end();
 });
-const { outcome } = talkIn(() => world);
+const { say, view } = talkIn(() => world);
+const makeId = createIdMaker();
 const DAY_MS = 86_400_000;
 
 /** A pull request of ana that is reviewed and merged. */
@@ -27,12 +33,6 @@ async function record() {
   const [row] = await store.read.all<{ id: number }>(sql`select repository_id as id from runs limit 1`);
   const kept = await readOutcomes(store, row!.id);
   return Object.fromEntries(kept.map(({ subject, outcome: { outcome: became } }) => [subject.number, became]));
-}
-
-async function say(number: number, line: string, by = "ana") {
-  const { id } = world.github.comment("acme/shop", number, { by, body: line });
-  const { answers } = await outcome(number, [id]);
-  return answers.at(-1) ?? "";
 }
 
 describe("SAFE-4: the record of a repository comes from outcomes", () => {
@@ -54,7 +54,95 @@ describe("SAFE-4: the record of a repository comes from outcomes", () => {
     world.clock.advance(31 * DAY_MS);
     await world.settled();
     expect(await record()).toEqual({ [mended]: "missed", [reverted]: "missed", [last]: "right" });
-    const answer = await say(last, "/forge level");
-    expect(answer).toContain("**Level 1: Forge suggests, people decide.** Nobody set it");
+    const { answers } = await say(last, "/forge level");
+    expect(answers[0]).toContain("**Level 1: Forge suggests, people decide.** Nobody set it");
   });
+});
+
+/** As if so many fixes of people had been reviewed, merged, and had stood. */
+async function earn(count: number): Promise<void> {
+  const { store } = world.forge!;
+  const [row] = await store.read.all<{ subject: string }>(sql`select subject from runs limit 1`);
+  const known: Subject = JSON.parse(row!.subject);
+  const repository = outcomes(count, 0).map((came, i): RepositoryChange => {
+    return {
+      kind: "came_out",
+      subject: { ...known, number: 1_000 + i },
+      outcome: came,
+      at: "2026-01-01T00:00:00.000Z",
+    };
+  });
+  await commitDecision(store, { appends: [], repository, at: new Date().toISOString(), makeId, source: "test" });
+}
+
+const verdicts = (number: number) =>
+  view(number)
+    .reviews.filter(({ state }) => state !== "COMMENTED")
+    .map(({ state }) => state);
+
+it("SAFE-4, GH-10b: a level is earned and given, lets Forge approve, and is lost at a miss, where that is said", async () => {
+  const asks = "review:\n  approve: true\n  request_changes: true\n";
+  world = await createWorld({ files: { ".github/forge.yml": asks } });
+  const { github } = world;
+  const first = await openPull(world, { "one.ts": CLEAN }, { branch: "one", title: "Fix one", by: "ben" });
+  await world.settled();
+  expect(verdicts(first.number)).toEqual([]);
+  expect((await say(first.number, "/forge level 2", "ana")).answers[0]).toMatch(
+    /^The record does not carry level 2 yet\. .* missing: 50 of 50 good ones; evidence 1\.0 of 20/,
+  );
+
+  await earn(60);
+  // Neither who may push, nor text that only looks like a command, nor a level at which nothing is done.
+  expect((await say(first.number, "/forge level 2", "ben")).reactions).toEqual(["eyes", "confused"]);
+  await say(first.number, "Text <!--\n/forge level 2\n-->\n\n> /forge level 2", "ana");
+  for (const level of [3, 4]) {
+    expect((await say(first.number, `/forge level ${level}`, "ana")).answers[0]).toMatch(
+      `Level ${level} cannot be set`,
+    );
+  }
+  expect((await say(first.number, "/forge level", "ben")).answers[0]).toContain(
+    "| fixes | 60 reviewed pull requests, 0 failed | nothing |",
+  );
+  expect((await say(first.number, "/forge level 2", "ana")).answers[0]).toContain(
+    "**Level 2, 1 before: Forge also approves",
+  );
+
+  // A change of low risk without a fault is approved; one that is pushed to it takes that back until it was looked at.
+  const { number } = await openPull(
+    world,
+    { "two.ts": CLEAN.replace("total", "two") },
+    { branch: "two", title: "Fix two", by: "ben" },
+  );
+  await world.settled();
+  expect(verdicts(number)).toEqual(["APPROVED"]);
+  await github.commit("acme/shop", "two", { files: { "same.ts": FAULTY }, message: "More", author: "ben" });
+  await world.settled();
+  expect(verdicts(number)).toEqual(["DISMISSED", "CHANGES_REQUESTED"]);
+  await github.commit("acme/shop", "two", { files: { "same.ts": null }, message: "Less", author: "ben" });
+  await world.settled();
+  expect(verdicts(number)).toEqual(["DISMISSED", "DISMISSED", "APPROVED"]);
+
+  await github.mergePullRequest("acme/shop", number, "ana", "squash");
+  await world.settled();
+  const message = `Revert "Fix two (#${number})"`;
+  await github.commit("acme/shop", "main", { files: { "two.ts": null }, message, author: "ana" });
+  await github.mergePullRequest("acme/shop", first.number, "ana", "squash");
+  await world.settled();
+  const said = view(number)
+    .comments.filter(({ by }) => by === "forge[bot]")
+    .map(({ body }) => body);
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatch(
+    /^\*\*Forge went down from level 2 to level 1 in this repository:\*\* it suggests, people decide\.\n\nWhy: a fault was missed that Forge had approved by itself/,
+  );
+  const told = (await say(first.number, "/forge level 2", "ana")).answers[0];
+  expect(told).toMatch(/^The record does not carry level 2 yet\./);
+  // The next one is not approved any more.
+  const later = await openPull(
+    world,
+    { "three.ts": CLEAN.replace("total", "three") },
+    { branch: "three", title: "Fix three", by: "ben" },
+  );
+  await world.settled();
+  expect(verdicts(later.number)).toEqual([]);
 });

@@ -90,3 +90,48 @@ describe("effects on the simulator, with the referee on", () => {
     expect(github.simulator.referee.findings).toEqual([]);
   });
 });
+
+describe("GH-10b: Forge's own verdict", () => {
+  const verdict = (is: "approved" | "changes_requested" | "none", head = headSha): PendingEffect => ({
+    ...{ runId: "r", state: "planned", attempts: 0, kind: "review.verdict", key: `verdict ${is} ${head}` },
+    subject: { ...OPEN.subject, number: 1 },
+    payload: { headSha: head, is, blocking: 2, level: 2 },
+  });
+  const states = () => github.simulator.pullRequest("acme/shop", 1).reviews.map(({ state }) => state);
+  const make = (effect: PendingEffect) => applyEffect(effect, ports);
+
+  it("is one at a time, the same after every repetition, and taken back", async () => {
+    expect(await make(verdict("changes_requested"))).toMatchObject({ kind: "done" });
+    // After a crash, and said anew by another decision.
+    expect(await make(again(verdict("changes_requested")))).toMatchObject({ kind: "done" });
+    expect(await make({ ...verdict("changes_requested"), key: "another" })).toMatchObject({ kind: "done" });
+    expect(states()).toEqual(["CHANGES_REQUESTED"]);
+    await make(verdict("approved"));
+    expect(states()).toEqual(["DISMISSED", "APPROVED"]);
+    await make(verdict("none"));
+    await make(again(verdict("none")));
+    expect(states()).toEqual(["DISMISSED", "DISMISSED"]);
+    const [asked, approved] = github.simulator.pullRequest("acme/shop", 1).reviews;
+    expect(asked!.body).toMatch(
+      /^\*\*2 blocking findings are open\.\*\* This is taken back as soon as they are closed\.\n<!-- /,
+    );
+    expect(approved!.body).toMatch(
+      /^\*\*Approved\*\*: low risk, and nothing found at `[0-9a-f]{7}`\. .* at level 2; why it may: `\/forge level`\n<!-- /,
+    );
+    expect(github.simulator.referee.findings).toEqual([]);
+  });
+
+  it("is not given to a head that is there no more, whose earlier verdict goes all the same", async () => {
+    await make(verdict("approved"));
+    expect(await make(verdict("approved", "f".repeat(40)))).toMatchObject({ kind: "obsolete" });
+    expect(states()).toEqual(["DISMISSED"]);
+  });
+
+  it("leaves the verdicts of people alone, also where one copied Forge's marker", async () => {
+    await make(verdict("approved"));
+    const { body } = github.simulator.pullRequest("acme/shop", 1).reviews[0]!;
+    await github.simulator.submitReview("acme/shop", 1, { by: "ana", event: "REQUEST_CHANGES", body });
+    await make(verdict("none"));
+    expect(states()).toEqual(["DISMISSED", "CHANGES_REQUESTED"]);
+  });
+});

@@ -4,6 +4,7 @@ import { findChecks } from "../../src/agents/implementer/find-type-check.ts";
 import { createPolicy } from "../../src/agents/library.ts";
 import { assessRisk } from "../../src/analysis/risk/assess-risk.ts";
 import { gatherRiskFacts } from "../../src/analysis/risk/gather-risk-facts.ts";
+import type { Finding } from "../../src/domain/findings.ts";
 import type { GateQuestion } from "../../src/domain/gates.ts";
 import { RepoConfig } from "../../src/domain/repo-config.ts";
 import { chosenModels, createModels } from "../../src/llm/create-models.ts";
@@ -39,6 +40,14 @@ const posted = (rounds: number) => (configuration: RepoConfig) => {
   const story = given(headChanged(A), observed("run-a", A, { configuration }));
   story.when(finished("run-a", [finding("one"), finding("two")], { rounds }));
   return story.effects.flatMap((effect) => (effect.kind === "review.post" ? [effect.payload] : []));
+};
+
+/** What Forge says on GitHub at level 2 of a change of low risk with these findings. */
+const verdictOn = (findings: Finding[]) => async (configuration: RepoConfig) => {
+  const story = given(headChanged(A), observed("run-a", A, { configuration }));
+  story.level = { level: 2, carries: { fix: 2 }, by: "ana", at: "", changes: 1 };
+  story.when(finished("run-a", findings, { risk: assessRisk(await risk(configuration)), task: "fix" }));
+  return story.effects.flatMap((effect) => (effect.kind === "review.verdict" ? [effect.payload.is] : []));
 };
 
 const testedAtRisk = async (configuration: RepoConfig) => {
@@ -237,6 +246,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   "safety.approve": [safety({ approve: ["run_command"] }), decided],
   "safety.approve_over_usd": [safety({ approve_over_usd: 0.01 }), decided],
   "safety.gates.architecture_approval": [safety({ gates: { architecture_approval: "off" } }), risky],
+  "review.approve": [{ review: { approve: true } }, verdictOn([])],
+  "review.request_changes": [{ review: { request_changes: true } }, verdictOn([finding("one", { severity: "error" })])],
   "safety.automation_level": [
     safety({ automation_level: 0 }),
     async (all) => {

@@ -11,6 +11,7 @@ import { describePull, openPull, readyPull } from "./own-pulls.ts";
 import { postReview } from "./post-review.ts";
 import { pushCommits } from "./push-commits.ts";
 import { react, reopenThread, reply, resolveThread } from "./replies.ts";
+import { setVerdict } from "./set-verdict.ts";
 
 const KINDS: { readonly [K in EffectKind]: EffectHandler<K> } = {
   "check.open": openCheck,
@@ -20,6 +21,7 @@ const KINDS: { readonly [K in EffectKind]: EffectHandler<K> } = {
   "check.complete": completeCheck,
   "check.revise": reviseCheck,
   "review.post": postReview,
+  "review.verdict": setVerdict,
   "thread.resolve": resolveThread,
   "thread.reopen": reopenThread,
   "comment.react": react,

@@ -27,6 +27,7 @@ export function meterWrites(to: Writes, { budget, sending }: Meter): Writes {
     createCheckRun: (...given) => send(NO_CONTENT, () => to.createCheckRun(...given)),
     updateCheckRun: (...given) => send(NO_CONTENT, () => to.updateCheckRun(...given)),
     createReview: (...given) => send(CONTENT, () => to.createReview(...given)),
+    dismissReview: (...given) => send(CONTENT, () => to.dismissReview(...given)),
     deletePendingReview: (...given) => send(NO_CONTENT, () => to.deletePendingReview(...given)),
     createFileComment: (...given) => send(CONTENT, () => to.createFileComment(...given)),
     replyInThread: (...given) => send(CONTENT, () => to.replyInThread(...given)),

@@ -16,6 +16,7 @@ import { decidePullObserved } from "./decide-observed.ts";
 import { failReview, parkReview } from "./end-events.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates.ts";
+import { withVerdict } from "./give-verdict.ts";
 import { decideHeadTested, withTests } from "./head-tests.ts";
 import type { RunState } from "./run-state.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
@@ -35,6 +36,7 @@ export function decide(view: SubjectView, input: PullInput): Decision {
   decision = withOpenness(view, input, decision);
   decision = withTests(view, input, decision);
   decision = shareCheck(view, input, decision);
+  decision = withVerdict(view, input, decision);
   decision = withLearning(view, input, decision);
   return withWakeUp(view, input, decision);
 }

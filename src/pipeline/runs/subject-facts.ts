@@ -27,6 +27,8 @@ export interface SubjectFacts {
   readonly trusted?: boolean;
   /** What people said about a head when Forge last looked. */
   readonly judged?: Judgement & { readonly headSha: string };
+  /** Forge's own verdict on GitHub, and the head that it was given to. */
+  readonly verdict?: EventOf<"verdict.set">["payload"];
   /** The newest tests that were wanted for a head that people pushed. */
   readonly tests?: HeadTests;
   /** What people added to the limits of this run; only the newest run that was extended is remembered. */
@@ -138,6 +140,8 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
       const before = extensionsOf(facts, runId);
       return { ...facts, extensions: { ...before, runId, [limit]: before[limit] + amount } };
     }
+    case "verdict.set":
+      return { ...facts, verdict: event.payload };
     case "head.judged": {
       const { subject: _known, ...judged } = event.payload;
       return { ...facts, judged };

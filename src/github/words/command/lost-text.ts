@@ -67,6 +67,11 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
     what: "comments on lines of this pull request",
     again: "Their findings stand in the check. To have them written: `/forge review --full`",
   },
+  "review.verdict": {
+    what: "whether it approves this pull request or requests changes",
+    again:
+      "Where that does not fit what the check says, dismiss its review. To have it said anew: `/forge review --full`",
+  },
   "comment.reply": {
     what: "an answer here",
     again: "How things stand: `/forge status`; to be answered, ask again.",

@@ -139,6 +139,20 @@ export function reviewBody(comments: readonly Finding[], context: ReviewContext,
   return `**${parts.join(", ")}.** The whole result stands in the check ${check}.\n${marker}`;
 }
 
+type Verdict = Extract<Effect, { kind: "review.verdict" }>["payload"];
+
+/** What Forge's own verdict says (GH-10b). */
+export function verdictText({ is, headSha, blocking, level }: Verdict): string {
+  return is === "approved"
+    ? `**Approved**: low risk, and nothing found at \`${shortSha(headSha)}\`. Forge does this by itself at level ${level}; why it may: \`/forge level\``
+    : `**${count(blocking, "blocking finding")} ${blocking === 1 ? "is" : "are"} open.** This is taken back as soon as they are closed.`;
+}
+
+/** Why a verdict was taken back; `is` is what takes its place. */
+export function takenBackText(is: Verdict["is"]): string {
+  return is === "none" ? "What it said is not so any more." : "Another verdict takes its place.";
+}
+
 type Gone = Exclude<Extract<Effect, { kind: "thread.resolve" }>["payload"]["because"], { kind: "dismissed" }>;
 
 /** What is said in a finding's thread when the finding is gone; `resolved` is false where Forge may not resolve the thread itself. */
