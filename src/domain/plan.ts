@@ -53,6 +53,8 @@ export const Plan = z
     not_included: z.array(line).max(20).default([]),
     risk: z.object({ level: RiskLevel, reasons: z.array(line).max(10) }),
     complexity: z.enum(["small", "medium", "large"]),
+    /** Ids of memories that it rests on, of those that the planner was shown: a merge speaks for them (MEM-3). */
+    memories: z.array(z.string().trim().min(1).max(20)).max(5).optional(),
     /** Minutes of work by an agent. */
     effort_minutes: z.number().positive().max(10_000),
   })

@@ -1,7 +1,7 @@
 import { defined } from "../domain/defined.ts";
 import type { LearntEvent } from "../domain/events.ts";
 import type { Finding } from "../domain/findings.ts";
-import { atLeast, type Subject } from "../domain/subjects.ts";
+import { type Actor, atLeast, type Subject } from "../domain/subjects.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import { elapsedMs } from "../pipeline/runs/kind.ts";
 import type { CommentPort } from "../pipeline/runs/ports.ts";
@@ -50,8 +50,18 @@ export async function learnReactions(
       actor: by,
       payload: { cause, ...aboutFinding(finding), is },
     };
-    await submit(dependencies, { subject, fence }, { type: "learning.observed", cause, events: [event] });
+    const events = is === "up" ? [event, ...confirmed(finding, by)] : [event];
+    await submit(dependencies, { subject, fence }, { type: "learning.observed", cause, events });
   }
+}
+
+/** A 👍 on a finding is a word for the memories that led to it (MEM-3): once for each person, wherever they said it. */
+function confirmed({ memories = [] }: Finding, by: Actor): LearntEvent[] {
+  if (memories.length === 0) return [];
+  const what = { use: "confirmed", during: "reaction" } as const;
+  return [
+    { type: "memory.applied", payload: { ...what, memoryIds: [...memories], cause: `confirmed:${by.id}` }, actor: by },
+  ];
 }
 
 /** Each dismissal by a person, with the time that the finding could be seen (HUM-1, HUM-4): within seconds it was obviously wrong. */

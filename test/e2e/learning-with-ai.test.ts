@@ -160,3 +160,30 @@ it("HUM-3: what a person with push remarks on lines that were passed is counted 
     expect.objectContaining({ file: "src/total.js", line: 3, endLine: 3 }),
   ]);
 });
+
+it("MEM-3: what led to a finding that was mended by the merge is believed more, once; what was merely recalled is not", async () => {
+  model = await startScriptedModel((asked) => {
+    const mended = JSON.stringify(asked.messages).includes("items.reduce");
+    if (!mended) return reader(asked);
+    const refuted = { judgements: [{ claim: 1, verdict: "refuted", reason: "mended" }] };
+    const isVerifier = JSON.stringify(asked.messages).includes("Your task is to refute each claim");
+    return { calls: [{ name: "complete", input: isVerifier ? refuted : { summary: "Sums prices.", findings: [] } }] };
+  });
+  const files = { "src/total.js": OLD, ".github/forge.yml": "review:\n  ai: always\n" };
+  world = await createWorld({ files, environment: model.environment });
+  const issue = world.github.openIssue("acme/shop", { title: "Prices", by: "ana" }).number;
+  await say(issue, "/forge remember The total of items multiplies price by count, see src/total.js");
+  await openPull(world, { "src/total.js": HEAD }, { branch: "topic", title: "Total of items" });
+  await world.settled();
+  await say(issue, "/forge remember Items of a total are never undefined");
+  const source = "export const total = (items) => items.reduce((sum, { price, count }) => sum + price * count, 0);\n";
+  await world.github.commit("acme/shop", "topic", {
+    files: { "src/total.js": source },
+    message: "Mend",
+    author: "ana",
+  });
+  await world.settled();
+  await world.github.mergePullRequest("acme/shop", 2, "ben");
+  await world.settled();
+  expect((await memories()).map(({ confidence }) => confidence)).toEqual([0.8, 0.7]);
+});

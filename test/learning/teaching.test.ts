@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { CommandGiven } from "../../src/domain/inputs.ts";
 import { type Actor, type Subject, subjectKey } from "../../src/domain/subjects.ts";
+import { learnReactions } from "../../src/learning/learn-from-people.ts";
 import { estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
 import { openMemory } from "../../src/memory/open-memory.ts";
 import { handleInput } from "../../src/pipeline/runs/handle-input.ts";
@@ -75,6 +76,30 @@ it("MEM-3: a dismissal by somebody with push doubts the memories that led to the
   expect(await known()).toMatchObject([{ confidence: 0.3 }]);
   await desk.tell(dismiss("F-BBB2", 5, "write"));
   expect(await known()).toMatchObject([{ confidence: 0.1 }]);
+});
+
+it("MEM-3: a 👍 by somebody with push confirms the memories that led to the finding, once for each person", async () => {
+  const { id } = await memoryNow().remember({
+    ...{ scope: scopeOf(subject), type: "semantic", origin: "model", content: "Sums are of integers." },
+  });
+  const found = [finding("one", { id: "F-AAA2", memories: [id] }), finding("two", { id: "F-BBB2", memories: [id] })];
+  const placed = found.map(({ id: findingId }, at) => ({
+    findingId,
+    placement: "comment" as const,
+    commentId: at + 1,
+  }));
+  await desk.tell(headChanged(A), observed("run-a", A), finished("run-a", found));
+  await desk.tell({ type: "findings.posted", subject, at: minute(3), newRunId: "x", runId: "run-a", placed });
+  await desk.tell(headChanged("b".repeat(40)));
+  const comments = {
+    readVotes: async () => [1, 2].map((commentId) => ({ commentId, by: ana, is: "up" as const })),
+    readRole: async () => "write" as const,
+  };
+  await desk.work((about, { fence, signal }) =>
+    learnReactions({ store: desk.store(), makeId: desk.makeId, now: desk.now, comments }, { ...about, fence, signal }),
+  );
+  expect(await desk.feedback(subject)).toHaveLength(2);
+  expect(await known()).toMatchObject([{ id, confidence: 0.7 }]);
 });
 
 it("MEM-6: a command and what it teaches are written together, or neither, however often its job runs", async () => {

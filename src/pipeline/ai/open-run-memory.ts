@@ -9,6 +9,7 @@ import type { Memory } from "../../memory/open-memory.ts";
 import { worksWithoutMemory } from "../../safety/held-out.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { appendFacts } from "../../store/events/append-events.ts";
+import { readEvents } from "../../store/events/read-events.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import type { Store } from "../../store/store.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
@@ -147,4 +148,21 @@ function asPiece({ label, content, context }: Awaited<ReturnType<RunMemory["bear
   const { lines, leftOut } = cleanText(text, { redact, prose: true, named: false });
   const fenced = fenceData(`memory, ${label}`, lines.join("\n"));
   return { text: leftOut === undefined ? fenced : `${fenced}\n${leftOut}` };
+}
+
+/**
+ * What a model made, with the ids of memories that it names, of those that the agents of its run were shown: it may name these and no others,
+ * as what becomes of its work changes how far they are believed (MEM-3).
+ */
+export async function memoriesShown(store: Store, runId: string) {
+  const events = await readEvents(store, runId);
+  const shown = new Set(
+    events.flatMap((event) =>
+      event.type === "memory.recalled" ? event.payload.items.map(({ memoryId }) => memoryId) : [],
+    ),
+  );
+  return <T extends { memories?: string[] | undefined }>({ memories, ...made }: T) => {
+    const known = [...new Set(memories)].filter((id) => shown.has(id));
+    return known.length > 0 ? { ...made, memories: known } : made;
+  };
 }

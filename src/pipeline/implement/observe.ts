@@ -24,7 +24,15 @@ export function decidePullEnded({ active: run }: IssueView, input: PullEnded): D
   if (!ownsIssue(run) || !run.pull) return ignore("no run with a pull request is active here");
   const { at, by, merged } = input;
   if (!merged) return cancel(run, at, { reason: "pull_closed", by });
-  return stepOf(run, { events: [completion(run, "merged", at, by)], cancelJobs: true }, at);
+  return stepOf(run, { events: [...helped(run), completion(run, "merged", at, by)], cancelJobs: true }, at);
+}
+
+/** The memories that the plan rests on have helped (MEM-3). */
+function helped({ runId, plan }: Implementation): NewEvent[] {
+  const memoryIds = plan?.plan.memories ?? [];
+  if (memoryIds.length === 0) return [];
+  const cause = `applied:${runId}`;
+  return [{ type: "memory.applied", payload: { memoryIds: [...memoryIds], use: "applied", during: "merge", cause } }];
 }
 
 type Reason = Extract<NewEvent, { type: "run.cancelled" }>["payload"]["reason"];

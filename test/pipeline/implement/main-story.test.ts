@@ -34,7 +34,7 @@ describe("GH-1, PIPE-1: from the label to a merged pull request", () => {
     expect(started.jobs.map(({ kind }) => kind)).toContain("implement");
     expect(story.when(observed()).types).toEqual(["work.observed", "phase.entered"]);
     expect(story.next).toBe("planning");
-    const plan = story.when(aPlan());
+    const plan = story.when(aPlan("low", 1, ["M-7K2Q9MD4"]));
     expect(plan.types).toEqual(["plan.proposed", "phase.completed", "plan.accepted", "phase.entered"]);
     expect(plan.effects.map(({ kind }) => kind)).toEqual(["plan.show", "issue.status"]);
     expect(story.next).toBe("implementation");
@@ -59,7 +59,13 @@ describe("GH-1, PIPE-1: from the label to a merged pull request", () => {
     expect(done.effects[0]?.payload).toMatchObject({ report: { costUsd: expect.closeTo(0.4) } });
     expect(statusOf(story.run)).toMatchObject({ step: { is: "ready" }, pull: { number: PULL, draft: false } });
     const merged = story.when({ type: "pull.ended", by: BEN, merged: true });
-    expect(merged.types).toEqual(["run.completed"]);
+    // The plan names a memory: it has helped.
+    expect(merged.types).toEqual(["memory.applied", "run.completed"]);
+    expect(merged.events[0]?.payload).toMatchObject({
+      memoryIds: ["M-7K2Q9MD4"],
+      use: "applied",
+      cause: `applied:${RUN}`,
+    });
     expect(projectImplementation(story.run)).toMatchObject({ status: "completed", conclusion: "success", headSha: A });
     expect(statusOf(story.run).ending).toEqual({ is: "merged" });
   });

@@ -122,7 +122,7 @@ export function observed(configuration: RepoConfig = DEFAULT_REPO_CONFIG, open =
   return { type: "work.observed", runId: RUN, attempt: 1, open, configuration, base: { ref: "main", sha: BASE } };
 }
 
-export function aPlan(level: Plan["risk"]["level"] = "low", highUsd = 1): Fields<Input> {
+export function aPlan(level: Plan["risk"]["level"] = "low", highUsd = 1, memories?: string[]): Fields<Input> {
   const tasks = ["1", "2"].map((id) => {
     return { id, title: `Task ${id}`, description: "Do it.", files: [`src/${id}.ts`], depends_on: [] };
   });
@@ -130,6 +130,7 @@ export function aPlan(level: Plan["risk"]["level"] = "low", highUsd = 1): Fields
     ...{ title: "Limit logins", kind: "feat", summary: "A limit.", constraints: [], decisions: [], tasks },
     ...{ acceptance_criteria: ["it is limited"], not_included: [], risk: { level, reasons: [] } },
     ...{ complexity: "small", effort_minutes: 10 },
+    ...(memories ? { memories } : {}),
   };
   return { type: "plan.made", ...took, costUsd: 0.5, plan, estimate: { lowUsd: 0, highUsd, minutes: 5 } };
 }

@@ -11,6 +11,7 @@ import { defined } from "../../../domain/defined.ts";
 import type { Plan } from "../../../domain/plan.ts";
 import { plannerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
+import { memoriesShown } from "../../ai/open-run-memory.ts";
 import { submit } from "../../runs/handle-input.ts";
 import { type Implementation, isLooked, type Looked } from "../implementation.ts";
 import { findModelsOrHalt, haltOf } from "./halt-work.ts";
@@ -41,7 +42,8 @@ export async function makePlan(dependencies: WorkDependencies, job: WorkJob, run
     return;
   }
   const risk = planRisk(outcome.output, run.configuration.review.protected_paths);
-  const plan: Plan = { ...outcome.output, risk };
+  const name = await memoriesShown(dependencies.store, job.runId);
+  const plan: Plan = { ...name(outcome.output), risk };
   const priceOf = ([model]: readonly [{ readonly provider: string; readonly id: string }, ...unknown[]]) =>
     dependencies.ai.priceOf(model.provider, model.id);
   const prices = { strong: priceOf(models.strong), fast: priceOf(models.fast) };

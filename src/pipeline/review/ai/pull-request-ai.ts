@@ -29,7 +29,7 @@ import { describeTesting } from "../../ai/describe-testing.ts";
 import { readInstructions } from "../../ai/find-instructions.ts";
 import { noteGates, openGatekeeper } from "../../ai/gatekeeper.ts";
 import { dayLimits, type OperatorLimits } from "../../ai/open-budget.ts";
-import { openRunMemory } from "../../ai/open-run-memory.ts";
+import { memoriesShown, openRunMemory } from "../../ai/open-run-memory.ts";
 import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import type { PackagesOfCommit } from "../../change/packages-of-commit.ts";
@@ -131,28 +131,12 @@ export async function readWithAi(ai: ProcessAi | undefined, given: PullRequestAi
       { ...dependencies, models, spend },
       { ...work, depth: need.depth, limits, gatekeeper, word },
     );
-    const shown = await recalledIn(store, runId);
-    const observations = outcome.observations.map((observation) => withKnownMemories(observation, shown));
+    const name = await memoriesShown(store, runId);
+    const observations = outcome.observations.map(name);
     return { layer: outcome.layer, outcome: { ...outcome, observations }, notes: noteGates(gatekeeper.gates) };
   } finally {
     await removeFolder(scratch);
   }
-}
-
-/** Ids of the memories that the agents of a run were given. */
-async function recalledIn(store: Store, runId: string): Promise<ReadonlySet<string>> {
-  const events = await readEvents(store, runId);
-  return new Set(
-    events.flatMap((event) =>
-      event.type === "memory.recalled" ? event.payload.items.map(({ memoryId }) => memoryId) : [],
-    ),
-  );
-}
-
-/** A model may name what it was shown, and nothing else. */
-function withKnownMemories({ memories, ...observation }: Observation, shown: ReadonlySet<string>): Observation {
-  const known = [...new Set(memories)].filter((id) => shown.has(id));
-  return known.length > 0 ? { ...observation, memories: known } : observation;
 }
 
 const NOT_INSTALLED = { installed: false, needed: true } as const;
