@@ -8,10 +8,11 @@ import {
   fitWeights,
   learnFrom,
   likeThis,
+  MOST_PAST,
   splitByTime,
   weighed,
 } from "../src/analysis/risk/fit-risk.ts";
-import { findMended, isWritten } from "../src/analysis/risk/mended-changes.ts";
+import { findMended, isWritten, MENDED_WITHIN_DAYS } from "../src/analysis/risk/mended-changes.ts";
 import { fullStore } from "../src/workspace/git-store.ts";
 import { readLandedChanges } from "../src/workspace/landed-changes.ts";
 import { writeResults } from "./report.ts";
@@ -38,6 +39,7 @@ const TEN = [
   "mochajs/mocha",
 ];
 
+const DAY_MS = 86_400_000;
 /** Share of a history that is learnt from. */
 const LEARNT = 0.6;
 
@@ -73,8 +75,13 @@ async function measure(path: string): Promise<Row> {
     const { cut, earlier, later } = splitByTime(changes, until, LEARNT);
     const fit = fitWeights(earlier, cut);
     const learnt = learnFrom(earlier, cut);
+    const scores = changes.map(({ points }) => weighed(points, learnt.weights));
     const told = later.flatMap((change) => {
-      const like = likeThis(learnt, weighed(change.points, learnt.weights));
+      // What was known on that day, as Forge renews it.
+      const known = changes.flatMap(({ at, mendedAt }, index): [number, boolean][] =>
+        at + MENDED_WITHIN_DAYS * DAY_MS <= change.at ? [[scores[index]!, mendedAt !== undefined]] : [],
+      );
+      const like = likeThis({ past: known.slice(-MOST_PAST) }, weighed(change.points, learnt.weights));
       return like === undefined ? [] : [{ share: like.mended / like.alike, mended: change.mendedAt !== undefined }];
     });
     const fixed = areaOver(later, ({ points }) => weighed(points));

@@ -127,7 +127,7 @@ function toFive(weights: readonly number[]): number[] {
 export type Learnt = Pick<LearntHistory, "weights" | "past">;
 
 /** Projects change: what was usual ten years ago says little of today. */
-const MOST_PAST = 500;
+export const MOST_PAST = 500;
 
 /** For each change whose fate is known its score, and the weights where they do better than the fixed formula. */
 export function learnFrom(changes: readonly PastChange[], until: number): Learnt {

@@ -151,6 +151,21 @@ describe("the risk of a change", () => {
     expect(RiskReport.parse(report)).toEqual(report);
   });
 
+  it("RISK-1: by weights the components stay as they are and the sum follows, never above 100; measured coverage counts in full", () => {
+    const weights = { changeSize: 2, complexity: 0.5, criticality: 1, testCoverage: 0.5, authorExperience: 1 };
+    const files = [changedFile("src/a.ts", 900, 0)];
+    const [plain, weighed] = [assessRisk(facts({ files })), assessRisk(facts({ files }), weights)];
+    expect(weighed.components).toEqual(plain.components);
+    const points = (of: RiskReport, name: keyof typeof weights) => of.components[name].points * weights[name];
+    expect(weighed.sum).toBe(Math.round(RISK_COMPONENTS.reduce((sum, name) => sum + points(plain, name), 0)));
+    expect(RiskReport.parse(weighed)).toEqual(weighed);
+    const [before, after] = [weighed, withCoverage(weighed, { covered: 0, executable: 10, missed: [] })];
+    expect(after.weights).toEqual({ ...weights, testCoverage: 1 });
+    expect(Math.abs(after.sum - before.sum - (20 - points(plain, "testCoverage")))).toBeLessThanOrEqual(1);
+    const five = { ...weights, changeSize: 5, criticality: 5, testCoverage: 5 };
+    expect(assessRisk(facts({ files }), five)).toMatchObject({ sum: 100, level: "critical" });
+  });
+
   it("RISK-1: shows the facts behind each component", () => {
     const guessed = assessRisk(
       facts({
