@@ -29,7 +29,7 @@ export interface AgentDefinition<Output = unknown> {
   readonly promptVersion: string;
   readonly layers: readonly PromptLayer[];
   readonly tools: readonly Tool[];
-  /** What `complete` takes. Absent: the agent answers in words, and a reply without a tool call is its answer. */
+  /** Arguments of `complete`. Absent: the agent answers in words, and a reply without a tool call is its answer. */
   readonly output?: ZodType<Output>;
   readonly iterationLimit?: number;
   /** Tokens of one reply; the model's own limit where that is lower. */
@@ -39,7 +39,7 @@ export interface AgentDefinition<Output = unknown> {
   readonly effort?: "low" | "medium" | "high";
 }
 
-/** Who did something, on every event of an agent. */
+/** The actor on every event of an agent. */
 export interface AgentIdentity {
   /** `agent:<type>:<ulid>`, new for each run of an agent. */
   readonly id: string;

@@ -10,7 +10,7 @@ import { describeEnd } from "./loop/run-report.ts";
 import type { Run, Turn } from "./loop/turn.ts";
 import type { AgentDependencies } from "./ports.ts";
 
-/** What brings a loop to go on that waits or has ended. */
+/** Reasons for a waiting or ended loop to go on. */
 export type Impulse =
   | { readonly by: "answer"; readonly text: string }
   | { readonly by: "approval"; readonly verdict: Verdict }
@@ -74,7 +74,7 @@ export function createAgentLoop(
   };
 }
 
-/** What stays the same through all steps, made once. */
+/** Constant through all steps, made once. */
 function prepareRun(
   definition: AgentDefinition,
   dependencies: AgentDependencies,

@@ -9,7 +9,7 @@ import { loadPrompt } from "./prompts/load-prompt.ts";
 
 const OUTPUT_TOKENS = 4_000;
 
-/** What `complete` takes: the length is the one that the prompt names. */
+/** Arguments of `complete`; the prompt names the same length. */
 export const AskOutput = z.object({
   answer: z
     .string()
@@ -35,7 +35,7 @@ export function askAgent(tools: readonly Tool[]): AgentDefinition<AskOutput> & {
   };
 }
 
-/** What `complete` takes: whether the finding stands after what a person said, and the answer to them. */
+/** Arguments of `complete`: whether the finding stands after what a person said, and the answer to them. */
 export const ReplyOutput = z
   .object({
     verdict: z.enum(["withdraw", "stands", "nothing"]),
@@ -66,12 +66,12 @@ export interface AskBrief {
   readonly question: string;
   /** Login of who asks. */
   readonly by: string;
-  /** What the author calls the change. */
+  /** The title of the change. */
   readonly title: string;
   readonly changedPaths: readonly string[];
   /** The finding in whose thread the question stands. */
   readonly finding?: Finding | undefined;
-  /** What was said in that thread before a reply, oldest first; absent for a question. */
+  /** The thread before a reply, oldest first; absent for a question. */
   readonly thread?: readonly { readonly by: string; readonly body: string }[] | undefined;
   /** Model calls that there are. */
   readonly steps: number;

@@ -15,7 +15,7 @@ const GOVERNING: readonly { readonly paths: RegExp; readonly what: string }[] = 
   { paths: /^\.(?:gitmodules|husky\/.*|githooks\/.*)$/i, what: "what git runs or fetches" },
 ];
 
-/** What a governing file is, in words that follow "it is "; undefined for all others. `path` is clean. */
+/** The kind of a governing file, in words that follow "it is "; undefined for all others. `path` is clean. */
 export function governsWhat(path: string): string | undefined {
   if (path.toLowerCase() === CONFIGURATION_PATH || /^\.github\/forge\.ya?ml$/i.test(path))
     return "Forge's own settings";

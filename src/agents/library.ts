@@ -16,13 +16,13 @@ import type { LoopState } from "./loop/loop-state.ts";
 import type { AgentDependencies } from "./ports.ts";
 
 /**
- * What an agent is run with. `models` is the model and what stands in for it, in order. What is left out is as usual: no limit of money,
+ * The options of an agent. `models` is the model and what stands in for it, in order. What is left out is as usual: no limit of money,
  * everything allowed, no guardrails and hooks, nothing recorded, no person to ask, this machine's clock, and texts that look like secrets
  * redacted.
  */
 export interface AgentOptions extends Partial<Omit<AgentDependencies, "models">> {
   readonly models: AgentDependencies["models"] | readonly [Model, ...Model[]];
-  /** What it is to do, in words; instead of `context` where that has nothing else. */
+  /** Its task, in words; instead of `context` where that has nothing else. */
   readonly task?: string;
   /** Cuts off the model call in flight as well: for a process that goes away. */
   readonly abort?: AbortSignal;

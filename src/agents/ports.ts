@@ -16,7 +16,7 @@ export interface Clock {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What a model call may need, before it is made (SAFE-2). */
+/** A model call before it is made, by its largest size (SAFE-2). */
 export interface PlannedCall {
   readonly provider: string;
   readonly model: string;
@@ -30,7 +30,7 @@ export interface PlannedCall {
 /** Why something may not go on: the name of the limit, where it stands, and a sentence for people. */
 export interface Trip {
   readonly breaker: string;
-  /** Whose limit it is, where several count. */
+  /** The owner of the limit, where several count. */
   readonly scope?: string;
   readonly limit: number;
   readonly current: number;
@@ -54,7 +54,7 @@ export interface Budget {
   readonly left: () => { readonly usd: number; readonly share: number };
 }
 
-/** What a check looks at: plain numbers of this run of the agent. */
+/** The input of a check: plain numbers of this run of the agent. */
 export interface LoopFacts {
   readonly now: number;
   readonly calls: number;
@@ -147,10 +147,10 @@ export interface AgentDependencies {
   readonly settings?: Partial<LoopSettings>;
 }
 
-/** What reflection needs; without it the loop does not reflect. */
+/** Needed for reflection; without it the loop does not reflect. */
 export interface Reflection {
   readonly model: Model;
-  /** What a call of this model may cost at most, in USD. */
+  /** The highest cost of a call of this model, in USD. */
   readonly estimateUsd: (inputTokens: number, outputTokens: number) => number;
   readonly remember: (learnings: readonly Learning[]) => Promise<void>;
   /**

@@ -5,7 +5,7 @@ import { addToUser, forkHistory } from "./loop/history.ts";
 import { type LoopState, newLoopState } from "./loop/loop-state.ts";
 import type { AgentDependencies } from "./ports.ts";
 
-/** What became of agents that ran at the same time. */
+/** The results of agents that ran in parallel. */
 export interface Consolidated<Merged> {
   readonly merged: Merged;
   /** Agents that gave no output, by their place, and why. */

@@ -1,7 +1,7 @@
 import type { Redact } from "../safety/redact.ts";
 import { showText } from "../tools/data/show-text.ts";
 
-/** What a person who may push said to the work since the issue was read: it counts above the issue where the two differ. */
+/** A later remark of a person with push: it takes precedence over the issue. */
 export type Wish = { readonly by: string; readonly text: string } & (
   | { readonly as: "note" | "instructions" }
   /** Of a question that an agent asked. */

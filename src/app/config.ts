@@ -214,7 +214,7 @@ export function readPersonConfig(environment: Variables): Config["github"] & { r
   return { ...githubFrom(env), token: environment.GH_TOKEN || environment.GITHUB_TOKEN || undefined };
 }
 
-/** What work on a checkout of this machine needs of the environment; an App is not part of it. */
+/** The environment for work on a checkout of this machine, without an App. */
 export function readWorkConfig(
   environment: Variables,
 ): Pick<Config, "models" | "dayLimitUsd" | "registries" | "packageSettings" | "packageBytes" | "advisories"> {

@@ -15,7 +15,7 @@ import { runProgram } from "../workspace/run-program.ts";
 import { type Config, readConfig, readModelsConfig, secretsOfModels } from "./config.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 
-/** What `forge doctor` looks at, one after the other; nothing is written anywhere. */
+/** The checks of `forge doctor`, in order; nothing is written anywhere. */
 export async function* examine(
   environment: Readonly<Record<string, string | undefined>>,
 ): AsyncGenerator<Examination, void, void> {

@@ -24,7 +24,7 @@ import { openProcessAi } from "./open-ai.ts";
 import { metricsRoute, startMetricsServer } from "./serve-metrics.ts";
 import { startChores } from "./start-chores.ts";
 
-/** What is left of the scratch folder then is removed by the next start. */
+/** The next start removes the rest of the scratch folder. */
 const SHUTDOWN_CLEARING_MS = 5_000;
 
 export interface ForgeOptions {

@@ -39,7 +39,7 @@ export function noModel(reason: string): ForgeError {
   return new ForgeError("no_model", `${reason} ${set}`, { source: "validation", recoverability: "manual" });
 }
 
-/** What a server needs to have pull requests read by models; the models themselves are made per repository, as it may choose. */
+/** A server's dependencies for reviews by models; the models themselves are made per repository, as it may choose. */
 export async function openProcessAi(
   { models: settings, dayLimitUsd, installationDayUsd }: Pick<Config, "models" | "dayLimitUsd" | "installationDayUsd">,
   redact: Redact,

@@ -23,11 +23,11 @@ const EMBEDDED_AT_ONCE = 100;
 interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** What came of it, for the log; nothing when there was nothing to do. */
+  /** The result, for the log; undefined when there was nothing to do. */
   run(signal: AbortSignal): Promise<object | undefined>;
 }
 
-/** What is done again and again, at start first: ask for what was missed, repair what was left, clear what has expired. */
+/** Periodic chores, first run at start: ask for what was missed, repair what was left, clear what has expired. */
 export function startChores(resources: Resources): () => Promise<void> {
   const { store, client, config, log, now, makeId, mirrorRoot, scratchRoot, bornAt, ai } = resources;
   const reconcile = createReconcile({ store, client, now, makeId, bornAt });

@@ -113,7 +113,7 @@ const CLASS_OF_TYPE: Readonly<Record<string, FailureClass>> = {
   timeout_error: "timeout",
 };
 
-/** What went wrong with a call through the SDK. Anything that is no answer of the API is a fault of the transport. */
+/** The failure of a call through the SDK. Anything but an answer of the API is a fault of the transport. */
 function anthropicFailure(thrown: unknown, redact: Redact, now: number): ModelFailure {
   if (thrown instanceof APIConnectionTimeoutError) {
     return { class: "timeout", message: "The provider did not answer in time." };
@@ -152,7 +152,7 @@ interface StreamCollector {
   readonly take: (event: Anthropic.RawMessageStreamEvent) => void;
   /** The message as the API would have given it at once; nothing while its end has not come. */
   readonly message: () => unknown;
-  /** What is known to be billed so far; the output is counted from the text when the stream was cut. */
+  /** Known to be billed so far; the output is counted from the text when the stream was cut. */
   readonly usage: () => Usage;
 }
 

@@ -8,7 +8,7 @@ export interface ProviderCall {
   /** Sends the request and reads the reply: `cut` when its end never came, `malformed` when it is none of the interface. May throw. */
   readonly ask: (watch: Watch) => Promise<StepResult | "cut" | "malformed">;
   readonly failureOf: (thrown: unknown) => ModelFailure;
-  /** What is known to be billed although the call failed. */
+  /** Known to be billed although the call failed. */
   readonly paid: () => Usage;
   readonly requestId: () => string | undefined;
 }

@@ -15,7 +15,7 @@ export type Models =
   | { readonly configured: true; readonly strong: ModelChain; readonly fast: ModelChain }
   | { readonly configured: false; readonly reason: string };
 
-/** What a repository may choose (`llm` in forge.yml), among what Forge is set up with. */
+/** A repository's choice (`llm` in forge.yml) among the configured models. */
 export interface ModelNames {
   readonly provider?: ProviderName | undefined;
   readonly model?: string | undefined;
@@ -132,7 +132,7 @@ async function firstServedModel({ apiKey, baseUrl }: Endpoint): Promise<string |
   }
 }
 
-/** What one call of a model can hold, in tokens, and whether it takes an effort. */
+/** The limits of one call of a model, in tokens, and whether it takes an effort. */
 interface ModelLimits {
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
@@ -150,7 +150,7 @@ const KNOWN: readonly (readonly [RegExp, ModelLimits])[] = [
   [/^o[134](?:-|$)/, { contextWindow: 200_000, maxOutputTokens: 100_000, sendsEffort: true }],
 ];
 
-/** What servers for models of one's own commonly give. */
+/** Context windows of unknown models, such as self-hosted ones. */
 const UNKNOWN_WINDOW: Readonly<Record<ProviderName, number>> = { anthropic: 200_000, openai: 32_768 };
 
 export function limitsOf(provider: ProviderName, model: string, contextWindow?: number): ModelLimits {

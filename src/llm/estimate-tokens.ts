@@ -8,7 +8,7 @@ const CJK = 1.2;
 /** From this share of digits and punctuation on a text is dense. */
 const DENSE_SHARE = 1 / 3;
 
-/** What a message or a block costs beside its text. */
+/** The cost of a message or a block beside its text. */
 const FRAME_TOKENS = 4;
 
 /** Of longer texts, in characters, parts stand for the whole: sixteen, evenly spread, together as long as this. */
@@ -78,7 +78,7 @@ function textOf(block: UserBlock | AssistantBlock): string {
 export const Calibration = z.record(z.string(), z.number().positive());
 export type Calibration = Readonly<z.infer<typeof Calibration>>;
 
-/** What is set aside in a budget above the estimate. */
+/** The margin above the estimate that a budget sets aside. */
 export const BUDGET_FACTOR = 1.25;
 
 /** The weight of what was seen last: a few steps suffice, and one odd text does not turn it over. */

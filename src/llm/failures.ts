@@ -26,7 +26,7 @@ export function retryAfterMs(headers: Headers | undefined, now: number): number 
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** What an HTTP status means where the provider says nothing finer. */
+/** The meaning of an HTTP status where the provider says nothing more specific. */
 export function classOfStatus(status: number): FailureClass {
   if (status === 401 || status === 403) return "auth";
   if (status === 402) return "spend_limit";

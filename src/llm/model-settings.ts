@@ -28,7 +28,7 @@ export interface ModelSettings {
   /** How models behind the OpenAI interface call tools. */
   readonly toolCalling: "native" | "prompted";
   readonly prices: OwnPrices;
-  /** What an hour of this machine costs in USD: programs that agents start are valued by it (`safety.approve_over_usd`). */
+  /** Price of an hour of this machine in USD: programs that agents start are valued by it (`safety.approve_over_usd`). */
   readonly machineUsdPerHour?: number;
   /** How long a model may be silent, in milliseconds; ten minutes when it is not said. */
   readonly timeoutMs?: number;

@@ -18,7 +18,7 @@ const CLASS_OF_CODE: Readonly<Record<string, FailureClass>> = {
   string_above_max_length: "too_long",
 };
 
-/** What went wrong with a call through the SDK. */
+/** The failure of a call through the SDK. */
 export function openaiFailure(thrown: unknown, redact: Redact, now: number): ModelFailure {
   if (thrown instanceof APIConnectionTimeoutError) {
     return { class: "timeout", message: "The provider did not answer in time." };

@@ -1,5 +1,5 @@
 /**
- * What the rest of Forge knows of a model (LLM-1). Anthropic's content blocks are the canonical form; every provider translates to and
+ * The interface to a model (LLM-1). Anthropic's content blocks are the canonical form; every provider translates to and
  * from it. A failed call is a value, because breakers, budget and retries decide on it: a provider never throws and never retries.
  */
 
@@ -43,7 +43,7 @@ export interface ToolResultBlock {
   readonly images?: readonly ImagePart[];
 }
 
-/** What stands in a result for images that its reader cannot be shown. */
+/** Placeholder for images that the reader of a result cannot be shown. */
 export function notShown(images: number): string {
   return `[${images === 1 ? "An image is" : `${images} images are`} not shown: this model takes none.]`;
 }
@@ -102,7 +102,7 @@ export interface StepRequest {
   readonly effort?: "low" | "medium" | "high";
 }
 
-/** What a call streams while it runs; the result of `step` repeats all of it. */
+/** Events of a running call; the result of `step` repeats all of it. */
 export type StepEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
@@ -141,11 +141,11 @@ export interface ModelFailure {
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly requestId?: string;
-  /** What the failed call cost all the same, as far as it is known: a stream that was cut is billed up to the cut. */
+  /** The cost of the failed call, as far as it is known: a stream that was cut is billed up to the cut. */
   readonly usage?: Usage;
 }
 
-/** What became of one request: a reply, or a failure as a value. */
+/** The outcome of one request: a reply, or a failure as a value. */
 export type StepResult =
   | {
       readonly ok: true;
@@ -184,6 +184,6 @@ export interface Rates {
 /** `assumed`: not known for this model, a pessimistic ceiling stands in (budgets fail closed). */
 export interface Price extends Rates {
   readonly assumed: boolean;
-  /** What everything of a call costs whose input, cached or not, has more tokens than this. */
+  /** Prices of a whole call whose input, cached or not, has more tokens than this. */
   readonly long?: Rates & { readonly above: number };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import type { Price, Rates, Usage } from "./ports.ts";
 
-/** What a model costs at a provider; never nothing for want of knowledge. */
+/** The price of a model at a provider; an unknown price is never zero. */
 export type PriceOf = (provider: string, model: string) => Price;
 
 /** As dear as the dearest model that agents are commonly run on: a budget that assumes it holds for the others too. */

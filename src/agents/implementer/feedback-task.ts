@@ -21,11 +21,11 @@ export interface FeedbackBrief extends Workplace {
   readonly mayPush: (login: string) => boolean;
   /** Files that the branch changes against its base. */
   readonly changed: readonly string[];
-  /** What it changes in them, as `git diff` prints it against the base, so that old faults and new ones can be told apart. */
+  /** Its change to them, as `git diff` prints it against the base, to tell old faults from new ones. */
   readonly diff?: string | undefined;
   /** Files that the feedback is about, as they are now in the clone: see `filesOfFeedback`. */
   readonly files: readonly CurrentFile[];
-  /** What they import and what stands near: see `nearestFiles`. */
+  /** Imported and neighbouring files: see `nearestFiles`. */
   readonly near?: readonly CurrentFile[];
 }
 
@@ -78,7 +78,7 @@ function showItems({ feedback, mayPush, redact }: FeedbackBrief): string[] {
   });
 }
 
-/** What a piece is about, with its lines as `path:line`. */
+/** The subject of a piece, with its lines as `path:line`. */
 function placeAndText(item: Feedback): string {
   const lines = item.from === "coverage" ? item.ranges.map(([from]) => from) : "line" in item ? [item.line] : [];
   const places = "file" in item ? lines.map((line) => `${item.file}:${line}`) : [];

@@ -30,11 +30,11 @@ export interface ImplementBrief extends Workplace {
   readonly files: readonly CurrentFile[];
   /** Files of the task that exist and are no text. */
   readonly binary?: readonly string[];
-  /** What they import and what stands near: see `nearestFiles`. */
+  /** Imported and neighbouring files: see `nearestFiles`. */
   readonly near?: readonly CurrentFile[];
   /** The code around these files, drawn by `drawMap`. */
   readonly map?: string | undefined;
-  /** What people with push permission said since the plan; oldest first. */
+  /** Remarks since the plan by people with push; oldest first. */
   readonly wishes: readonly Wish[];
 }
 
@@ -47,7 +47,7 @@ export interface Start {
 
 const MAP_CHARACTERS = 8_000;
 
-/** What stays the same from task to task stands first, so that the provider's cache keeps it: house rules, plan; then this task (IMPL-1). */
+/** Constant parts come first, for the provider's cache: house rules, plan; then this task (IMPL-1). */
 export function implementTask(brief: ImplementBrief): Start {
   const { plan, task, done, files, near = [], binary = [], map, wishes, redact, steps, leftUsd } = brief;
   const about = [task.title, task.description, plan.summary, ...plan.decisions, ...plan.acceptance_criteria].join("\n");

@@ -63,7 +63,7 @@ const fields = {
   commit: Commit.optional().describe("Left out only when you changed nothing."),
 };
 
-/** What the implementer hands in after a task (IMPL-1). */
+/** The implementer's result of a task (IMPL-1). */
 export const ImplementerOutput = z.object(fields).superRefine(checkWhole);
 export type ImplementerOutput = z.infer<typeof ImplementerOutput>;
 

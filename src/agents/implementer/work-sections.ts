@@ -6,7 +6,7 @@ import type { InstructionText } from "../reviewer/brief.ts";
 import { type CurrentFile, showFiles } from "../show-files.ts";
 import { type ProgramCall, sayCall } from "./find-type-check.ts";
 
-/** What every implementer is told of the place where it works. */
+/** The working environment, for every implementer. */
 export interface Workplace {
   /** AGENTS.md, CLAUDE.md and the like, from the default branch (GH-15a). */
   readonly instructions: readonly InstructionText[];
@@ -58,7 +58,7 @@ export function checkSections({ testing, testingMissing, typeCheck, lint }: Work
   ];
 }
 
-/** What the whole is about, for an agent that does a part of it. */
+/** The whole task, for an agent that does a part of it. */
 export function planSections(plan: Plan, redact: Redact): string[] {
   const text = [
     `title: ${plan.title}`,

@@ -5,7 +5,7 @@ import type { ToolChoice } from "./hooks.ts";
 import type { End } from "./loop-state.ts";
 import type { CallReport } from "./stored-step.ts";
 
-/** What one call came to: what the model reads, what is recorded, and the end of the loop where the call brought it. */
+/** The result of one call: for the model, for the record, and the end of the loop where the call brought it. */
 export interface CarriedOut {
   readonly text: string;
   readonly images?: readonly ImagePart[];

@@ -8,7 +8,7 @@ import { LoopState } from "./loop-state.ts";
 type Core = Omit<LoopState, "messages" | "steps" | "layers">;
 
 /**
- * What is new since the checkpoint before (PIPE-6): the first `kept` messages and all steps stay as they are, the rest follows. Its size
+ * The difference to the checkpoint before (PIPE-6): the first `kept` messages and all steps stay as they are, the rest follows. Its size
  * grows with the step, not with the history.
  */
 export interface Checkpoint {
@@ -96,7 +96,7 @@ export function dump(state: LoopState): string {
 /** A state to go on from, and how the definition differs from the one it was made with. */
 export interface Restored {
   readonly state: LoopState;
-  /** What is different now: for people, and nothing that stops the loop. */
+  /** Differences since then, for people; they do not stop the loop. */
   readonly warnings: readonly string[];
 }
 

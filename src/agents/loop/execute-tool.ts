@@ -96,7 +96,7 @@ async function attempt(
 
 const STOPPED: ToolError = { kind: "stopped", code: "stopped", message: "Not finished: the run was stopped." };
 
-/** What a tool threw, as the loop acts on it and as the model reads it. */
+/** An error of a tool, for the loop and for the model. */
 interface ToolError {
   readonly kind: "network" | "timeout" | "tool" | "permission" | "validation" | "stopped" | "unknown";
   readonly code: string;

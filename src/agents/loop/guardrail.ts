@@ -3,7 +3,7 @@ import type { ErrorSeverity } from "../../domain/errors.ts";
 export const GUARDRAIL_STAGES = ["tool_input", "tool_output", "reply"] as const;
 export type GuardrailStage = (typeof GUARDRAIL_STAGES)[number];
 
-/** What a guardrail looks at: the arguments of a call, what came back from it, or the words of the model. */
+/** The input of a guardrail: the arguments of a call, what came back from it, or the words of the model. */
 export interface Guarded {
   readonly stage: GuardrailStage;
   readonly text: string;
@@ -17,7 +17,7 @@ export type GuardrailVerdict =
       readonly pass: false;
       readonly reason: string;
       readonly severity: ErrorSeverity;
-      /** What goes on in the text's place. Without it a call is refused and a text goes on as it is, with the reason in front. */
+      /** Replaces the text. Without it a call is refused and a text goes on as it is, with the reason in front. */
       readonly replacement?: string;
     };
 

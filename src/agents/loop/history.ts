@@ -92,7 +92,7 @@ function sumBlocks(message: Message, estimate: (text: string) => number): number
 }
 
 /**
- * What is wrong with a history, or undefined. Legal is: the user begins, roles alternate, no message is empty, and each call of a reply
+ * The fault of a history, if it has one. Legal is: the user begins, roles alternate, no message is empty, and each call of a reply
  * is answered in the next message, by its id, once, and nothing else is.
  */
 export function findHistoryFault(messages: readonly Message[]): string | undefined {

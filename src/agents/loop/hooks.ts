@@ -6,7 +6,7 @@ export interface ToolOutcome {
   readonly isError: boolean;
 }
 
-/** What a hook may say before a tool runs: go on, leave it out, this is its result, or end the loop after this step. */
+/** The answer of a hook before a tool runs: go on, leave it out, this is its result, or end the loop after this step. */
 export type ToolChoice =
   | { readonly do: "run" }
   | { readonly do: "skip"; readonly reason: string }

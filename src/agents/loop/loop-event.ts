@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * What a running loop tells its observers (LOOP-18): the status comment, the terminal, the log. Not stored; what is stored are events
+ * Events for observers of a running loop (LOOP-18): the status comment, the terminal, the log. Not stored; what is stored are events
  * of the catalogue and the run report.
  */
 export const LoopEvent = z.discriminatedUnion("type", [

@@ -32,7 +32,7 @@ export const End = z.object({
 });
 export type End = z.infer<typeof End>;
 
-/** What a loop waits for: a person's answer, a person's word on one tool call or on the money, or a time that the provider named. */
+/** Reasons for a loop to wait: a person's answer, a person's word on one tool call or on the money, or a time that the provider named. */
 export const Wait = z.discriminatedUnion("for", [
   z.object({
     for: z.literal("answer"),
@@ -61,7 +61,7 @@ export const OpenReply = z.object({
   step: StepReport,
   /** The call that a person allowed: it runs without asking again. */
   approved: z.string().exactOptional(),
-  /** What follows once the reply is part of the history; absent: the next step. */
+  /** The consequence once the reply is in the history; absent: the next step. */
   end: End.exactOptional(),
   wait: Wait.exactOptional(),
 });
@@ -84,7 +84,7 @@ const Layer = z.object({
   stable: z.boolean(),
 });
 
-/** What was told of limits that come near, and of errors, so that it is told once (LOOP-12). */
+/** Warnings about limits and errors that were given, so that each is given once (LOOP-12). */
 export const WARNINGS = ["iterations", "budget", "time", "context", "errors"] as const;
 
 /**

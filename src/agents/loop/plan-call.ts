@@ -5,7 +5,7 @@ import type { Wait } from "./loop-state.ts";
 import { ASK_HUMAN, COMPLETE, Question } from "./loop-tools.ts";
 import type { Run } from "./turn.ts";
 
-/** What is to be done with one call of a reply, before anything is done. */
+/** The plan for one call of a reply, before anything is done. */
 export type Planned =
   | { readonly do: "run"; readonly call: CheckedCall }
   | { readonly do: "finish"; readonly output: unknown }

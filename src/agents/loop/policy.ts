@@ -2,12 +2,12 @@ import { dollars } from "../../safety/trip-rules.ts";
 import type { CheckedCall } from "../../tools/tool.ts";
 import type { Permission } from "../ports.ts";
 
-/** What a repository allows its agents (LOOP-6): names of tools, and the cost above which a person is asked. */
+/** The policy of a repository for its agents (LOOP-6): names of tools, and the cost above which a person is asked. */
 export interface PolicyRules {
   readonly deny: readonly string[];
   readonly ask: readonly string[];
   readonly approveOverUsd?: number;
-  /** What an hour of the machine costs in USD; without it programs that a tool runs cost nothing. */
+  /** Price of an hour of the machine in USD; without it programs that a tool runs cost nothing. */
   readonly machineUsdPerHour?: number;
 }
 

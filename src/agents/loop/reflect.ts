@@ -9,13 +9,13 @@ import { wordsOf } from "./reply.ts";
 import { type LoopSettings, settingsOf } from "./settings.ts";
 import { change, type Occasion, type Reflections, type Run, type Turn } from "./turn.ts";
 
-/** What one reflection may cost, in USD. */
+/** The limit of one reflection, in USD. */
 const ONE_USD = 0.1;
 const OUTPUT_TOKENS = 1_000;
 const STORY_CHARACTERS = 16_000;
 const FALLBACK_CHARACTERS = 500;
 
-/** What a reflection came to: its events, USD that it cost, and calls that it made. */
+/** The result of a reflection: its events, its cost in USD, and its calls. */
 interface Reflected {
   readonly events: readonly NewEvent[];
   readonly usd: number;
@@ -160,7 +160,7 @@ const Learnings = z.object({
     .max(3),
 });
 
-/** What cannot be parsed becomes one learning of low confidence. */
+/** An unparseable reply becomes one learning of low confidence. */
 function readLearnings(text: string, { redact }: Pick<AgentDependencies, "redact">): readonly Learning[] {
   const clean = redact(text);
   const parsed = Learnings.safeParse(parseObject(clean));
@@ -188,7 +188,7 @@ function parseObject(text: string): unknown {
   }
 }
 
-/** What a reflection is asked, by its occasion (LOOP-13). */
+/** The question of a reflection, by its occasion (LOOP-13). */
 const REFLECTION_QUESTIONS: Readonly<Record<Occasion, string>> = {
   success:
     "The work succeeded. What made it work that is not obvious? What was done twice or in vain, and how would it go faster?",

@@ -24,7 +24,7 @@ const ASKS_FOR_HELP = [
 ];
 const LAST_CHARACTERS = 600;
 
-/** What a reply is, by its content first and by how it stopped second. Refusals and full contexts are not replies to act on. */
+/** The kind of a reply, by its content first and by how it stopped second. Refusals and full contexts are not replies to act on. */
 export function classifyReply(content: readonly AssistantBlock[], stopReason: StopReason): ReplyKind {
   if (content.some(({ type }) => type === "tool_use")) return { is: "calls" };
   const text = wordsOf(content);
@@ -51,7 +51,7 @@ function asksForHelp(text: string): boolean {
   return ASKS_FOR_HELP.some((pattern) => pattern.test(end));
 }
 
-/** What a reply leads to: its calls, its answer, a person, or a word about what is wrong with it. */
+/** The consequence of a reply: its calls, its answer, a person, or a word about what is wrong with it. */
 export function followReply(turn: Turn, reply: OpenReply, run: Run): Turn {
   const { stopReason } = reply.step;
   const act = (patch: { end?: End; wait?: Wait }, ...notes: string[]) =>

@@ -5,7 +5,7 @@ import { StepReport, UsageSchema } from "./stored-step.ts";
 
 const milliseconds = z.number().nonnegative();
 
-/** What a run of an agent did and what it cost (LOOP-18); `forge review --report` writes it. Times are milliseconds since 1970. */
+/** The steps and cost of an agent's run (LOOP-18); `forge review --report` writes it. Times are milliseconds since 1970. */
 export const RunReport = z.object({
   version: z.literal(1),
   id: z.string(),

@@ -6,7 +6,7 @@ export interface LoopSettings {
   readonly compressAt: number;
   /** Messages at the end that a compression leaves whole. */
   readonly keepRecent: number;
-  /** What all reflections of a phase may cost together, and the cost below which a success is not reflected on; in USD (LOOP-13). */
+  /** Limit for all reflections of a phase, and the cost below which a success is not reflected on; in USD (LOOP-13). */
   readonly reflectionUsd: number;
   readonly reflectFromUsd: number;
   /** How often one model is asked where a failure is transient, and the wait between where the provider names none (LOOP-7). */
@@ -25,7 +25,7 @@ export const USUAL_SETTINGS: LoopSettings = {
   pauseMs: 5_000,
 };
 
-/** What holds for a loop: as shipped, but for what it was given. */
+/** The settings of a loop: the defaults under the given ones. */
 export function settingsOf({ settings }: { readonly settings?: Partial<LoopSettings> }): LoopSettings {
   return { ...USUAL_SETTINGS, ...settings };
 }

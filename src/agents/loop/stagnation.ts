@@ -15,7 +15,7 @@ export interface Stuck {
 const REMEMBERED_FAILURES = 20;
 const LAST_MESSAGES = 3;
 
-/** What is known of repetition after a step, and whether it is too much (LOOP-11). @param limit so often the same is too much */
+/** Repetition up to this step, and whether it is too much (LOOP-11). @param limit so often the same is too much */
 export function watchForCircles(
   before: Stagnation,
   messages: readonly Message[],

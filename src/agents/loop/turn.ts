@@ -12,7 +12,7 @@ export interface Turn {
   readonly events: readonly NewEvent[];
 }
 
-/** What there is to look back on. */
+/** Material for a reflection. */
 export type Occasion = "success" | "error" | "escalation" | "breaker";
 
 /**
@@ -28,7 +28,7 @@ export interface Reflections {
   readonly finish: (turn: Turn, run: Run) => Promise<Turn>;
 }
 
-/** What stays the same through all steps of a loop. */
+/** Constant through all steps of a loop. */
 export interface Run {
   readonly definition: AgentDefinition;
   readonly dependencies: AgentDependencies;

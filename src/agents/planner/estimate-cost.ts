@@ -34,7 +34,7 @@ const FIRST_TOKENS = { task: 12_000, review: 20_000, testing: 10_000 } as const;
 const SECONDS = { call: 12, tests: 30 } as const;
 
 /**
- * What the whole run will cost, what is spent already included (PLAN-1). Call i of n resends `first + i × step` tokens. On top come a review
+ * The cost of the whole run, including what is spent already (PLAN-1). Call i of n resends `first + i × step` tokens. On top come a review
  * (6 calls) and the judging of tests (2), both by the fast model.
  *
  * Low: a task of f files takes `least(complexity) + f / 4` calls, the provider's cache keeps what is resent, one review. High: it takes

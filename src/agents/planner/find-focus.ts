@@ -74,13 +74,13 @@ function wordsOf(text: string): string[] {
     .map((word) => word.replace(/(?<=[a-z]{3})s$/, ""));
 }
 
-/** What says how a project is built and which packages it has. */
+/** Files that say how a project is built and which packages it has. */
 const MANIFESTS = [
   ...["package.json", "pyproject.toml", "setup.cfg", "requirements.txt", "go.mod", "Cargo.toml", "pom.xml"],
   ...["build.gradle", "build.gradle.kts", "Gemfile", "composer.json", "mix.exs", "deno.json", "Makefile"],
 ];
 
-/** What people tell those who want to contribute. */
+/** Guides for contributors. */
 const GUIDES = ["CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md", "README.md"];
 
 /** Documents of a repository that its planner is given, the most telling first; the caller reads their contents. */

@@ -34,7 +34,7 @@ export interface PlanBrief {
   readonly map?: string | undefined;
   /** The files that the issue names or seems to be about, then what stands near them: see `findFocus` and `nearestFiles`. */
   readonly files?: readonly CurrentFile[];
-  /** What people with push permission said since; oldest first. */
+  /** Later remarks of people with push; oldest first. */
   readonly wishes: readonly Wish[];
   /** The plan that they spoke about, where there is one. */
   readonly earlier?: Plan | undefined;

@@ -41,7 +41,7 @@ interface PlanFacts {
 const MOST_PROBLEMS = 8;
 
 /**
- * What is wrong with a plan that has the right form (PLAN-1), in sentences for the model that made it; none for a good one. Files have to
+ * Faults of a plan that has the right form (PLAN-1), in sentences for the model that made it; none for a good one. Files have to
  * exist as they are written, or be new at a place where a file can be.
  */
 export function reviewPlan(plan: Pick<Plan, "tasks">, { paths, truncated }: PlanFacts): string[] {

@@ -30,11 +30,11 @@ export interface AiReviewDependencies {
 export interface AiReviewTask {
   /** Undefined where the change has no title. */
   readonly title?: string | undefined;
-  /** What its author says of it. */
+  /** The author's description. */
   readonly description?: string | undefined;
   /** Of its commits, oldest first. */
   readonly messages?: readonly string[] | undefined;
-  /** What the plan of Forge's own work demands of it. */
+  /** Demands of the plan, for Forge's own work. */
   readonly demands?: Demands | undefined;
   /** How a demonstration is executed; undefined where nothing can be. */
   readonly testing?: string | undefined;

@@ -14,25 +14,25 @@ export interface InstructionText {
   readonly text: string;
 }
 
-/** What a change was planned to come to, from the issue that it is made for. */
+/** The plan of a change, from the issue that it is made for. */
 export interface Demands {
   readonly constraints: readonly string[];
-  /** What can be observed when it is done. */
+  /** Observable criteria of success. */
   readonly criteria: readonly string[];
-  /** What was left out on purpose. */
+  /** Left out on purpose. */
   readonly notIncluded: readonly string[];
   /** How it was to be built. */
   readonly decisions: readonly string[];
-  /** What the implementer says it did not do. */
+  /** Not done, in the implementer's words. */
   readonly notDone: readonly string[];
-  /** What was executed of it and what came of that, a sentence each. */
+  /** Programs that were run on it and their results, a sentence each. */
   readonly executed: readonly string[];
 }
 
 export interface ReviewBrief {
-  /** What the author calls the change; undefined where it has no title. */
+  /** The title of the change, if it has one. */
   readonly title?: string | undefined;
-  /** What its author says of it, and the messages of its commits, oldest first. */
+  /** The author's description and the messages of the commits, oldest first. */
   readonly description?: string | undefined;
   readonly messages?: readonly string[] | undefined;
   /** Only of Forge's own work: what others write of their change is not read. */
@@ -45,7 +45,7 @@ export interface ReviewBrief {
   /** Other files of the change, which this reader does not get. */
   readonly elsewhere: readonly string[];
   readonly instructions: readonly InstructionText[];
-  /** What the deterministic layers found. */
+  /** Findings of the deterministic layers. */
   readonly found: readonly Pick<Observation, "file" | "line" | "rule" | "message">[];
   readonly redact: Redact;
 }
@@ -106,7 +106,7 @@ export interface VerifyBrief extends Pick<ReviewBrief, "redact" | "steps"> {
   }[];
   /** How a demonstration is executed; undefined where nothing can be. */
   readonly testing?: string | undefined;
-  /** What is proposed to mend claims. */
+  /** Proposed fixes of claims. */
   readonly fixes?: ReadonlyMap<Claim, SuggestedFix> | undefined;
 }
 
@@ -187,7 +187,7 @@ function instructionSections(instructions: readonly InstructionText[], redact: R
 /** So much of a description, and of all messages together, is read: more is a template or a log. */
 const WORDS = { description: 4_000, message: 600, messages: 4_000 } as const;
 
-/** What authors say of their change: it tells what it is for, and is no evidence (REV-4a). */
+/** The author's description of the change: it tells what it is for, and is no evidence (REV-4a). */
 function authorsWord({ title, description, messages = [], redact }: ReviewBrief): string[] {
   const parts = [
     ...(title === undefined ? [] : [fenced("title of the change", title, redact, true)]),
@@ -206,7 +206,7 @@ function messageLines(messages: readonly string[]): string {
   return cutText(messages.map((text) => `- ${cutText(text, WORDS.message)}`).join("\n"), WORDS.messages);
 }
 
-/** What is cut is clean by then: a secret that is cut in two is not recognised. */
+/** Cut only after redaction: a secret that is cut in two is not recognised. */
 function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)} [cut here]`;
 }

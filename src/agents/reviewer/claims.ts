@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Category, Severity } from "../../domain/findings.ts";
 
 /**
- * What can be wrong, as the reviewer may say it. A closed list: the kind is the rule of the finding (`ai/<kind>`), so that the same
+ * The kinds of faults that the reviewer may name. A closed list: the kind is the rule of the finding (`ai/<kind>`), so that the same
  * fault keeps its identity however it is worded (GH-3a), and people can dismiss one kind.
  */
 export const CLAIM_KINDS = {
@@ -73,7 +73,7 @@ export const Claim = z.object({
 });
 export type Claim = z.infer<typeof Claim>;
 
-/** What the reviewer completes with. */
+/** The reviewer's result. */
 export const ReviewerOutput = z.object({
   summary: short(800).describe("What the change does, in at most three sentences."),
   findings: z
@@ -94,7 +94,7 @@ export const Demonstration = z.object({
 });
 export type Demonstration = z.infer<typeof Demonstration>;
 
-/** What the verifier says of one claim. */
+/** The verifier's word on one claim. */
 export const Judgement = z.object({
   claim: z.number().int().positive().describe("Number of the claim."),
   verdict: z.enum(["stands", "refuted", "unsure"]),

@@ -36,7 +36,7 @@ interface HeadFile {
   readonly lines: readonly string[];
 }
 
-/** What became of earlier findings (GH-3a): a finding is not fixed because another reading did not mention it. */
+/** The fate of earlier findings (GH-3a): a finding is not fixed because another reading did not mention it. */
 export function recheckEarlier(earlier: readonly EarlierFinding[], files: readonly HeadFile[]): Recheck {
   const unchanged: Spot[] = [];
   const changed: (PlacedClaim & { id: string; finding: Observation })[] = [];

@@ -15,7 +15,7 @@ export interface HeadFile {
 export type ReadHead = (path: string) => Promise<HeadFile | undefined>;
 
 /**
- * What is proposed to mend claims, by claim: its own fix, or one of another claim that mends it too. A fix is whole or none: all of its
+ * The proposed fix of each claim: its own fix, or one of another claim that mends it too. A fix is whole or none: all of its
  * lines are there, no two edits touch the same ones, and each changes something.
  * @param mends of claims without a fix of their own, the claim whose fix it is
  */

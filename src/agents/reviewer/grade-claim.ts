@@ -3,7 +3,7 @@ import type { Observation, SuggestedFix } from "../../domain/findings.ts";
 import { CLAIM_KINDS, type Demonstration, type Judgement } from "./claims.ts";
 import type { Voted } from "./vote.ts";
 
-/** What was executed to show a claim, and its outcome. */
+/** A test that was run to show a claim, and its outcome. */
 export interface Proof {
   /** Fails on the head because of the fault, and passes where the fault is not: with the fix, or before the change. */
   readonly passesWith: "fix" | "base";

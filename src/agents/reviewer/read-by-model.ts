@@ -92,7 +92,7 @@ function foundIn({ found }: AiReviewTask, toRead: readonly PresentedFile[]): AiR
   return found.filter(({ file }) => shown.has(file));
 }
 
-/** What this layer said before, and what people dismissed, where it stands now: not to be said again. */
+/** Earlier findings of this layer, and dismissed ones, where they stand now: not to be repeated. */
 function knownPlaces(task: AiReviewTask, { unchanged, changed, dismissed }: Recheck): AiReviewTask["found"] {
   const stands = [...unchanged, ...dismissed].flatMap(({ id, file, place }) => {
     const finding = task.earlier.find((each) => each.id === id)?.finding;
@@ -110,7 +110,7 @@ function rotate<T>(items: readonly T[], by: number): T[] {
   return [...items.slice(at), ...items.slice(0, at)];
 }
 
-/** What one reading of a reviewer holds: with more, every reviewer gets worse (REV-4a). Twenty ordinary files fit. */
+/** The size of one reading: with more, every reviewer gets worse (REV-4a). Twenty ordinary files fit. */
 const PART_TOKENS = 60_000;
 
 /** Readings of one change; what is beyond them is not read, and said. */

@@ -127,7 +127,7 @@ async function grade(
   return gradeClaim({ claim, judgement, proof, fix, demonstration });
 }
 
-/** What the verifier would do itself, to show a fault in code that was not there before; undefined where it fails its trial. */
+/** The verifier's own edits, to show a fault in code that was not there before; undefined where it fails its trial. */
 async function verifiersFix(
   { readHead, tryFix }: AiReviewDependencies,
   task: AiReviewTask,

@@ -39,7 +39,7 @@ interface ShownFile {
   readonly text: string;
   /** Of the file as it is now. */
   readonly lines: readonly string[];
-  /** What is shown is a part of its change only. */
+  /** Only a part of its change is shown. */
   readonly partly?: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface TrialDependencies {
   readonly runnerAt: (path: string) => Promise<RunnerCommand | undefined>;
   /** The files of the head. */
   readonly paths: readonly string[];
-  /** What the change made of each file: undefined where it was not there before. */
+  /** Each file before the change; undefined where it was not there. */
   readonly before: ReadonlyMap<string, Buffer | undefined>;
   /** Whether a text of this file parses, and has no error of types that it had not before. */
   readonly compiles: (path: string, text: string) => Promise<boolean>;
@@ -53,7 +53,7 @@ export interface Trials {
 }
 
 /**
- * What can be shown by running something (REV-4). A test that fails proves nothing by itself: it has to pass where the fault is not,
+ * Evidence by running something (REV-4). A test that fails proves nothing by itself: it has to pass where the fault is not,
  * which is with the fix or before the change. So neither `assert(false)` nor a test that cannot be loaded is a proof, and neither is one
  * that fails the first time only: each run begins with the files as they are, and the first one is done once more at the end.
  */

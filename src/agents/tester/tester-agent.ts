@@ -13,7 +13,7 @@ const OUTPUT_TOKENS = 6_000;
 
 const short = (most: number) => z.string().trim().min(1).max(most);
 
-/** What the tester says of one failure, by its number in the task. */
+/** The tester's diagnosis of one failure, by its number in the task. */
 export const FailureAnalysis = z.object({
   failure: z.number().int().positive().describe("Number of the failure."),
   class: z.enum(["bug", "flaky", "environment"]),

@@ -10,7 +10,7 @@ import type { TokenSense } from "./calibrate-models.ts";
 import type { OperatorLimits } from "./open-budget.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 
-/** What agents need of this process, whatever they work at. */
+/** Dependencies of all agents. */
 export interface AiDependencies {
   readonly models: Extract<Models, { configured: true }>;
   readonly priceOf: PriceOf;
@@ -20,7 +20,7 @@ export interface AiDependencies {
   readonly makeId: MakeId;
   readonly random: () => number;
   readonly redact: Redact;
-  /** What an hour of this machine costs in USD; nothing when it is not said. */
+  /** Price of an hour of this machine in USD, if configured. */
   readonly machineUsdPerHour?: number | undefined;
 }
 

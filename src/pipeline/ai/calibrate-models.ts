@@ -7,7 +7,7 @@ import {
 } from "../../llm/estimate-tokens.ts";
 import type { Model } from "../../llm/ports.ts";
 
-/** What a process has learnt of how models count, shared by all its runs. */
+/** The process's estimates of how models count tokens, shared by all its runs. */
 export interface TokenSense {
   /** The same model, listened to: each answer says how it counts. */
   listen(model: Model): Model;

@@ -4,7 +4,7 @@ import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RepositoryRef } from "../../domain/subjects.ts";
 import type { FileListing, PullRequestHost } from "../runs/ports.ts";
 
-/** What one review may read of a repository's instructions (GH-15a): two thousand lines of prose, nearest to the root first. */
+/** The limit of a repository's instructions in one review (GH-15a): two thousand lines of prose, nearest to the root first. */
 export const INSTRUCTION_BUDGET = { files: 20, bytesPerFile: 32 * 1024, bytes: 64 * 1024 } as const;
 
 /** Names of files in which people already instruct tools, by the folder that they are about. */
@@ -84,7 +84,7 @@ function reasonToLeave({ mode, bytes }: Listed, count: number, total: number): s
 }
 
 /**
- * What the repository says about itself on its default branch (GH-15a), as far as it is about what changed: files of instructions for the
+ * The repository's instructions on its default branch (GH-15a), as far as they concern the change: files of instructions for the
  * whole repository and for folders above a changed file, then `path_instructions`.
  * @throws ForgeError `github_unavailable`
  */

@@ -11,7 +11,7 @@ import type { Redact } from "../../safety/redact.ts";
 import { redactStrings } from "../../safety/redact-value.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 
-/** Who answers what the agents of a run need a person for, and what was said so far (SAFE-3, LOOP-15). Undefined where there is no person to ask. */
+/** Who decides for the agents of a run where a person is needed, and the answers so far (SAFE-3, LOOP-15). Undefined where there is no person to ask. */
 export interface Gatekeeper {
   /** Who may answer. */
   readonly needs: Role;
@@ -45,7 +45,7 @@ export function openGatekeeper(
   };
 }
 
-/** What people should know of the calls that were asked for and did not run, for the review's report. */
+/** Calls that were asked for and did not run, for the review's report. */
 export function noteGates(gates: readonly Gate[]): string[] {
   return gates.flatMap(({ gate, question, standing }) => {
     if (question.type !== "tool_call") return [];
@@ -55,7 +55,7 @@ export function noteGates(gates: readonly Gate[]): string[] {
   });
 }
 
-/** What an agent asks a person; undefined for one that does not wait. */
+/** The agent's question to a person; undefined for one that does not wait. */
 export function questionOf({ standing, agent, totalCalls: step }: LoopState, redact: Redact): GateQuestion | undefined {
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
@@ -81,7 +81,7 @@ export function questionOf({ standing, agent, totalCalls: step }: LoopState, red
   return { type: "tool_call", agentId: agent.id, ...call, callHash: hashCall(tool, wait.input, redact), reason };
 }
 
-/** What people said to an agent that waits, as it takes it; undefined while there is no answer. */
+/** People's answer to a waiting agent, as it takes it; undefined while there is none. */
 export function impulseOfGates(state: LoopState, gates: readonly Gate[], redact: Redact): Impulse | undefined {
   const { standing, agent, totalCalls } = state;
   if (standing.is !== "waiting") return undefined;

@@ -58,17 +58,17 @@ export interface RunAgentDependencies {
   /** Milliseconds of work that the phase has, for the warning near the limit. */
   readonly timeLimitMs: number;
   readonly signal: AbortSignal;
-  /** What people decided about the run while it did not work. */
+  /** Decisions of people while the run did not work. */
   readonly word: PeoplesWord;
   /** Of the repository: what agents are told of the project, how they go about their work, and how much they remember. */
   readonly configuration: Pick<RepoConfig, "project" | "loop" | "memory">;
-  /** What needs a person's approval. */
+  /** Calls that need a person's approval. */
   readonly policy: Omit<PolicyRules, "deny">;
   /** Whom to ask; without one, what needs a person is denied. */
   readonly gatekeeper?: Gatekeeper | undefined;
   /** Where the money stands when a person is to say whether the work goes on. */
   readonly hold?: () => Promise<MoneyMark | undefined>;
-  /** What earlier runs taught, for the readers of a change; a verifier looks with fresh eyes. */
+  /** Lessons of earlier runs, for the readers of a change; a verifier gets none. */
   readonly memory?: AgentMemory | undefined;
   /**
    * Takes the reflections that are under way when an agent ends, each with USD that it comes to cost; the taker waits for them before the job
@@ -76,18 +76,18 @@ export interface RunAgentDependencies {
    */
   readonly afterwards?: ((work: Promise<number>) => void) | undefined;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
-  /** What sort of agents these are; readers of a change when left out. */
+  /** The sort of these agents; readers of a change when left out. */
   readonly profile?: AgentProfile;
 }
 
-/** What differs between agents that read a change and agents that plan and change. */
+/** Differences between agents that read a change and agents that plan and change. */
 export interface AgentProfile {
   readonly work: (agent: AgentType) => Work;
   /** Whether its questions reach a person (PLAN-1); a reader has to decide by itself. */
   readonly asks: boolean;
-  /** Who it is, in words: "the planner". */
+  /** Its name in words: "the planner". */
   readonly called: string;
-  /** What may be written without asking, beside the policy of the repository. */
+  /** Files to be written without asking, beside the policy of the repository. */
   readonly permit?: (policy: AgentDependencies["policy"]) => AgentDependencies["policy"];
   readonly shares: typeof USUAL_SHARES;
   /** Of the tokens that memories may take. */
@@ -96,7 +96,7 @@ export interface AgentProfile {
 
 /** The memory of the repository as an agent of this run may use it (MEM-2). */
 export interface AgentMemory {
-  /** What bears on the task, ready to be read, inside so many tokens. */
+  /** Text relevant to the task, inside so many tokens. */
   readonly bearingOn: (tokens: number) => Promise<readonly ContextPiece[]>;
   readonly learn: (learnings: readonly Learning[]) => Promise<void>;
 }
@@ -191,7 +191,7 @@ function asItIs(policy: AgentDependencies["policy"]): AgentDependencies["policy"
   return policy;
 }
 
-/** What the repository says of itself, for every agent: behind the role, which is the same everywhere. */
+/** The repository's own instructions, for every agent: after the role, which is the same everywhere. */
 function projectLayers({ name, language }: RepoConfig["project"]): readonly PromptLayer[] {
   const text = [
     ...(name === undefined ? [] : [`The project is called ${oneLine(name)}.`]),

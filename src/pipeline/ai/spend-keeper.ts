@@ -15,14 +15,14 @@ import { readUsedUsd, type Spender } from "../../store/spend/read-spend.ts";
 import { releaseSpend, reserveSpend, settleSpend } from "../../store/spend/reservations.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Who keeps count of money over all runs that share a limit (SAFE-2): the database, or this process alone on the command line. */
+/** Counts money over all runs that share a limit (SAFE-2): the database, or this process alone on the command line. */
 export interface SpendKeeper {
   /** Sets money aside against all limits at once, or says which one does not allow it. */
   reserve(call: PricedCall): Promise<{ readonly ok: true } | { readonly ok: false; readonly refusal: BudgetRefusal }>;
   /** Exchanges what was set aside for what the call cost. */
   settle(id: string, usd: number, usage: Usage): Promise<void>;
   release(id: string): Promise<void>;
-  /** What is spent and set aside now, in USD, against any limit: all limits are answered by one look. */
+  /** Spent and set aside now, in USD, against each limit, in one query. */
   used(): Promise<(limit: BudgetLimit) => number>;
 }
 
@@ -30,13 +30,13 @@ export interface PricedCall {
   readonly id: string;
   readonly provider: string;
   readonly model: string;
-  /** What it may cost at most, and what it costs if it is sent at all. */
+  /** Its highest cost, and its cost if it is sent at all. */
   readonly usd: number;
   readonly leastUsd: number;
   readonly limits: readonly BudgetLimit[];
 }
 
-/** Whose calls they are: of one phase of a run, or of a question that is kept as one. */
+/** The owner of the calls: a phase of a run, or a question that is kept as one. */
 export function spenderFor(
   { subject, runId }: { readonly subject: Subject; readonly runId: string },
   phase: Phase,

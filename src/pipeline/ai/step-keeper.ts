@@ -18,7 +18,7 @@ export interface StepKeeper {
   readonly outlives: boolean;
   /** @param agent which of the run's agents: `reviewer/1.1` */
   open(agent: string): Promise<{ readonly recorder: Recorder; readonly state?: LoopState }>;
-  /** What came of an agent's work when its last step was recorded already. */
+  /** The result of an agent whose last step was recorded already. */
   note(events: readonly NewEvent[]): Promise<void>;
 }
 

@@ -1,13 +1,13 @@
 import type { Impulse, LoopState } from "../../agents/library.ts";
 import { type AgentDefinition, ITERATION_LIMITS } from "../../agents/library.ts";
 
-/** What people decided about a run while it did not work, and the limits as they are now. */
+/** Decisions of people while a run did not work, and the limits as they are now. */
 export interface PeoplesWord {
   /** Every limit of money that counts for the run, in USD. */
   readonly usdLimits: readonly number[];
   /** Calls of a model that were added for each agent. */
   readonly moreIterations: number;
-  /** What the person said who had the run go on. */
+  /** Instructions of the person who resumed the run. */
   readonly redirection?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function shouldReopen({ standing, totalCalls }: LoopState, limits: Presen
 }
 
 /**
- * What brings an agent to go on that was recorded earlier; undefined where nothing has to. Instructions of the person who resumed the run
+ * The reason for a recorded agent to go on, if there is one. Instructions of the person who resumed the run
  * reach every agent that has not finished, once.
  */
 export function impulseOf(state: LoopState, limits: PresentLimits, instructions?: string): Impulse | undefined {

@@ -13,7 +13,7 @@ export interface ErrorWatch {
   readonly areMany: () => boolean;
 }
 
-/** What says something about the request or about us, and nothing about whether calls work. */
+/** Failures that are about the request or about us, not about whether calls work. */
 const NO_ERRORS: readonly FailureClass[] = ["aborted", "too_long", "refused"];
 
 export function watchErrors(now: () => number): ErrorWatch {
