@@ -3,7 +3,6 @@ import { RunLimit } from "./command-arguments.ts";
 import { type Command, CommandName } from "./commands.ts";
 import { FindingState } from "./findings.ts";
 import { GateStanding } from "./gates.ts";
-import { HidingState } from "./hiding.ts";
 import { Level, Standing } from "./ladder.ts";
 import { CheckName } from "./phases.ts";
 import { Role } from "./subjects.ts";
@@ -92,7 +91,7 @@ export const Refusal = z.discriminatedUnion("reason", [
   /** Of what learning hides; nothing written where a class has to be named. */
   z.object({ reason: z.literal("unknown_class"), written: z.string().optional() }),
   /** It is as the command would have it. */
-  z.object({ reason: z.literal("class_stands"), hidingId: z.string(), state: HidingState }),
+  z.object({ reason: z.literal("class_stands"), hidingId: z.string(), hidden: z.boolean() }),
   /** At level 0 nothing is changed. */
   z.object({ reason: z.literal("reports_only"), name }),
   /** Forge does nothing there that it does not do below. */

@@ -250,6 +250,8 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       level: 3,
       cap: 2,
       record: levelRecord({}),
+      hidingId: "H-7K2Q",
+      hidden: true,
       what: "commands",
     };
     for (const { shape } of Refusal.options) {

@@ -98,7 +98,7 @@ it("says which class is meant where none such can be changed", () => {
   expect(text({ reason: "unknown_class", written: "F-1" })).toBe(
     "`F-1` is no class that is hidden or proposed here. All there are: `/forge hide`",
   );
-  expect(text({ reason: "class_stands", hidingId: "H-7K2Q", state: "on" })).toBe(
+  expect(text({ reason: "class_stands", hidingId: "H-7K2Q", hidden: true })).toBe(
     "`H-7K2Q` is hidden already. All there are: `/forge hide`",
   );
 });

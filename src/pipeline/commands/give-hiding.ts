@@ -35,7 +35,7 @@ function change(
   if (!known || hidingId === undefined) {
     return refuse({ reason: "unknown_class", ...(hidingId === undefined ? {} : { written: hidingId }) });
   }
-  if (known.state === state) return refuse({ reason: "class_stands", hidingId, state });
+  if (known.state === state) return refuse({ reason: "class_stands", hidingId, hidden: state === "on" });
   const payload = { hidingId, after: known.changes };
   const event: NewEvent =
     state === "on" ? { type: "hiding.approved", payload, actor: by } : { type: "hiding.withdrawn", payload, actor: by };

@@ -105,7 +105,7 @@ export function aboutHiding(
   wording: Wording,
 ): string {
   if (refusal.reason === "class_stands") {
-    const is = refusal.state === "on" ? "is hidden already" : "hides nothing already";
+    const is = refusal.hidden ? "is hidden already" : "hides nothing already";
     return `\`${refusal.hidingId}\` ${is}. All there are: \`/forge hide\``;
   }
   const { written } = refusal;
