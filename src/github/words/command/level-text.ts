@@ -1,4 +1,4 @@
-import type { LevelFacts, Miss, Standing, StandingLevel } from "../../../domain/ladder.ts";
+import { FIRST_LEVEL, type LevelFacts, type Miss, type Standing, type StandingLevel } from "../../../domain/ladder.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { CONVINCING } from "../../../safety/always-valid.ts";
 import { HIGHEST_LEVEL } from "../../../safety/ladder.ts";
@@ -26,10 +26,12 @@ export function levelText({ standing, cap, standings, deeds, set }: LevelFacts, 
       : []),
     ...(standing.miss ? [missLine(standing.miss)] : []),
     ...carriedLine(standing),
-    ...(next <= HIGHEST_LEVEL ? [nextTable(next, standings)] : []),
-    next > HIGHEST_LEVEL
-      ? `There is no higher level yet: this Forge does nothing at level ${HIGHEST_LEVEL + 1} that it does not do at ${HIGHEST_LEVEL}.`
-      : `The record is not all: somebody with maintain permission has to say \`/forge level ${next}\`. Down at any time.`,
+    ...(next > FIRST_LEVEL && next <= HIGHEST_LEVEL ? [nextTable(next, standings)] : []),
+    next <= FIRST_LEVEL
+      ? `Level ${FIRST_LEVEL} needs no record, only somebody with maintain permission: \`/forge level ${FIRST_LEVEL}\``
+      : next > HIGHEST_LEVEL
+        ? `There is no higher level yet: this Forge does nothing at level ${HIGHEST_LEVEL + 1} that it does not do at ${HIGHEST_LEVEL}.`
+        : `The record is not all: somebody with maintain permission has to say \`/forge level ${next}\`. Down at any time.`,
     ...deedLines(deeds),
   ];
   return lines.join("\n\n");
