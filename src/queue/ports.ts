@@ -24,7 +24,7 @@ import type { Fence } from "../store/jobs/fence.ts";
 /** `lost`: another worker has the job. `cancelled`: its run was cancelled. `shutdown`: the process ends and the job goes back. */
 export type AbortReason = "lost" | "cancelled" | "shutdown";
 
-/** What a try at a job is given. */
+/** The input of an attempt at a job. */
 export interface JobContext {
   /** Aborted with an AbortReason when the result will not be wanted. */
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export interface JobContext {
   readonly job: ClaimedJob;
 }
 
-/** What is known of a dead job. */
+/** A dead job. */
 export interface DeadJob {
   readonly error: unknown;
   /** How often it was tried. */
@@ -48,7 +48,7 @@ export interface DeadJob {
 
 /** How one kind of job is done. */
 export interface Job<K extends JobKind, Dependencies> {
-  /** What takes minutes leaves slots free for what takes moments. */
+  /** Long jobs leave slots free for short ones. */
   readonly takes: "moments" | "minutes";
   /** How many workers may die with it in their hands, each no further than the one before, until it is set aside; 2 where it is left out. */
   readonly deaths?: number;
@@ -65,7 +65,7 @@ export interface Job<K extends JobKind, Dependencies> {
 /** The kinds that a worker takes, each with how it is done. */
 export type JobTable<Dependencies> = { readonly [K in JobKind]?: Job<K, Dependencies> };
 
-/** What the queue needs of a logger; pino fits. */
+/** The logger of the queue; pino fits. */
 export interface QueueLog {
   readonly warn: (facts: object, message: string) => void;
   readonly error: (facts: object, message: string) => void;

@@ -10,7 +10,7 @@ import { type RunningJob, runJob } from "./run-job.ts";
 
 /** How long a handler may take to notice that it was aborted before its lease is given back over its head. */
 const ABORT_MS = 1_000;
-/** What is due may be somebody else's by now. */
+/** A due job may be another worker's by now. */
 const LEAST_WAIT_MS = 10;
 /** The pause after the store failed: waking up faster would not mend it. */
 const TROUBLE_MS = 1_000;
@@ -18,7 +18,7 @@ const TROUBLE_MS = 1_000;
 export interface WorkerOptions<Dependencies> {
   readonly store: Store;
   readonly jobs: JobTable<Dependencies>;
-  /** What the jobs are given. */
+  /** Dependencies of the jobs. */
   readonly dependencies: Dependencies;
   /** How many jobs at a time; 4. */
   readonly concurrency?: number;

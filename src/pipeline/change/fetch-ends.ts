@@ -45,7 +45,7 @@ const PASSING: readonly WorkspaceFailure["reason"][] = [
 ];
 
 /**
- * What a review cannot do without.
+ * Required for a review.
  * @throws ForgeError `change_unreadable` with the workspace's sentence; `recoverability` says whether trying again may help.
  */
 export function needed<T extends { ok: true }>(outcome: T | WorkspaceFailure): T {

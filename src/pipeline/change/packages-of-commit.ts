@@ -14,7 +14,7 @@ import type { WorkingTree } from "../../workspace/working-tree/working-tree.ts";
 export interface PackagesSpec {
   readonly source: PackageSource;
   readonly mirror: Mirror;
-  /** Whose packages they are. */
+  /** The commit that needs the packages. */
   readonly commit: string;
   /** What it was made on: its day counts where there is no lock file. */
   readonly base: string;
@@ -25,7 +25,7 @@ export interface PackagesSpec {
 /** The packages of a commit for all who run something of it: made ready when the first asks, in use until it is disposed of. */
 export interface PackagesOfCommit extends AsyncDisposable {
   get(): Promise<PackagesOutcome>;
-  /** What people should know of them, in sentences; empty where it was not asked for. */
+  /** Notes for people, in sentences; empty where it was not asked for. */
   notes(): Promise<string[]>;
 }
 

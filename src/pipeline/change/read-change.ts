@@ -81,7 +81,7 @@ async function listHead(mirror: Mirror, { headSha }: ChangeEnds, signal: AbortSi
   return needed(await listTree(mirror, headSha, { signal })).entries.map(({ path }) => path);
 }
 
-/** What a commit added and a later one took away is in no comparison of base and head. Without it the review is less, not nothing. */
+/** Lines that one commit added and a later one removed are in no comparison of base and head. Without it the review is less, not nothing. */
 async function readCommits(mirror: Mirror, ends: ChangeEnds, signal: AbortSignal): Promise<ChangeCommits> {
   const read = await readCommitPatches(mirror, { base: ends.baseSha, head: ends.headSha, signal });
   if (!read.ok) return { commits: [], cut: read.detail };

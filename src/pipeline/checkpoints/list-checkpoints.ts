@@ -12,7 +12,7 @@ import type { RunCheckpoint } from "./run-checkpoint.ts";
 
 /**
  * The checkpoints of a run, oldest first: one for every transition and every gate, from the log, and one for every step of an agent (PIPE-6).
- * What expired (DATA-2) is not listed.
+ * Expired ones (DATA-2) are not listed.
  */
 export async function listCheckpoints(store: Store, runId: string): Promise<RunCheckpoint[]> {
   const events = await readEvents(store, runId);

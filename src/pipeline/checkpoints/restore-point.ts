@@ -27,7 +27,7 @@ export function restorePointOf(events: readonly PlacedEvent[], version: number):
   };
 }
 
-/** What cannot be taken back. */
+/** Effects that a restore does not undo. */
 function lasting(then: Implementation, now: Implementation): string[] {
   const commits = (now.work?.commits.length ?? 0) - (then.work?.commits.length ?? 0);
   const spent = now.costUsd - then.costUsd;

@@ -15,7 +15,7 @@ export interface RunCheckpoint {
   readonly agent?: string;
   /** Of the agent's state; undefined where there is none, or none that names one. */
   readonly schemaVersion?: number;
-  /** What phases came to so far, by name. */
+  /** Results of phases so far, by name. */
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly phasesEntered: readonly Phase[];
   readonly phasesCompleted: readonly Phase[];
@@ -41,7 +41,7 @@ export interface CheckpointDifference {
   readonly tokens: number;
 }
 
-/** What the second checkpoint has, other than the first (PIPE-6). */
+/** The differences of the second checkpoint from the first (PIPE-6). */
 export function compareCheckpoints(first: RunCheckpoint, second: RunCheckpoint): CheckpointDifference {
   const before = Object.keys(first.outputs);
   const after = Object.keys(second.outputs);

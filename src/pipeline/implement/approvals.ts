@@ -47,7 +47,7 @@ export function isRiskApproved(run: Implementation, risk: RiskLevel): boolean {
   });
 }
 
-/** What runs tests says so by its name; that a linter is content shows nothing of how the change behaves. */
+/** A job that runs tests says so by its name; a passing linter shows nothing of how the change behaves. */
 const RUNS_TESTS = /(?:^|[^a-z])(?:unit|e2e|integration|ci|tests?|specs?|jest|vitest|mocha|pytest|ava|tap)(?![a-z])/i;
 
 /** The checks of others that ran the tests of this very head, where none of them failed; undefined where there are none. */

@@ -145,7 +145,7 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
   }
 }
 
-/** What stops, resumes or ends a run. */
+/** Events that stop, resume or end a run. */
 function ended(state: Facts, event: PlacedEvent): Partial<Facts> {
   switch (event.type) {
     case "run.stopped": {

@@ -44,12 +44,12 @@ export function finish(view: Asking, run: Working, at: string): Step {
   return { events: [{ type: "pull.ready", payload: { headSha } }], onPull, work: true };
 }
 
-/** What a question about the change itself is about. A tree that is not known is empty in the log. */
+/** The content that a question about the change is asked of. A tree that is not known is empty in the log. */
 export function aboutChange({ work }: Pick<Working, "work">, { number }: { readonly number: number }) {
   return { treeSha: work.treeSha ?? "", pull: number };
 }
 
-/** What the pull request says, as facts, as far as they are known. */
+/** The facts for the pull request's text, as far as they are known. */
 export function describePull(run: Working): PullDescription {
   const { plan, work, tests, reviewed, costUsd, subject, requestedBy, took, fixesGiven = {} } = run;
   const fixes = reviewed?.headSha === work.headSha ? (reviewed.fixes ?? []) : [];

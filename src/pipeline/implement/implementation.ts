@@ -18,7 +18,7 @@ import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 
-/** What a phase took up to now, over all its rounds. */
+/** Rounds, time and cost of a phase so far. */
 export interface PhaseTook {
   readonly times: number;
   readonly durationMs: number;
@@ -58,7 +58,7 @@ export type ImplementationEnd =
   | { readonly is: "failed"; readonly error: Pick<ErrorFacts, "code" | "message"> }
   | { readonly is: "cancelled"; readonly reason: string; readonly by?: string };
 
-/** What is known of every run on an issue (PIPE-2, PIPE-3). */
+/** Common to all runs on issues (PIPE-2, PIPE-3). */
 interface Known {
   readonly kind: "implement";
   readonly runId: string;
@@ -79,7 +79,7 @@ interface Known {
   /** How the plan is to be changed; absent once it was. */
   readonly changeWanted?: string | undefined;
   readonly tasksDone: readonly TaskCompleted[];
-  /** What the present round of the implementer deals with; empty in the first. */
+  /** Feedback for the present round of the implementer; empty in the first. */
   readonly feedback: readonly Feedback[];
   readonly cause?: BounceCause | undefined;
   readonly bounces: Partial<Readonly<Record<BounceCause, number>>>;
@@ -100,7 +100,7 @@ interface Known {
   readonly resumes: number;
   /** Why there was nothing to change. */
   readonly skipped?: string | undefined;
-  /** What it does at the moment, inside its phase. */
+  /** Its present activity, inside its phase. */
   readonly progress?: WorkProgress | undefined;
   /** Findings with a fix that the review confirmed and that were given to the implementer, with what it said of those it left. */
   readonly fixesGiven?: Readonly<Record<string, string | undefined>>;
@@ -108,7 +108,7 @@ interface Known {
   readonly ciPassed?: { readonly headSha: string; readonly names: readonly string[] };
 }
 
-/** What a worker found when it looked at the issue. */
+/** The worker's observation of the issue. */
 interface Found {
   readonly configuration: RepoConfig;
   readonly base: { readonly ref: string; readonly sha: string };
@@ -121,7 +121,7 @@ interface Done {
   readonly branch?: string | undefined;
   /** A branch that was tried, and that is somebody else's: of an earlier run on the issue, say. */
   readonly taken?: string | undefined;
-  /** What stands on the branch on GitHub, as far as Forge knows. */
+  /** The branch on GitHub, as far as Forge knows. */
   readonly pushed?: string | undefined;
   /** A head by somebody else that has to be joined with ours. */
   readonly toJoin?: string | undefined;
@@ -139,7 +139,7 @@ interface Finish {
   readonly endedAt: string;
 }
 
-/** What a run has not got to yet. */
+/** Fields of later phases. */
 type Not<T> = { readonly [K in keyof T]?: undefined };
 type HasPlan = { readonly plan: ProposedPlan };
 

@@ -12,7 +12,7 @@ import { followGuarded } from "./guards.ts";
 import { type Implementation, isAtWork, openGates } from "./implementation.ts";
 import type { IssueView } from "./view.ts";
 
-/** What the status comment says of a run, from what is known of it (GH-12). */
+/** The facts for the status comment of a run (GH-12). */
 export function statusOf(run: Implementation): ImplementationStatus {
   const { progress } = run;
   const { task, requestedBy, costUsd, configuration, branch, pull, work, plan, tasksDone, bounces, took } = run;

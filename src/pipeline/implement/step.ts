@@ -6,7 +6,7 @@ import type { Subject } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, NOTHING, workOn } from "../runs/decision.ts";
 import type { Implementation } from "./implementation.ts";
 
-/** What a decision about a run on an issue changes. */
+/** The changes of a decision about a run on an issue. */
 export interface Step {
   readonly events: readonly NewEvent[];
   readonly effects?: readonly Effect[];

@@ -33,7 +33,7 @@ export function decideIssueObserved(view: IssueView, input: WorkObserved): Decis
   return stepOf(run, { events: [resumed] }, at);
 }
 
-/** What the repository has follow without an answer in time (CONF-1); with several that are late the run stands still. */
+/** The configured consequence of no answer in time (CONF-1); with several that are late the run stands still. */
 function settleLate(
   view: IssueView,
   run: Implementation,

@@ -12,7 +12,7 @@ export interface IssueView extends RunView<Implementation> {
   readonly pipeline: PipelineDefinition;
 }
 
-/** What asking a person and going on needs to know. */
+/** The part of the view for asking a person and going on. */
 export type Asking = Pick<IssueView, "gates" | "pipeline">;
 
 /** The phase that every new head goes through first, Forge's own as well. */

@@ -61,7 +61,7 @@ export function decideWorkFinished(view: IssueView, input: WorkFinished): Decisi
   return stepOf(done, { events, effects: [push(done, work.headSha)], onPull }, at);
 }
 
-/** What a person pushed meanwhile is in it. A round that was cut off goes on; people were answered before. */
+/** It includes commits that a person pushed meanwhile. A round that was cut off goes on; people were answered before. */
 function joined(run: Planned | Working, done: Working, events: readonly NewEvent[], pushed: string, at: string) {
   const effects = run.roundDone ? [push({ ...done, pushed }, done.work.headSha)] : [];
   return stepOf(done, { events, effects, work: !run.roundDone }, at);
@@ -115,7 +115,7 @@ function backToPeople({ work }: Working): NewEvent {
   return { type: "pull.ready", payload: { headSha: work.headSha } };
 }
 
-/** What was done about a problem so far, one line for each round, for the person who is asked. */
+/** The attempts at a problem so far, one line for each round, for the person who is asked. */
 export function triedBy({ bounces, answers }: Implementation): string[] {
   const rounds = Object.entries(bounces).map(
     ([cause, times]) => `${times} ${times === 1 ? "round" : "rounds"} for ${cause}`,

@@ -11,7 +11,7 @@ import { mirrorOf, needed } from "../change/fetch-ends.ts";
 import type { Implementation } from "../implement/implementation.ts";
 import type { GitRemote, IssueHost, PullRequestHost } from "../runs/ports.ts";
 
-/** What one run on a checkout is about. */
+/** The subject of a run on a checkout. */
 export interface LocalWork {
   readonly checkout: Checkout;
   readonly repository: RepositoryRef;
@@ -81,7 +81,7 @@ export function createLocalHost(work: LocalWork): PullRequestHost & IssueHost {
   };
 }
 
-/** What the checkout does not hold cannot be had from anywhere. */
+/** Objects that the checkout lacks have no other source. */
 function remoteOf({ workTree, objects }: Checkout): GitRemote {
   const token = async () => {
     const how = "If it is a partial clone, bring everything first: git fetch --refetch --no-filter";

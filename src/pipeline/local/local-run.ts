@@ -21,7 +21,7 @@ import { type Implementation, openGates } from "../implement/implementation.ts";
 import { pullSubject } from "../implement/step.ts";
 import { type HandleInputPorts, handleInput } from "../runs/handle-input.ts";
 
-/** What runs on a checkout need of this process. */
+/** Dependencies of runs on a checkout. */
 export interface LocalDependencies extends HandleInputPorts {
   readonly checkout: Checkout;
   /** As `repositoryOf` names the checkout. Ids of findings depend on it. */

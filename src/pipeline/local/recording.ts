@@ -31,7 +31,7 @@ const Result = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(false), failure: z.object({ class: z.enum(FAILURE_CLASSES), message: z.string() }) }),
 ]);
 
-/** What a model said, word for word, and what it was asked, as far as that tells one conversation from another. */
+/** A model's reply, word for word, and as much of the request as tells one conversation from another. */
 const RecordedReply = z.object({
   is: z.literal("reply"),
   /** As `conversationKey` names the place in the conversation. */
@@ -63,7 +63,7 @@ export const RecordedLine = z.discriminatedUnion("is", [
   }),
   z.object({ is: z.literal("models"), strong: RecordedModel, fast: RecordedModel }),
   RecordedReply,
-  /** What a person, or the rules in their place, said at a gate. */
+  /** The answer at a gate, by a person or the rules in their place. */
   z.object({
     is: z.literal("word"),
     gate: z.string(),
@@ -83,7 +83,7 @@ export const RecordedLine = z.discriminatedUnion("is", [
 ]);
 export type RecordedLine = z.infer<typeof RecordedLine>;
 
-/** What a run was asked, answered and came to: enough to have it again without a model. */
+/** Requests, replies and result of a run: enough to replay it without a model. */
 export interface Recording {
   readonly run: Extract<RecordedLine, { is: "run" }>;
   readonly models: Extract<RecordedLine, { is: "models" }>;

@@ -15,7 +15,7 @@ import type { RecordedLine, RecordedModel, RecordedReply, Recording } from "./re
 import { type LocalReport, reportLocally } from "./report-run.ts";
 import { type People, workLocally } from "./work-locally.ts";
 
-/** What came of a recorded run that was had again. */
+/** The result of replaying a recorded run. */
 export interface ReplayedRun {
   /** A sentence each; none where it came to the same. */
   readonly differences: readonly string[];
@@ -106,7 +106,7 @@ export function replayModels({ models, replies }: Pick<Recording, "models" | "re
 
 type Outcome = Extract<RecordedLine, { is: "outcome" }>;
 
-/** What a replay of the recording has to come to. */
+/** The expected result of a replay. */
 export function outcomeOf({ standing, branch, commits, totals }: LocalReport): Outcome {
   return {
     is: "outcome",
@@ -117,7 +117,7 @@ export function outcomeOf({ standing, branch, commits, totals }: LocalReport): O
   };
 }
 
-/** What is not the same, a sentence each. Commits differ in their time and so in their ids: files and subjects count. */
+/** The differences, a sentence each. Commits differ in their time and so in their ids: files and subjects count. */
 function compareOutcomes(recorded: Outcome, now: Outcome): string[] {
   const differences: string[] = [];
   if (recorded.state !== now.state) differences.push(`it was ${recorded.state} and is ${now.state}`);

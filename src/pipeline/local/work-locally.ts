@@ -18,7 +18,7 @@ import { createLocalHost } from "./local-host.ts";
 import { give, keysOf, type LocalDependencies, type LocalRun, readLocalRun } from "./local-run.ts";
 import { createLocalSender } from "./send-locally.ts";
 
-/** What a person says at a gate; `later` leaves it open. */
+/** A person's answer at a gate; `later` leaves it open. */
 export type Word =
   | { readonly is: "yes" | "no"; readonly note?: string }
   /** To a question. */
@@ -48,7 +48,7 @@ const LOCAL_JOBS = {
   },
 } satisfies JobTable<LocalJobDependencies>;
 
-/** What goes wrong stands in the events of the run, and the end says it. */
+/** Failures are in the events of the run, and the end tells them. */
 const UNHEARD: EffectLog & QueueLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 function drainOf(dependencies: LocalDependencies): EffectDrain {

@@ -120,7 +120,7 @@ export function withoutTakenBack(findings: readonly Finding[], ledger: readonly 
   });
 }
 
-/** What a suggestion changes, without the lines around it that it only repeats. */
+/** The lines that a suggestion changes, without those that it only repeats. */
 function changeOf({ file, before, after }: SuggestedEdit): { file: string; before: string; after: string } {
   const old = linesOf(before);
   const next = linesOf(after);
@@ -192,7 +192,7 @@ export function findingsToComment(run: RunningRun, input: ReviewFinished, compar
     .filter((finding) => !automatic || finding.secret || isShown(finding) || isOnChangedLine(finding, input));
 }
 
-/** What an executed test shows is told wherever it stands. */
+/** A fault shown by an executed test is reported wherever it stands. */
 function isShown(finding: Finding): boolean {
   return finding.verified !== undefined && isBlocking(finding);
 }
@@ -214,7 +214,7 @@ export function withoutLate(
   );
 }
 
-/** What stood in the check alone is brought into a comment where a person asks, and where it was fixed and is back. */
+/** A finding of the check alone becomes a comment where a person asks, and where it was fixed and is back. */
 function isUnseen(known: LedgerEntry | undefined, again: boolean): boolean {
   if (known === undefined || known.placement === "none") return true;
   return again && (known.placement === "annotation" || known.placement === "summary");

@@ -85,8 +85,8 @@ export function decidePullObserved(view: SubjectView, input: ReviewObserved): De
 const QUIET_LABEL = "forge:skip";
 
 /**
- * What the repository's configuration leaves out (GH-2), in words for the check's title. Drafts and labels come and go, so people may want
- * a review all the same; whose changes and which branches are left out is settled.
+ * The reason for which the configuration leaves a head out (GH-2), in words for the check's title. Drafts and labels come and go, so
+ * people may want a review all the same; whose changes and which branches are left out is settled.
  */
 function reasonToSkip(input: ReviewObserved): { readonly reason: string; readonly askable?: boolean } | undefined {
   const { review }: RepoConfig = input.configuration;

@@ -41,7 +41,7 @@ export interface WantedTests {
   };
 }
 
-/** What of a decision goes into the subject's own log, which is appended to once. */
+/** Events of a decision for the subject's own log, which is appended to once. */
 interface OwnPart {
   readonly events: readonly NewEvent[];
   readonly decision: Decision;

@@ -81,7 +81,7 @@ function toMoment({ type, at, headSha, actor }: FindingEvent): FindingMoment {
   return { what, at, ...defined({ headSha: headSha || undefined, by: actor?.login }) };
 }
 
-/** What became of a review, as those read it who wait for it. */
+/** The outcome of a review, for those who wait for it. */
 export async function readReview(store: Store, runId: string): Promise<ReviewResult | undefined> {
   const run = replay(await readEvents(store, runId));
   if (!run) return undefined;

@@ -7,7 +7,7 @@ import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RiskReport } from "../../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../../domain/subjects.ts";
 
-/** What a review came to, kept so that its verdict can be reached anew when a command changes the ledger. */
+/** The result of a review, kept to reach its verdict anew when a command changes the ledger. */
 export type ReviewFacts = ReviewCompleted & {
   readonly durationMs: number;
   readonly risk?: RiskReport;
@@ -24,17 +24,17 @@ interface Known {
   readonly startedAt: string;
   /** When GitHub had last changed the pull request, as far as the run knows. */
   readonly updatedAt?: string;
-  /** What its check says on GitHub, once it is settled there. */
+  /** The conclusion of its check on GitHub, once it is settled there. */
   readonly shown?: Conclusion;
   /** Why the head is left out, in words. */
   readonly leftOut?: string;
   /** Limits at which an agent of this run ended, since it was last asked to go on. */
   readonly endedAtLimits?: readonly RunLimit[];
-  /** What it waited or waits for a person with, oldest first. */
+  /** Its questions to people, answered or not, oldest first. */
   readonly gates?: readonly Gate[];
   /** The run on an issue that the pull request is the work of. */
   readonly implements?: ImplementsRef;
-  /** What the person said who had it go on. */
+  /** Instructions of the person who resumed it. */
   readonly instructions?: string;
 }
 

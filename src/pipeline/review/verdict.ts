@@ -13,7 +13,7 @@ export interface Verdict {
 }
 
 /**
- * What the open findings and the coverage of a head come to (REV-3a, GH-11a). Never green without a review: a required layer that did
+ * The verdict on a head by its open findings and coverage (REV-3a, GH-11a). Never green without a review: a required layer that did
  * not run, or a file that should have been looked at and was not, makes the check `action_required` where nothing blocks. A high risk
  * asks for a person and says so; where the repository wants it, it waits for their approving review.
  */

@@ -33,7 +33,7 @@ export async function implementationOf(
   return { subject, runId, branch, headSha, over: status === "completed" || status === "cancelled" };
 }
 
-/** What the plan demands of a change that Forge itself made, as people saw it last (PLAN-1); undefined for the changes of others. */
+/** The plan's demands on a change by Forge, as people saw it last (PLAN-1); undefined for the changes of others. */
 export async function readDemands(store: Store, work: ImplementsRef | undefined): Promise<Demands | undefined> {
   if (!work) return undefined;
   const events = await readEvents(store, work.runId);

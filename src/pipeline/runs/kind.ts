@@ -8,7 +8,7 @@ import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import type { Store } from "../../store/store.ts";
 import type { Decision, RunView } from "./decision.ts";
 
-/** What events come to in the tables that are easier to read; they can be made anew from the events at any time. */
+/** The projection of events into tables that are easier to read; they can be made anew from the events at any time. */
 export interface Projections {
   readonly run?: RunProjection;
   readonly ledger: readonly LedgerChange[];
@@ -16,7 +16,7 @@ export interface Projections {
   readonly memories: readonly MemoryChange[];
 }
 
-/** What a kind of run is made of: all that the kernel knows of it. `decide` and `evolve` are pure: no clock, no I/O, no randomness. */
+/** A kind of run, as the kernel knows it. `decide` and `evolve` are pure: no clock, no I/O, no randomness. */
 export interface Kind<I extends Input, V extends RunView<S>, S extends { readonly runId: string }> {
   /** All that deciding about an input may know. */
   readonly load: (store: Store, input: I) => Promise<V>;

@@ -11,7 +11,7 @@ export interface PullRequestFacts {
   readonly open: boolean;
   readonly draft: boolean;
   readonly title: string;
-  /** What its author says of it; absent where nothing is said. */
+  /** The author's description; absent where empty. */
   readonly description?: string;
   readonly author: Actor;
   readonly labels: readonly string[];
@@ -34,7 +34,7 @@ export interface VerdictOnGitHub {
 /** GitHub's own name for an owner's repository of defaults. */
 export const ORGANISATION_REPOSITORY = ".github";
 
-/** What a branch holds, by path. */
+/** The contents of a branch, by path. */
 export interface FileListing {
   /** `mode` as git writes it: 100644, 100755, 120000 for a symbolic link. */
   readonly files: readonly { readonly path: string; readonly mode: string; readonly bytes: number }[];
@@ -52,7 +52,7 @@ export interface GitRemote {
 }
 
 /**
- * What the pipeline needs to know from the git host; `github` implements it. All of it throws RetryLater `github_unavailable` when
+ * The pipeline's queries to the git host; `github` implements them. All of it throws RetryLater `github_unavailable` when
  * there is no answer now.
  */
 export interface PullRequestHost {
@@ -64,7 +64,7 @@ export interface PullRequestHost {
   readFile(repository: RepositoryRef, path: string, signal: AbortSignal, commit?: string): Promise<string | undefined>;
   /** The same of the repository `.github` of this one's owner; undefined also where there is none or the App is not installed on it. */
   readOrganisationFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
-  /** What somebody may do in the repository now (GH-14). */
+  /** The role of an account in the repository now (GH-14). */
   readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
   /** The files of the default branch; undefined when the repository is empty or gone. */
   listFiles(repository: RepositoryRef, signal: AbortSignal): Promise<FileListing | undefined>;

@@ -19,7 +19,7 @@ import { coverChange, type FirstRun } from "./run-selection.ts";
 import type { Settled, SettledFailure } from "./settle-failures.ts";
 import type { TestingDependencies, TestingRequest } from "./testing-request.ts";
 
-/** What came of a run, but for what does not depend on it. */
+/** The outcome of a run, without facts that do not depend on it. */
 export type Done = Omit<TestOutcome, "headSha" | "weakened" | "durationMs">;
 
 export const MOST_FAILURES = 50;
@@ -140,7 +140,7 @@ function failureOf({ seen, class: kind, cause }: SettledFailure, redact: Redact)
   };
 }
 
-/** What is gone is told by its name. */
+/** Deleted files are told by their names. */
 async function presented(change: TestingRequest["change"]): Promise<PresentedFile[]> {
   const gone = change.files.filter(({ status }) => status === "deleted");
   return [...(await presentFiles(change)), ...gone.map(({ path }) => presentFile({ path }))];
@@ -153,7 +153,7 @@ export function cleaned(text: string, redact: Redact): string {
 
 interface AnalysisDependencies {
   readonly runAgent: RunAgent;
-  /** What the tester may call: tools that read, and `run_tests`. */
+  /** The tester's tools: reading ones, and `run_tests`. */
   readonly tools: readonly Tool[];
   readonly redact: Redact;
   readonly iterations?: number | undefined;

@@ -117,7 +117,7 @@ async function coverageOf(
   return readCoverageInChild(text, { format: coverage.format, root: BOX_FOLDER, paths }, context);
 }
 
-/** What a small program of the system prints; undefined where it fails. */
+/** The output of a small program of the system; undefined where it fails. */
 async function look(
   { clone, signal }: TestContext,
   command: string,
@@ -130,11 +130,11 @@ async function look(
 interface Printed {
   readonly stdout: string;
   readonly stderr: string;
-  /** What stood in files of JUnit's XML, one after the other. */
+  /** Contents of JUnit XML files, one after the other. */
   readonly junit: string | undefined;
 }
 
-/** What a run said about its tests, in the form of its runner; undefined where it did not get so far. */
+/** The report of a run, in the form of its runner; undefined where it did not get so far. */
 async function readRun(
   { command, files }: Pick<TestCall, "command" | "files">,
   { stdout, stderr, junit }: Printed,

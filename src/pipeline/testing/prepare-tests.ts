@@ -25,7 +25,7 @@ export interface TestPlan {
   readonly plugins: ReadonlySet<string>;
 }
 
-/** What a failure is judged by. */
+/** Facts to judge failures by. */
 export function factsOf({ packages, paths }: TestPlan): EnvironmentFacts {
   return { packages, paths: new Set(paths) };
 }

@@ -20,13 +20,13 @@ import { type Ran, runFiles, runOneByOne } from "./run-files.ts";
 
 export interface FirstRun {
   readonly selection: TestSelection["kind"];
-  /** What was run; undefined: all. */
+  /** The files that were run; undefined: all. */
   readonly files: readonly string[] | undefined;
   readonly ran: Ran;
   /** Changed files whose coverage was asked for. */
   readonly cover: readonly string[];
   readonly coverageMissing: string;
-  /** What people should know of it, in a sentence. */
+  /** A note for people, in a sentence. */
   readonly note?: string;
 }
 
@@ -91,7 +91,7 @@ function coverageMissing(cover: readonly string[], ran: Ran): string {
   return "The runner gave no coverage: what measures it is not installed, or the run ended early.";
 }
 
-/** What a coverage report of these runners speaks of. */
+/** The languages that these runners' coverage is about. */
 const LANGUAGE: Partial<Record<TestCommand["runner"], TestLanguage>> = {
   vitest: "script",
   jest: "script",
@@ -110,7 +110,7 @@ function pathsToCover(change: Pick<Change, "files">, { runner }: TestCommand): s
     .filter((path) => languageOfCode(path) === LANGUAGE[runner] && isWritten(path));
 }
 
-/** What tests reached of the lines that a change added (TEST-1). */
+/** Coverage of the lines that a change added (TEST-1). */
 export function coverChange(
   { files, contents }: Pick<Change, "files" | "contents">,
   paths: readonly string[],

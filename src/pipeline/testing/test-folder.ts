@@ -35,7 +35,7 @@ export interface FolderTests {
   readonly outcome: TestOutcome;
   /** The commit it was compared with; undefined when every file counts as new. */
   readonly base?: string;
-  /** What people should know beside it, in sentences. */
+  /** Notes for people, in sentences. */
   readonly notes: readonly string[];
 }
 

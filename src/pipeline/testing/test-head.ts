@@ -77,7 +77,7 @@ async function tell(
   await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() }, fence);
 }
 
-/** What is pushed after the tests were wanted is not run by them: it has not been looked at (SEC-1), and it is tested for itself. */
+/** Later pushes are not run by these tests: they have not been looked at (SEC-1), and have tests of their own. */
 function whyNotWanted(pull: PullRequestFacts | undefined, { headSha }: HeadTests): HeadTested["cancelled"] {
   if (!pull?.open) return pull && { reason: "closed" };
   return pull.ends.headSha === headSha ? undefined : { reason: "superseded", byHead: pull.ends.headSha };
@@ -172,7 +172,7 @@ interface TesterRequest {
   readonly signal: AbortSignal;
 }
 
-/** Who looks for the causes of failures, and what that cost so far: USD, over all attempts. */
+/** The tester, which looks for causes of failures, and its cost so far in USD, over all attempts. */
 interface Tester {
   readonly run: RunAgent;
   readonly tools: readonly Tool[];

@@ -18,7 +18,7 @@ export interface TestingDependencies {
   readonly redact: Redact;
   /** Without it no model looks at failures. */
   readonly runAgent?: RunAgent | undefined;
-  /** What the tester may call. */
+  /** The tester's tools. */
   readonly testerTools: readonly Tool[];
   /** Calls of a model for one look into failures; as shipped when left out. */
   readonly iterations?: number | undefined;

@@ -159,7 +159,7 @@ async function doFeedback(
   return undefined;
 }
 
-/** What an agent did is checked and made fit to be committed; noted is what was seen then, where it differs from what the agent says. */
+/** Checks an agent's work and makes it fit to be committed; notes where the files differ from what the agent says. */
 async function settle<Output extends ImplementerOutput>(
   context: RoundContext,
   round: Round,

@@ -57,7 +57,7 @@ interface CheckContext extends Omit<TestContext, "clone"> {
 
 interface Checked {
   readonly checks: WorkChecks;
-  /** What fails because of the work, for the implementer. */
+  /** Failures caused by the work, for the implementer. */
   readonly problems: readonly Feedback[];
 }
 

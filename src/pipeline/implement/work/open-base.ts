@@ -12,7 +12,7 @@ import type { WorkDependencies, WorkJob } from "./work-job.ts";
 /** Undefined where there is no sandbox to run anything in. */
 export type OpenBase = () => Promise<Clone | undefined>;
 
-/** What stood before the work, written out when something fails and its failure has to be compared. */
+/** The tree before the work, written out when a failure has to be compared. */
 export function openBases(
   dependencies: WorkDependencies,
   job: WorkJob,

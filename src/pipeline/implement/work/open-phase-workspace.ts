@@ -211,13 +211,13 @@ export async function openPhaseWorkspace(
   }
 }
 
-/** What the run has cost, from the count that all of its calls are in. */
+/** The cost of the run, over all of its calls. */
 async function spentOf(keeper: SpendKeeper, { budgets }: PhaseLimits): Promise<number> {
   const limit = budgets.find(({ scope }) => scope === "run");
   return limit ? (await keeper.used())(limit) : 0;
 }
 
-/** What somebody said who had the run go on; answers and notes on gates reach the agents in their first message. */
+/** Instructions of the person who resumed the run; answers and notes on gates reach the agents in their first message. */
 function redirectionOf({ instructions, gates }: Looked): string | undefined {
   const notes = new Set(gates.flatMap(({ standing }) => ("note" in standing && standing.note ? [standing.note] : [])));
   return instructions.findLast((text) => !notes.has(text));

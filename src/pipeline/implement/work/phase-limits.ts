@@ -8,7 +8,7 @@ import type { LimitedPhase } from "../../runs/definition.ts";
 import type { Extensions } from "../../runs/subject-facts.ts";
 import type { Implementation } from "../implementation.ts";
 
-/** What an agent of a run may use: every limit that counts for it, with what people added (SAFE-1). */
+/** The limits of an agent of a run, with people's extensions (SAFE-1). */
 export interface PhaseLimits {
   readonly budgets: readonly BudgetLimit[];
   readonly timeLimitMs: number;

@@ -8,7 +8,7 @@ const FIRST_MS = 20_000;
 const EVERY_MS = 60_000;
 
 export interface ProgressReporter {
-  /** What a loop tells of itself. */
+  /** Events of a loop. */
   readonly heard: (event: LoopEvent) => void;
   readonly say: (doing: Omit<WorkProgress, "costUsd">) => void;
 }

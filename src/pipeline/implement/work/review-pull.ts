@@ -116,7 +116,7 @@ async function tellReview(
   await submit(dependencies, job, { type: "phase.finished", ...took, outcome: outcomeOf(feedback), review: facts });
 }
 
-/** What blocks sends the work back. */
+/** Blocking findings send the work back. */
 export function outcomeOf(feedback: readonly Feedback[]): PhaseFinished["outcome"] {
   if (feedback.length === 0) return { is: "passed", reason: "nothing blocks" };
   const reason = `the review has ${feedback.length} blocking ${feedback.length === 1 ? "finding" : "findings"}`;

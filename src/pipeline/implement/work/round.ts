@@ -7,7 +7,7 @@ import type { PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { ImplementerTools } from "./tools-of-implementer.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
-/** What a round came to so far. */
+/** The results of a round so far. */
 export interface Round {
   readonly commits: WorkCommit[];
   readonly answers: FeedbackAnswer[];

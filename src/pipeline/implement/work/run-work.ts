@@ -109,7 +109,7 @@ async function observe(dependencies: WorkDependencies, job: WorkJob): Promise<vo
 /** The work of a phase; what it came to it tells as an input. */
 type PhaseWork = (dependencies: WorkDependencies, job: WorkJob, run: Implementation) => Promise<void>;
 
-/** What a worker does in each phase: one that is added has a row here, and one in the definition. */
+/** The work of each phase: a new one needs a row here, and one in the definition. */
 const PHASE_WORK: Partial<Readonly<Record<Phase, PhaseWork>>> = {
   planning: makePlan,
   implementation: carryOut,
@@ -133,7 +133,7 @@ async function doNext(dependencies: WorkDependencies, job: WorkJob, run: Impleme
   }
 }
 
-/** What a worker does next for a run. */
+/** The worker's next step for a run. */
 type NextWork =
   /** The work of the phase that the run is in. */
   | { readonly is: "phase"; readonly phase: Phase }
@@ -142,7 +142,7 @@ type NextWork =
   /** People, CI or GitHub have the word. */
   | { readonly is: "nothing" };
 
-/** What comes next for a run that a worker has taken up: pure, from what is known of it. */
+/** The next step of a run that a worker has taken up: pure, from its state. */
 export function nextWork(run: Implementation): NextWork {
   if (!ownsIssue(run) || run.stopped || openGates(run).length > 0) return { is: "nothing" };
   if (run.status === "waiting") {

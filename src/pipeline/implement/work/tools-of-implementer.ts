@@ -13,7 +13,7 @@ import type { Planned, Working } from "../implementation.ts";
 import type { PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
-/** What an implementer is handed, made anew for each agent: what it has read is its own. */
+/** The tools of an implementer, made anew for each agent, which has its own record of files read. */
 export interface ImplementerTools {
   /** @param read paths that its first message shows whole */
   readonly make: (read: readonly string[], files: readonly CurrentFile[]) => readonly Tool[];

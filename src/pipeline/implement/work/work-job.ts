@@ -8,7 +8,7 @@ import type { ProcessAi } from "../../ai/ai-dependencies.ts";
 import type { InputDependencies } from "../../runs/handle-input.ts";
 import type { IssueHost, PullRequestHost, ReadReview } from "../../runs/ports.ts";
 
-/** What the work on issues needs of this process. */
+/** Dependencies of the work on issues. */
 export interface WorkDependencies extends InputDependencies {
   readonly host: PullRequestHost & IssueHost;
   readonly ai: ProcessAi;
@@ -19,9 +19,9 @@ export interface WorkDependencies extends InputDependencies {
   /** Folder for scratch space; everything in it may be deleted. */
   readonly scratchRoot: string;
   readonly packages: PackageSource;
-  /** What the files of repositories declare, as far as it was read before. */
+  /** Outlines of files that were read before. */
   readonly outlines: OutlineMemory;
-  /** Who the commits are by: Forge's own account on GitHub. */
+  /** The author of the commits: Forge's own account on GitHub. */
   readonly author: () => Promise<{ readonly name: string; readonly email: string }>;
 }
 
@@ -33,7 +33,7 @@ export interface WorkJob {
   readonly attempt: number;
   readonly fence: Fence;
   readonly signal: AbortSignal;
-  /** What one phase leaves for the next; without it each opens the files anew. */
+  /** Hands files from one phase to the next; without it each opens them anew. */
   readonly trees?: WorkTreeStore;
   /** Takes work that no phase waits for, but the job's end. */
   readonly afterwards?: (work: Promise<unknown>) => void;

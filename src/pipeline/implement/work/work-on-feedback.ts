@@ -37,7 +37,7 @@ export async function workOn(
   return (await agentsOf({ run, workspace }))<FeedbackOutput>(agent, { key, task: start.task });
 }
 
-/** What must not be committed goes back to the agent as feedback: secrets, and files that the work is not about (SEC-5, SEC-6). */
+/** Files that must not be committed go back to the agent as feedback: secrets, and files that the work is not about (SEC-5, SEC-6). */
 export async function repair(context: RoundContext, round: Round, key: string): Promise<Halt | undefined> {
   // Resuming a stopped run asks for another try.
   const again = context.run.resumes === 0 ? "" : `-${context.run.resumes}`;
@@ -56,7 +56,7 @@ export async function repair(context: RoundContext, round: Round, key: string): 
 }
 
 /**
- * What the files must not have when they are committed, as feedback for the implementer: secrets (SEC-6), and changes of files that
+ * Faults for which files must not be committed, as feedback for the implementer: secrets (SEC-6), and changes of files that
  * neither the plan nor a person allows, as a program that was run may have made (SEC-5).
  */
 export async function lookAtWork({ workspace, run, dependencies, job }: RoundContext): Promise<Feedback[]> {

@@ -39,11 +39,11 @@ export const MOST_MESSAGES = 20;
 export interface AiWork {
   /** Undefined where the change has no title. */
   readonly title?: string | undefined;
-  /** What its author says of it. */
+  /** The author's description. */
   readonly description?: string | undefined;
   /** Of its commits, oldest first. */
   readonly messages?: readonly string[] | undefined;
-  /** What the plan of Forge's own work demands of it. */
+  /** Demands of the plan, for Forge's own work. */
   readonly demands?: Demands | undefined;
   /** How a demonstration is executed, for the verifier; undefined where nothing can be. */
   readonly testing?: string | undefined;
@@ -51,7 +51,7 @@ export interface AiWork {
   /** On a further push: the head that was read last, and the files that changed since as they were there (GH-3). */
   readonly since?: { readonly headSha: string; readonly files: FilesThen } | undefined;
   readonly instructions: readonly InstructionText[];
-  /** What the deterministic layers found. */
+  /** Findings of the deterministic layers. */
   readonly found: readonly Observation[];
   /** Paths that a reader of code should see: no generated, vendored, excluded or lock files. */
   readonly readable: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export interface AiWork {
   readonly earlier?: readonly EarlierFinding[];
   /** A file of the head, whether the change touches it or not; without it fixes stay in what readers are shown. */
   readonly readHead?: RepositoryFiles["read"];
-  /** What the reviewer may look at. */
+  /** Sources that the reviewer may read. */
   readonly tools: readonly Tool[];
   /** Where demonstrations and fixes are tried; opened when there is something to try. */
   readonly openTrials: () => Promise<Trials | undefined>;
@@ -67,11 +67,11 @@ export interface AiWork {
   readonly depth: AiReviewTask["depth"];
   readonly limits: readonly BudgetLimit[];
   readonly steps: StepKeeper;
-  /** What people added to its limits or said since it began. */
+  /** Extensions of its limits and remarks by people since it began. */
   readonly word?: Omit<PeoplesWord, "usdLimits"> | undefined;
   /** Whom to ask; without one, what needs a person is denied. */
   readonly gatekeeper?: Gatekeeper | undefined;
-  /** What earlier runs taught; without one nothing is recalled or learnt. */
+  /** Lessons of earlier runs; without it nothing is recalled or learnt. */
   readonly memory?: AgentMemory | undefined;
   readonly signal: AbortSignal;
   readonly onEvent?: ((agent: string, event: LoopEvent) => void) | undefined;
@@ -182,7 +182,7 @@ async function headFile({ readHead, change, signal }: AiWork, path: string): Pro
 /** A verifier would read a file of so many lines whole anyway. */
 const WHOLE_FILE_LINES = 300;
 
-/** What a person would read: text that changed, on the side that will be there. */
+/** Text that changed, on the new side, as a person would read it. */
 async function readableFiles({ change, readable, since }: AiWork): Promise<AiReviewTask["files"]> {
   const turn = takeTurns({ most: 1 });
   const byPath = new Map((await presentFiles(change)).map((file) => [file.path, file]));
@@ -200,7 +200,7 @@ async function readableFiles({ change, readable, since }: AiWork): Promise<AiRev
   return shown;
 }
 
-/** What a further push did to a file; undefined where that cannot be told. */
+/** The effect of a further push on a file; undefined where that is unknown. */
 async function presentSince(
   { path, mode, after }: { readonly path: string; readonly mode: string | undefined; readonly after: string },
   files: FilesThen,
@@ -247,7 +247,7 @@ function layerOf(
   return { layer: "ai", state: "ran", tools, counts };
 }
 
-/** What agents cost together. */
+/** The total cost of agents. */
 export function costOf(reports: readonly RunReport[]): ModelCost {
   const usage = reports.reduce((sum, { totals }) => addUsage(sum, totals.usage), NO_USAGE);
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;

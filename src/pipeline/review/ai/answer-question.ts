@@ -157,7 +157,7 @@ async function ask<Output>(
     : { refusal: { reason: "unanswered", why: outcome.reason }, cost };
 }
 
-/** What there is to read on the head; nothing of it writes or runs anything. */
+/** Tools to read the head; none of them writes or runs anything. */
 async function openReading(dependencies: QuestionDependencies, request: QuestionRequest, scratch: string) {
   const { host, mirrorRoot, ai } = dependencies;
   const { subject, pull, signal } = request;

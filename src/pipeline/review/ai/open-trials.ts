@@ -81,7 +81,7 @@ async function copyFiles(folder: string, copy: string, signal: AbortSignal): Pro
   if (!ok) throw new ToolFailure("trial_not_opened", "The files of the head could not be copied.");
 }
 
-/** What each file of the change was; a file whose old side was not read is left as it is. */
+/** Each file before the change; a file whose old side was not read is left as it is. */
 function beforeOf({ files, oldContents }: TrialContext["change"]): Map<string, Buffer | undefined> {
   const before = new Map<string, Buffer | undefined>();
   for (const { path, oldPath, status } of files) {

@@ -12,7 +12,7 @@ const MOST_NAMED = 5;
 /** Ranges of lines that are told of one file. */
 const MOST_RANGES = 10;
 
-/** What the models were not shown of the change, file by file (GH-11a). */
+/** Parts of the change that models were not shown, file by file (GH-11a). */
 export function unreadByModels({ unread, tooLarge }: Pick<AiReview, "unread" | "tooLarge">): UncoveredFile[] {
   const large = tooLarge.map((path) => ({ path, reason: "too large for a model", gap: true }));
   const hidden = unread.map(({ path, lines }) => {

@@ -28,7 +28,7 @@ export interface FixDependencies extends InputDependencies {
   readonly host: Pick<PullRequestHost, "readPullRequest" | "remote">;
   readonly mirrorRoot: string;
   readonly scratchRoot: string;
-  /** Who commits. */
+  /** The author of the commits. */
   readonly author: () => Promise<Signature>;
 }
 

@@ -30,7 +30,7 @@ import { openTestClone, openTrials } from "../ai/open-trials.ts";
 import { hidingFound } from "../ai/secrets-of-change.ts";
 import type { FolderChange } from "./read-folder.ts";
 
-/** What `forge review --ai` brings along. */
+/** Dependencies of `forge review --ai`. */
 export interface FolderAi {
   readonly dependencies: AiDependencies;
   /** Where packages come from that are not installed in the folder. */

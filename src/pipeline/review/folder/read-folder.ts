@@ -15,7 +15,7 @@ import {
   type SpecialEntries,
 } from "../../../workspace/local/local-repository.ts";
 
-/** What is to be reviewed of a folder on this machine. */
+/** The change to review in a folder on this machine. */
 export interface FolderChange {
   readonly files: ChangedFile[];
   readonly contents: Map<string, Content>;

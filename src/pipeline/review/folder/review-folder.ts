@@ -33,7 +33,7 @@ export interface FolderReview {
   readonly verdict: Verdict;
   /** The commit it was compared with; undefined when every file was looked at. */
   readonly base?: string;
-  /** What the models of the AI layer did, where it ran. */
+  /** The report of the AI layer, where it ran. */
   readonly ai?: Pick<AiOutcome, "cost" | "rejected" | "reports">;
 }
 
@@ -74,11 +74,11 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
   return reviewRead(options, { change, configured, subject: FOLDER, readOthers });
 }
 
-/** What was read, wherever it comes from. */
+/** The change, from any source. */
 interface ReadChange {
   readonly change: FolderChange & { readonly commits?: ChangeCommits };
   readonly configured: FoundConfiguration;
-  /** Whose findings they are: ids are made for it. */
+  /** The owner of the findings: ids are made for it. */
   readonly subject: Subject;
   /** None for what is not committed. */
   readonly headSha?: string;

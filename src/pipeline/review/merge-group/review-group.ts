@@ -58,7 +58,7 @@ async function answer(dependencies: ReviewDependencies, job: ReviewJob): Promise
   else await look(dependencies, job, { ends, configuration, queued });
 }
 
-/** What people keep Forge away from is not looked at behind their backs once it is queued. */
+/** A pull request that people exclude from Forge stays excluded in the queue. */
 function reasonToLeaveOut(queued: readonly Queued[]): string | undefined {
   const all = queued.length > 0 && queued.every(({ pull }) => pull.conclusion === "skipped");
   return all ? `${queued.map(({ pull }) => `#${pull.number}`).join(", ")} was left out` : undefined;
@@ -105,7 +105,7 @@ interface Look {
   readonly queued: readonly Queued[];
 }
 
-/** What a pull request answers for itself, with what people decided about it, is not counted a second time. */
+/** Findings that the pull request's own review counts, with people's decisions, are not counted a second time. */
 async function look(
   dependencies: ReviewDependencies,
   job: ReviewJob,
@@ -148,7 +148,7 @@ interface GroupCommit {
   readonly subject: string;
 }
 
-/** What GitHub writes for a merge and for a squash. */
+/** GitHub's messages for a merge and for a squash. */
 const NAMED_PULL = /^Merge pull request #(\d{1,9}) from |\(#(\d{1,9})\)$/;
 
 /**

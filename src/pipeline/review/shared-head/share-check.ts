@@ -82,7 +82,7 @@ function revisionsAfter(view: SubjectView, input: Input, shared: SharedHead): Re
   });
 }
 
-/** What makes the check-runs of a head worth comparing: one of them says something new, or its pull request leaves. */
+/** The cause to compare a head's check-runs: one says something new, or its pull request leaves. */
 function causeOf(
   view: SubjectView,
   input: Input,

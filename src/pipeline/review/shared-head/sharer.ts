@@ -4,7 +4,7 @@ import type { Override } from "../../../domain/review-report.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import type { RunState } from "../run-state.ts";
 
-/** What a pull request by itself comes to on a head. */
+/** The verdict of a single pull request on a head. */
 export interface HeadAnswer {
   readonly conclusion: Conclusion;
   readonly report: CheckReport;

@@ -12,7 +12,7 @@ import type { Change } from "../../change/read-change.ts";
 /** A push after a review: what it did, and where the branch stood before. */
 export interface FurtherPush {
   readonly headSha: string;
-  /** What the change was against then; where the base was merged since, another commit than now. */
+  /** The base of the change then; another commit than now if the base was merged since. */
   readonly mergeBaseSha: string;
   readonly changed: readonly ChangedLines[];
 }
@@ -26,7 +26,7 @@ interface Beginning {
 }
 
 /**
- * What changed since the last review (GH-3, GH-3b). Undefined where that cannot be said, so that all of the change counts as new: the
+ * Changes since the last review (GH-3, GH-3b). Undefined where they are unknown, so that all of the change counts as new: the
  * branch was rewritten, so that the earlier head is none of its commits any more; the base is another one or was rewritten; either is
  * gone; the configuration is another one, and other files and rules count now; or the comparison was cut off.
  */

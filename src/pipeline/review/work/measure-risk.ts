@@ -48,7 +48,7 @@ export async function measureRisk(request: RiskRequest): Promise<RiskReport | un
   return learnt === undefined ? report : { ...report, ...defined({ mended: mendedLike(facts, learnt) }) };
 }
 
-/** What was worked out from the repository's history; undefined where nothing was, or it is of another kind. */
+/** Figures from the repository's history; undefined without any, or of another kind. */
 export async function readLearnt(mirror: Pick<Mirror, "places">): Promise<LearntHistory | undefined> {
   const text = await readFile(mirror.places.learnt, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;

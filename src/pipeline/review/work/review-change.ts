@@ -45,7 +45,7 @@ export interface ReviewWork {
   readonly fingerprintKey: Buffer;
   /** The source of known vulnerabilities; without it they are not looked up. */
   readonly advisories?: AdvisorySource;
-  /** What was said about files in earlier reviews. */
+  /** Results for files in earlier reviews. */
   readonly analysisCache?: AnalysisCache;
   /** Models that read changes too. */
   readonly ai?: ProcessAi;
@@ -58,7 +58,7 @@ export interface ReviewWork {
 export interface ReviewRequest {
   readonly store: Store;
   readonly subject: Subject;
-  /** What models need to read it; without that none does. */
+  /** Needed for models to read it; without it none does. */
   readonly forModels?: Pick<
     PullRequestAiRequest,
     "runId" | "fence" | "now" | "makeId" | "host" | "title" | "description" | "author"
@@ -87,7 +87,7 @@ export interface ReviewResult {
   readonly changedSince?: readonly ChangedLines[];
   readonly lookedBefore?: readonly Layer[];
   readonly left?: readonly string[];
-  /** What models cost, and what they claimed that did not become a finding; absent where none was asked. */
+  /** The cost of models, and their claims that did not become findings; absent where none was asked. */
   readonly ai?: { readonly cost: ModelCost; readonly rejected: readonly RejectedClaim[] };
 }
 
@@ -210,7 +210,7 @@ function anchorsOf(files: readonly ChangedFile[], paths: ReadonlySet<string>): A
     .map(({ path, hunks }) => ({ path, hunks: hunks.map(({ newStart, newEnd }) => ({ newStart, newEnd })) }));
 }
 
-/** What was cut off was not looked at: the layers ran on a part only or on nothing, and verdict and ledger have to know (GH-11a). */
+/** A truncated change was not looked at whole: the layers ran on a part only or on nothing, and verdict and ledger have to know (GH-11a). */
 function withNotes(
   coverage: ReviewCoverage,
   more: readonly string[],

@@ -111,7 +111,7 @@ async function review(
   await submit(dependencies, job, { type: "review.finished", runId: job.runId, ...result, durationMs });
 }
 
-/** What people said while Forge looked counts when it is done. `same`: another head with the same files. */
+/** Reviews by people while Forge worked count when it is done. `same`: another head with the same files. */
 async function lookAtPeople(
   dependencies: ReviewDependencies,
   { subject, fence, signal }: ReviewJob,

@@ -88,7 +88,7 @@ export interface FoundConfiguration {
 
 export interface SettledConfiguration {
   readonly given: GivenSettings;
-  /** What is wrong with the file and what is in force instead, in one sentence. */
+  /** The fault of the file and the configuration in force instead, in one sentence. */
   readonly problem?: string;
 }
 

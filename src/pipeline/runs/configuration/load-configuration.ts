@@ -16,7 +16,7 @@ import {
 } from "./effective-configuration.ts";
 
 export interface Configuration extends EffectiveConfiguration {
-  /** What is wrong with the files, each in one sentence for the summary. */
+  /** Faults of the files, each in one sentence for the summary. */
   readonly problems: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface ConfigurationDependencies {
 }
 
 /**
- * What is configured for a repository now (CONF-1): its default branch over its organisation's `.github` over the defaults. A file with a
+ * The configuration of a repository now (CONF-1): its default branch over its organisation's `.github` over the defaults. A file with a
  * mistake counts as it was when it was last right.
  * @throws ForgeError `github_unavailable` when GitHub does not answer now
  */

@@ -27,7 +27,7 @@ export interface EffectDrainDependencies extends HandleInputPorts {
   readonly now: () => string;
 }
 
-/** What the drain needs of a logger; pino fits. */
+/** The logger of the drain; pino fits. */
 export interface EffectLog {
   readonly info: (facts: object, message: string) => void;
   readonly error: (facts: object, message: string) => void;
@@ -131,7 +131,7 @@ async function withoutPosted(
   return findings.length > 0 ? { ...effect, payload: { ...effect.payload, findings } } : undefined;
 }
 
-/** What became of an effect is told to the pipeline and settled in one transaction: told again after a crash it would be told twice. */
+/** The outcome of an effect is told to the pipeline and settled in one transaction: told again after a crash it would be told twice. */
 async function settle(
   dependencies: EffectDrainDependencies,
   effect: StoredEffect,

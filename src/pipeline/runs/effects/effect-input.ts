@@ -10,10 +10,10 @@ export type Told = Extract<
   { type: "findings.posted" | "check.settled" | "effect.failed" | "branch.pushed" | "pull.opened" }
 >;
 
-/** What of such an input is not said by the effect itself. */
+/** The part of such an input that the effect does not hold. */
 export type Fields<T> = T extends Told ? Omit<T, "subject" | "at" | "newRunId" | "runId"> : never;
 
-/** What the pipeline is told of an effect that was applied; undefined where nothing waits for it. */
+/** The input for the pipeline after an effect was applied; undefined where nothing waits for it. */
 export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Told> | undefined {
   const { placed = [], checkRunId, pullNumber, movedTo } = result;
   if (effect.kind === "branch.push") {
@@ -32,7 +32,7 @@ export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Tol
   return placed.length > 0 ? { type: "findings.posted", placed } : undefined;
 }
 
-/** What `error.escalated` says of an effect that failed; `during` is its key. */
+/** The `error.escalated` of an effect that failed; `during` is its key. */
 export function failureOf({ error, effect }: EffectFailed): { error: ErrorFacts; during: string; effect: EffectKind } {
   return { error, during: effect.key, effect: effect.kind };
 }

@@ -2,7 +2,7 @@ import type { Effect, EffectResult } from "../../../domain/effects.ts";
 import type { ErrorFacts } from "../../../domain/errors.ts";
 import type { StoredEffect } from "../../../store/effects/read-effects.ts";
 
-/** What is written down of an attempt, so that a crash shows how far it came. Both throw when the work is another worker's by now. */
+/** The record of an attempt, so that a crash shows how far it came. Both throw when the work is another worker's by now. */
 export interface AttemptLog {
   /** Before each write of an attempt, which begins with the `first`: from here on the effect is looked up before it is sent again. */
   readonly sending: (first: boolean) => Promise<void>;
@@ -23,7 +23,7 @@ export type EffectOutcome =
   /** To be tried again, not before `at` (ISO 8601). `forBudget`: what is left may still be in the budget of another effect. */
   | { readonly kind: "retry"; readonly at: string; readonly reason: string; readonly forBudget?: boolean }
   | { readonly kind: "failed"; readonly error: ErrorFacts }
-  /** What it was about is no longer there. */
+  /** Its target is gone. */
   | { readonly kind: "obsolete"; readonly reason: string };
 
 /** Whether it only says that Forge is there and how far it is. Where the budget is short, what people wait for goes first. */

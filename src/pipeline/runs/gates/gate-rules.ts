@@ -27,7 +27,7 @@ export interface Gated {
   readonly configuration?: Pick<RepoConfig, "gates"> | undefined;
 }
 
-/** What is put to a person: about which head, and who may answer. */
+/** A question to a person: its head, and who may answer. */
 export type Asked = Pick<GateRequest, "question" | "headSha" | "needs">;
 
 /** A question as the gate that it becomes. `known` are the gates of all runs of the subject: ids are unique there. */
@@ -86,7 +86,7 @@ export function timeOutGates(
   return { late, events, left: open.filter((gate) => !isLate(gate)) };
 }
 
-/** What the repository has follow without an answer in time. A risk that is high is never accepted by silence. */
+/** The configured consequence of no answer in time. A risk that is high is never accepted by silence. */
 function unansweredOf(question: GateQuestion, { gates }: Pick<RepoConfig, "gates">): GateRequest["unanswered"] {
   const given = gates[question.type];
   const wanted = "on_timeout" in given ? given.on_timeout : "park";
@@ -94,7 +94,7 @@ function unansweredOf(question: GateQuestion, { gates }: Pick<RepoConfig, "gates
   return wanted === "park" || (wanted === "approve" && isRisky) ? undefined : wanted;
 }
 
-/** What people were asked is void; `byHead` is the head that came instead of the one that it was about. */
+/** Open questions become void; `byHead` is the head that took the place of theirs. */
 export function voidGates(run: Gated, gates: readonly Gate[], byHead?: string): NewEvent[] {
   const payloadOf = ({ gate }: Gate) => ({ gate, ...defined({ byHead }) });
   return gates.map((gate) => ({ type: "gate.voided", payload: payloadOf(gate), ...inPhase(run) }));
@@ -155,7 +155,7 @@ export function findGate(gates: readonly Gate[], written: string | undefined): G
   return gates.find(({ gate }) => gate === written) ?? { reason: "unknown_gate", written, open: ids };
 }
 
-/** What is there when an answer is given: the head, and whether the run that asked still waits. */
+/** The state when an answer is given: the head, and whether the run that asked still waits. */
 export interface Moment {
   readonly head: string;
   readonly at: string;
