@@ -28,10 +28,13 @@ export function suggestionOutcome(edit: SuggestedEdit, before: string, after: st
   if (!now) return undefined;
   const [old, wanted, lines, around] = [linesOf(edit.before), linesOf(edit.after), now.lines, now.around].map(plain);
   if (!old || !wanted || !lines || !around) return undefined;
-  // Taking lines away leaves a part of them; then only what is gone tells.
-  const isTaken = same(lines, wanted) || same(around, wanted) || (holds(around, wanted) && !holds(old, wanted));
+  const isLeft = same(lines, old) || holds(around, old);
+  // Where the lines beside them were changed too, what took their place stands among others; and whoever takes lines away leaves a part of
+  // them, or nothing: then only what is gone tells.
+  const isThere = wanted.length === 0 || holds(around, wanted);
+  const isTaken = same(lines, wanted) || same(around, wanted) || (isThere && (!isLeft || !isPart(wanted, old)));
   if (isTaken) return { is: "applied" };
-  if (same(lines, old)) return { is: "ignored" };
+  if (isLeft) return { is: "ignored" };
   return { is: "rewritten", taken: now.around.join("\n") };
 }
 
@@ -46,6 +49,10 @@ function countOf(block: readonly string[], lines: readonly string[]): number {
 
 function holds(lines: readonly string[], block: readonly string[]): boolean {
   return block.length > 0 && countOf(block, lines) > 0;
+}
+
+function isPart(block: readonly string[], lines: readonly string[]): boolean {
+  return block.length === 0 || holds(lines, block);
 }
 
 function same(one: readonly string[], other: readonly string[]): boolean {

@@ -77,6 +77,17 @@ describe("HUM-4: what became of a suggestion, by content", () => {
     expect(suggestionOutcome(wanted, BEFORE, after)?.is).toBe(is);
   });
 
+  it("is told from changes of the lines beside it", () => {
+    const beside = BEFORE.replace("two\n  return a === a && b < limit;\n", "");
+    expect(suggestionOutcome(edit(""), BEFORE, text("one", "2", "four", "five"))?.is).toBe("applied");
+    expect(suggestionOutcome(edit(good), BEFORE, text("one", "2", good, "4", "five"))?.is).toBe("applied");
+    expect(suggestionOutcome(edit(good), BEFORE, text("one", "2", "return true;", "4", "five"))?.is).toBe("rewritten");
+    expect(suggestionOutcome(edit(good), BEFORE, text("one", "2", edit("").before, "4", "five"))?.is).toBe("ignored");
+    const both = { file: "a.ts", startLine: 2, endLine: 3, before: `two\n${edit("").before}`, after: "two" };
+    expect(suggestionOutcome(both, BEFORE, text("1", "two", "four", "five"))?.is).toBe("applied");
+    expect(suggestionOutcome(both, BEFORE, beside)?.is).toBe("rewritten");
+  });
+
   it("keeps what took its place", () => {
     expect(suggestionOutcome(edit(good), BEFORE, BEFORE.replace("a === a", "Object.is(a, b)"))).toEqual({
       is: "rewritten",
