@@ -1,13 +1,13 @@
-CREATE TABLE `level_deeds` (
+CREATE TABLE `level_actions` (
 	`repository_id` integer NOT NULL,
 	`installation_id` integer NOT NULL,
 	`subject_key` text NOT NULL,
 	`level` integer NOT NULL,
-	`deed` text NOT NULL,
+	`action` text NOT NULL,
 	`at` text NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `deeds_by_repository` ON `level_deeds` (`repository_id`);--> statement-breakpoint
+CREATE INDEX `actions_by_repository` ON `level_actions` (`repository_id`);--> statement-breakpoint
 CREATE TABLE `levels` (
 	`repository_id` integer PRIMARY KEY NOT NULL,
 	`installation_id` integer NOT NULL,

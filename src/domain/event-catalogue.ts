@@ -17,7 +17,7 @@ import {
   WorkDone,
   WorkProgress,
 } from "./implementation.ts";
-import { Deed, Level, Miss, RunOutcome, StandingLevel, TaskKind } from "./ladder.ts";
+import { Level, LevelAction, Miss, RunOutcome, StandingLevel, TaskKind } from "./ladder.ts";
 import { MemoryLeftOut, MemoryType, MemoryUse, Provenance } from "./memories.ts";
 import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
@@ -414,7 +414,7 @@ export const EVENT_CATALOGUE = {
   /** Forge took its own level down. */
   "level.demoted": z.object({ ...levelChange, cause: z.string().min(1), miss: Miss }),
   /** Forge did something by itself that its level lets it do. */
-  "level.acted": z.object({ level: Level, deed: Deed, headSha: z.string() }),
+  "level.acted": z.object({ level: Level, action: LevelAction, headSha: z.string() }),
   /** Forge's own verdict on the pull request on GitHub is to be this from now on (GH-10b). */
   "verdict.set": z.object({ is: z.enum(["approved", "changes_requested", "none"]), headSha: z.string() }),
   /** What became of a run, as far as it is known now: a later one of the same run takes its place. */

@@ -233,7 +233,7 @@ interface Commanded extends Common {
   /** For `fix`: the level that the configuration allows at most. */
   readonly cap?: number;
   /** For `level`: how the records of the repository stand. */
-  readonly ladder?: Pick<LevelFacts, "cap" | "standings" | "deeds">;
+  readonly ladder?: Pick<LevelFacts, "cap" | "standings" | "actions">;
   /** What it teaches, or why that cannot be remembered. */
   readonly teaches?: Taught | { readonly refusal: Refusal };
   /** For `forget`: the memories here whose ids begin as was written. */

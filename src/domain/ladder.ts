@@ -28,9 +28,9 @@ export const FIRST_LEVEL = 1;
 export const OUTCOME_DAYS = 30;
 
 /** What Forge does by itself, where its level lets it. */
-export const DEEDS = ["approved", "merged"] as const;
-export const Deed = z.enum(DEEDS);
-export type Deed = z.infer<typeof Deed>;
+export const LEVEL_ACTIONS = ["approved", "merged"] as const;
+export const LevelAction = z.enum(LEVEL_ACTIONS);
+export type LevelAction = z.infer<typeof LevelAction>;
 
 /**
  * What became of a pull request that Forge opened (`work`) or of what it said about one of people (`review`). `merged`: as it was, and its
@@ -47,7 +47,7 @@ export const RunOutcome = z.object({
   /** A fault that is critical was missed. */
   critical: z.boolean().optional(),
   /** What Forge had done by itself about it. */
-  deed: Deed.optional(),
+  action: LevelAction.optional(),
   /** Models, prompts and analysers behind it, by name, in their versions: where one of them changes the record begins anew. */
   basis: z.record(z.string(), z.string()),
   /** How it was merged: the commit and the branch on which that stands, and the head that the pull request had. */
@@ -60,7 +60,7 @@ export type RunOutcome = z.infer<typeof RunOutcome>;
 /** Why Forge took its own level down. `drift`: failures became more frequent than the level allows. */
 export const Miss = z.object({
   is: z.enum(["reverted", "mended", "missed", "critical", "drift"]),
-  deed: Deed.optional(),
+  action: LevelAction.optional(),
   by: RunOutcome.shape.by,
 });
 export type Miss = z.infer<typeof Miss>;
@@ -107,7 +107,7 @@ export const LevelFacts = z.object({
   cap: Level.optional(),
   standings: z.array(Standing),
   /** What Forge did by itself, by level. */
-  deeds: z.array(z.object({ level: Level, deed: Deed, count: z.number().int().positive() })),
+  actions: z.array(z.object({ level: Level, action: LevelAction, count: z.number().int().positive() })),
   /** Level that a person has just set; absent where it was only asked about. */
   set: z.object({ from: Level }).optional(),
 });

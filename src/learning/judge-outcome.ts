@@ -64,7 +64,7 @@ async function ownOutcome(
   const { mergedAs } = pull;
   const landed = mergedAs === undefined ? {} : { landed: { sha: mergedAs, head: headSha, ref: baseRef } };
   const { verdict } = await readFacts(store, subject);
-  const deed = verdict?.is === "approved" && verdict.headSha === headSha ? ("approved" as const) : undefined;
+  const action = verdict?.is === "approved" && verdict.headSha === headSha ? ("approved" as const) : undefined;
   const work = await implementationOf(store, subject.repository.id, { pull: subject.number });
   if (work) {
     const events = await readEvents(store, work.runId);
@@ -73,7 +73,7 @@ async function ownOutcome(
     const plan = events.findLast((event) => event.type === "plan.proposed");
     const task = plan?.type === "plan.proposed" ? PLANNED[plan.payload.plan.kind] : ("feature" as const);
     const basis = await readBasis(store, { runId: work.runId });
-    return { runId: work.runId, of: "work", task, outcome, basis, ...landed, ...defined({ deed }) };
+    return { runId: work.runId, of: "work", task, outcome, basis, ...landed, ...defined({ action }) };
   }
   const [latest] = await readReviews(store, subject);
   if (mergedAs === undefined || latest?.entered.ends.headSha !== headSha) return undefined;
@@ -85,7 +85,7 @@ async function ownOutcome(
   if (!wrong && completed.blocking > 0) return undefined;
   const { task = "feature" } = completed;
   const basis = await readBasis(store, { runId });
-  return { runId, of: "review", task, outcome: wrong ? "wrong" : "merged", basis, ...landed, ...defined({ deed }) };
+  return { runId, of: "review", task, outcome: wrong ? "wrong" : "merged", basis, ...landed, ...defined({ action }) };
 }
 
 const PLANNED: Readonly<Record<Plan["kind"], TaskKind>> = {

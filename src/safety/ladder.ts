@@ -98,14 +98,15 @@ export function demotionBy(
   newestFirst: readonly RunOutcome[],
 ): { readonly to: number; readonly carries: StandingLevel["carries"]; readonly miss: Miss } | undefined {
   if (level <= FIRST_LEVEL || !isFailure(outcome)) return undefined;
-  const { deed, by } = outcome;
-  const facts = { ...(deed ? { deed } : {}), ...(by ? { by } : {}) };
+  const { action, by } = outcome;
+  const facts = { ...(action ? { action } : {}), ...(by ? { by } : {}) };
   if (outcome.critical) return { to: FIRST_LEVEL, carries: {}, miss: { is: "critical", ...facts } };
   const to = Math.max(FIRST_LEVEL, level - 1);
   const capped = Object.fromEntries(Object.entries(carries).map(([task, its]) => [task, Math.min(its, to)]));
   const down = (is: Miss["is"]) => ({ to, carries: capped, miss: { is, ...facts } });
   const { outcome: became } = outcome;
-  if (deed !== undefined && (became === "reverted" || became === "mended" || became === "missed")) return down(became);
+  if (action !== undefined && (became === "reverted" || became === "mended" || became === "missed"))
+    return down(became);
   const drifted = RULES.filter((rule) => rule.level <= level).some(({ of, limit }) => {
     const ofKind = newestFirst.filter((one) => one.of === of && one.task === outcome.task && one.outcome !== "merged");
     return hasDrifted(limit, ofKind.map(isFailure).reverse());

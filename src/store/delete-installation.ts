@@ -46,7 +46,7 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from pauses where installation_id = ${installationId}`),
     statement(sql`delete from levels where installation_id = ${installationId}`),
     statement(sql`delete from run_outcomes where installation_id = ${installationId}`),
-    statement(sql`delete from level_deeds where installation_id = ${installationId}`),
+    statement(sql`delete from level_actions where installation_id = ${installationId}`),
     statement(sql`delete from memories where installation_id = ${installationId}`),
     statement(sql`delete from memory_changes where installation_id = ${installationId}`),
     statement(sql`delete from memory_scopes where installation_id = ${installationId}`),

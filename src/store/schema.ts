@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { FINDING_OUTCOMES, FINDING_STATES, PLACEMENTS } from "../domain/findings.ts";
 import { HIDING_STATES } from "../domain/hiding.ts";
-import { DEEDS } from "../domain/ladder.ts";
+import { LEVEL_ACTIONS } from "../domain/ladder.ts";
 import { MEMORY_ORIGINS, MEMORY_TYPES } from "../domain/memories.ts";
 import { RUN_KINDS, RUN_STATUSES } from "../domain/phases.ts";
 
@@ -241,17 +241,17 @@ export const runOutcomes = sqliteTable(
 );
 
 /** What Forge did by itself because of its level; a projection of the subjects' events. */
-export const levelDeeds = sqliteTable(
-  "level_deeds",
+export const levelActions = sqliteTable(
+  "level_actions",
   {
     repositoryId: integer("repository_id").notNull(),
     installationId: integer("installation_id").notNull(),
     subjectKey: text("subject_key").notNull(),
     level: integer("level").notNull(),
-    deed: text("deed", { enum: DEEDS }).notNull(),
+    action: text("action", { enum: LEVEL_ACTIONS }).notNull(),
     at: text("at").notNull(),
   },
-  (table) => [index("deeds_by_repository").on(table.repositoryId)],
+  (table) => [index("actions_by_repository").on(table.repositoryId)],
 );
 
 export const EFFECT_STATES = ["planned", "sending", "done", "failed", "obsolete"] as const;

@@ -14,7 +14,7 @@ it("SAFE-4: /forge level says where a repository stands, and in numbers what is 
     ...outcomes(3, 0, { outcome: "merged" }),
     ...outcomes(12, 1, { task: "docs" }),
   ]);
-  expect(say({ kind: "level", facts: { standing: UNSAID_LEVEL, standings, deeds: [] } })).toMatchInlineSnapshot(`
+  expect(say({ kind: "level", facts: { standing: UNSAID_LEVEL, standings, actions: [] } })).toMatchInlineSnapshot(`
     "**Level 1: Forge suggests, people decide.** Nobody set it: every repository begins there.
 
     | to level 2 | record | missing |
@@ -32,7 +32,7 @@ it("SAFE-4: /forge level says where a repository stands, and in numbers what is 
 
 it("SAFE-4: from level 0 the way up needs no record", () => {
   const standing = { level: 0, carries: {}, by: "ana", at: "2026-11-20T10:00:00.000Z" };
-  const facts = { standing, standings: standingsOf([]), deeds: [] };
+  const facts = { standing, standings: standingsOf([]), actions: [] };
   expect(say({ kind: "level", facts }).split("\n\n").slice(0, 2)).toEqual([
     "**Level 0: Forge reports, and does nothing else.** Set by `ana` on 2026-11-20 10:00 UTC.",
     "Level 1 needs no record, only somebody with maintain permission: `/forge level 1`",
@@ -41,8 +41,8 @@ it("SAFE-4: from level 0 the way up needs no record", () => {
 
 it("SAFE-4: above level 1 it says for what the level counts, what Forge did, and what the configuration allows", () => {
   const standing = { level: 2, carries: { fix: 2, docs: 2 }, by: "@ana", at: "2026-11-20T10:00:00.000Z" };
-  const deeds = [{ level: 2, deed: "approved" as const, count: 14 }];
-  const facts = { standing, standings: [], deeds, cap: 1, set: { from: 1 } };
+  const actions = [{ level: 2, action: "approved" as const, count: 14 }];
+  const facts = { standing, standings: [], actions, cap: 1, set: { from: 1 } };
   expect(say({ kind: "level", facts })).toMatchInlineSnapshot(`
     "**Level 2, 1 before: Forge also approves pull requests of low risk by itself, where \`review.approve\` allows it.** Set by \`@ana\` on 2026-11-20 10:00 UTC.
 
@@ -57,7 +57,7 @@ it("SAFE-4: above level 1 it says for what the level counts, what Forge did, and
 });
 
 it("SAFE-4: a miss says what it took and why, where it happened and in /forge level", () => {
-  const miss = { is: "reverted", deed: "approved", by: { commit: "3f2c1ab0".repeat(5) } } as const;
+  const miss = { is: "reverted", action: "approved", by: { commit: "3f2c1ab0".repeat(5) } } as const;
   expect(say({ kind: "demoted", from: 2, to: 1, miss })).toMatchInlineSnapshot(`
     "**Forge went down from level 2 to level 1 in this repository:** it suggests, people decide.
 
@@ -66,7 +66,7 @@ it("SAFE-4: a miss says what it took and why, where it happened and in /forge le
     What there is to say of it: \`/forge level\`"
   `);
   const standing = { level: 1, carries: {}, by: "forge", at: "2026-11-20T10:00:00.000Z", miss };
-  expect(say({ kind: "level", facts: { standing, standings: [], deeds: [] } })).toContain(
+  expect(say({ kind: "level", facts: { standing, standings: [], actions: [] } })).toContain(
     "**Level 1: Forge suggests, people decide.** Forge took it down on ",
   );
 });

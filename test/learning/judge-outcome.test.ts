@@ -38,9 +38,9 @@ it("SAFE-4: an outcome counts once, and a later one of the same run takes its pl
 
 it("SAFE-4: a miss takes the level down at once and says why where it happened; what was decided on an older level is decided anew", async () => {
   await desk.tell(headChanged(A), observed("run-a", A), finished("run-a", []));
-  const ladder = { standings: standingsOf(outcomes(60, 0)), deeds: [] };
+  const ladder = { standings: standingsOf(outcomes(60, 0)), actions: [] };
   await desk.tell(command({ name: "level", level: 1 }, { ladder }));
-  const miss = { is: "reverted", deed: "approved", by: { commit: A } } as const;
+  const miss = { is: "reverted", action: "approved", by: { commit: A } } as const;
   const cause = "run-a missed";
   const demoted = (after: number): LearntEvent => {
     return { type: "level.demoted", payload: { cause, from: 1, level: 0, carries: {}, after, miss } };

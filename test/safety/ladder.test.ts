@@ -45,11 +45,11 @@ describe("the level that counts for a task", () => {
 
 describe("a miss", () => {
   it("takes the level down at once where Forge had acted by itself, and to 1 where a critical fault was missed", () => {
-    const reverted = outcome({ outcome: "reverted", deed: "approved", by: { pull: 9 } });
+    const reverted = outcome({ outcome: "reverted", action: "approved", by: { pull: 9 } });
     expect(demotionBy(reverted, standing(2), [reverted])).toEqual({
       to: 1,
       carries: { fix: 1 },
-      miss: { is: "reverted", deed: "approved", by: { pull: 9 } },
+      miss: { is: "reverted", action: "approved", by: { pull: 9 } },
     });
     const critical = outcome({ outcome: "missed", critical: true });
     expect(demotionBy(critical, standing(3), [critical])).toMatchObject({ to: 1, miss: { is: "critical" } });

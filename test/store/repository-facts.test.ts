@@ -6,7 +6,7 @@ import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
-import { countDeeds, readOutcomes } from "../../src/store/runs/level-record.ts";
+import { countActions, readOutcomes } from "../../src/store/runs/level-record.ts";
 import { type RepositoryChange, readRepositoryFacts } from "../../src/store/runs/repository-facts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { outcome } from "../safety/level-record.ts";
@@ -97,11 +97,11 @@ onEveryDatabase((open) => {
       after: 1,
     });
     expect(await known()).toEqual(["three right"]);
-    const acted = { kind: "acted", subject, level: 2, deed: "approved", at: at(1) } as const;
+    const acted = { kind: "acted", subject, level: 2, action: "approved", at: at(1) } as const;
     await change(store, acted, acted);
-    expect(await countDeeds(store, 100)).toEqual([{ level: 2, deed: "approved", count: 2 }]);
+    expect(await countActions(store, 100)).toEqual([{ level: 2, action: "approved", count: 2 }]);
     await deleteInstallation(store, 101);
-    expect([await known(), await countDeeds(store, 100)]).toEqual([[], []]);
+    expect([await known(), await countActions(store, 100)]).toEqual([[], []]);
     expect((await readRepositoryFacts(store, 100)).level).toBeUndefined();
   });
 

@@ -4,7 +4,7 @@ import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import { FIRST_LEVEL, type Standing, TASK_KINDS, UNSAID_LEVEL } from "../../domain/ladder.ts";
 import type { RepositoryRef } from "../../domain/subjects.ts";
 import { carriedBy, HIGHEST_LEVEL, standingsOf, windowOf } from "../../safety/ladder.ts";
-import { countDeeds, readBasis, readOutcomes } from "../../store/runs/level-record.ts";
+import { countActions, readBasis, readOutcomes } from "../../store/runs/level-record.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import type { RepositoryFacts } from "../runs/decision.ts";
 import { type Outcome, refuse } from "./command-result.ts";
@@ -17,17 +17,17 @@ export async function readLadder(
 ): Promise<NonNullable<CommandGiven["ladder"]>> {
   const { store } = dependencies;
   const { value } = await loadConfiguration(dependencies, repository, signal);
-  const [outcomes, basis, deeds] = await Promise.all([
+  const [outcomes, basis, actions] = await Promise.all([
     readOutcomes(store, repository.id),
     readBasis(store, { repositoryId: repository.id }),
-    countDeeds(store, repository.id),
+    countActions(store, repository.id),
   ]);
   const present = { ...basis, "configured models": JSON.stringify(value.llm) };
   const window = windowOf(
     outcomes.map(({ outcome }) => outcome),
     present,
   );
-  return { standings: standingsOf(window), deeds, ...defined({ cap: value.safety.automation_level }) };
+  return { standings: standingsOf(window), actions, ...defined({ cap: value.safety.automation_level }) };
 }
 
 /**
@@ -40,7 +40,7 @@ export function giveLevel(
   { level: wanted }: CommandOf<"level">,
 ): Outcome {
   const { changes, ...now } = repository.level ?? { ...UNSAID_LEVEL, changes: 0 };
-  const known = ladder ?? { standings: [], deeds: [] };
+  const known = ladder ?? { standings: [], actions: [] };
   if (wanted === undefined) return { answer: { kind: "level", facts: { ...known, standing: now } } };
   const carried = carriedBy(known.standings);
   if (wanted > FIRST_LEVEL && wanted >= now.level) {

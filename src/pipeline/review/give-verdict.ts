@@ -31,7 +31,7 @@ export function withVerdict(view: SubjectView, input: Input, decision: Decision)
   const of = subjectKey(subject);
   const events: NewEvent[] = [
     { type: "verdict.set", payload: { is, headSha } },
-    ...(level === undefined ? [] : [{ type: "level.acted", payload: { level, deed: "approved", headSha } } as const]),
+    ...(level === undefined ? [] : [{ type: "level.acted", payload: { level, action: "approved", headSha } } as const]),
   ];
   // Every verdict takes the place of the one before: what it follows in the log names it.
   const key = effectKey("review.verdict", of, headSha, `after ${view.facts.version}`, is);

@@ -109,7 +109,7 @@ export function projectRepository(
         return [{ kind: "hiding_judged", subject, hidingId, is }];
       }
       case "level.acted":
-        return [{ kind: "acted", subject, level: event.payload.level, deed: event.payload.deed, at: event.at }];
+        return [{ kind: "acted", subject, level: event.payload.level, action: event.payload.action, at: event.at }];
       case "run.outcome":
         return [{ kind: "came_out", subject, outcome: event.payload, at: event.at }];
       default:

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { type LevelFacts, RunOutcome } from "../../domain/ladder.ts";
 import { Subject } from "../../domain/subjects.ts";
-import { levelDeeds, levels, runOutcomes } from "../schema.ts";
+import { levelActions, levels, runOutcomes } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
 
@@ -35,15 +35,15 @@ export async function readOutcomes(store: Store, repositoryId: number): Promise<
 }
 
 /** How often Forge did something by itself in a repository, by level. */
-export async function countDeeds(store: Store, repositoryId: number): Promise<LevelFacts["deeds"]> {
-  const { level, deed } = levelDeeds;
+export async function countActions(store: Store, repositoryId: number): Promise<LevelFacts["actions"]> {
+  const { level, action } = levelActions;
   return reading(
     store.read
-      .select({ level, deed, count: sql<number>`count(*)` })
-      .from(levelDeeds)
-      .where(eq(levelDeeds.repositoryId, repositoryId))
-      .groupBy(level, deed)
-      .orderBy(level, deed),
+      .select({ level, action, count: sql<number>`count(*)` })
+      .from(levelActions)
+      .where(eq(levelActions.repositoryId, repositoryId))
+      .groupBy(level, action)
+      .orderBy(level, action),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Pause } from "../../domain/answers.ts";
 import { defined } from "../../domain/defined.ts";
 import { StandingDismissal } from "../../domain/findings.ts";
 import type { Hiding } from "../../domain/hiding.ts";
-import { type Deed, type RunOutcome, StandingLevel } from "../../domain/ladder.ts";
+import { type LevelAction, type RunOutcome, StandingLevel } from "../../domain/ladder.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { versionConflict } from "../events/append-events.ts";
 import { dismissals, levels, pauses } from "../schema.ts";
@@ -31,7 +31,7 @@ export type RepositoryChange =
       readonly kind: "acted";
       readonly subject: Subject;
       readonly level: number;
-      readonly deed: Deed;
+      readonly action: LevelAction;
       readonly at: string;
     };
 
@@ -96,8 +96,8 @@ function toSql(change: Exclude<RepositoryChange, HidingChange | { kind: "dismiss
         on conflict (run_id) do update set outcome = excluded.outcome`;
     case "acted":
       return sql`
-        insert into level_deeds (repository_id, installation_id, subject_key, level, deed, at)
-        values (${id}, ${installationId}, ${subjectKey(change.subject)}, ${change.level}, ${change.deed}, ${change.at})`;
+        insert into level_actions (repository_id, installation_id, subject_key, level, action, at)
+        values (${id}, ${installationId}, ${subjectKey(change.subject)}, ${change.level}, ${change.action}, ${change.at})`;
   }
 }
 

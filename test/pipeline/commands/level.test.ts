@@ -6,7 +6,7 @@ import { outcomes } from "../../safety/level-record.ts";
 import { A, command, finding, finished, given, headChanged, OWN, observed, type Story } from "../review/story.ts";
 
 const record = (good: number, failed: number): NonNullable<CommandGiven["ladder"]> => {
-  return { standings: standingsOf(outcomes(good + failed, failed)), deeds: [] };
+  return { standings: standingsOf(outcomes(good + failed, failed)), actions: [] };
 };
 
 function say(story: Story, level: number | undefined, to: Partial<CommandGiven> = {}) {

@@ -16,7 +16,7 @@ const DOES = [
 const TASKS = { docs: "documentation", fix: "fixes", feature: "features", refactor: "refactoring" } as const;
 
 /** `/forge level`: where the repository stands, what is missing to the next level, and what Forge did by itself (SAFE-4). */
-export function levelText({ standing, cap, standings, deeds, set }: LevelFacts, wording: Wording): string {
+export function levelText({ standing, cap, standings, actions, set }: LevelFacts, wording: Wording): string {
   const { level } = standing;
   const next = level + 1;
   const lines = [
@@ -32,7 +32,7 @@ export function levelText({ standing, cap, standings, deeds, set }: LevelFacts, 
       : next > HIGHEST_LEVEL
         ? `There is no higher level yet: this Forge does nothing at level ${HIGHEST_LEVEL + 1} that it does not do at ${HIGHEST_LEVEL}.`
         : `The record is not all: somebody with maintain permission has to say \`/forge level ${next}\`. Down at any time.`,
-    ...deedLines(deeds),
+    ...actionLines(actions),
   ];
   return lines.join("\n\n");
 }
@@ -83,12 +83,12 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-const DEED_WORDS = { approved: "approved", merged: "merged" } as const;
+const ACTION_WORDS = { approved: "approved", merged: "merged" } as const;
 
-function deedLines(deeds: LevelFacts["deeds"]): string[] {
-  if (deeds.length === 0) return ["By itself Forge did nothing here so far."];
-  const said = deeds.map(
-    ({ level, deed, count: times }) => `level ${level}: ${DEED_WORDS[deed]} ${count(times, "pull request")}`,
+function actionLines(actions: LevelFacts["actions"]): string[] {
+  if (actions.length === 0) return ["By itself Forge did nothing here so far."];
+  const said = actions.map(
+    ({ level, action, count: times }) => `level ${level}: ${ACTION_WORDS[action]} ${count(times, "pull request")}`,
   );
   return [`By itself Forge did here: ${said.join("; ")}.`];
 }
@@ -101,8 +101,8 @@ const MISSES: Readonly<Record<Miss["is"], string>> = {
   drift: "failures became more frequent than the level allows",
 };
 
-function missLine({ is, deed, by }: Miss): string {
-  const own = deed ? ` that Forge had ${DEED_WORDS[deed]} by itself` : "";
+function missLine({ is, action, by }: Miss): string {
+  const own = action ? ` that Forge had ${ACTION_WORDS[action]} by itself` : "";
   const after = by?.pull ? ` by #${by.pull}` : by?.commit ? ` by \`${shortSha(by.commit)}\`` : "";
   return `Why: ${MISSES[is]}${own ? `${own},` : ""}${after}. The record begins anew from there.`;
 }
