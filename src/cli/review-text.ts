@@ -55,14 +55,14 @@ function printable(text: string): string {
 /** Files that are named one by one; the others are counted. */
 const MOST_NAMED = 50;
 
-/** What was left out as intended: what is deleted, what the configuration excludes, pictures and the like. */
+/** Files left out as intended: deleted ones, those that the configuration excludes, pictures and the like. */
 function leftOut({ coverage }: FolderReview): string[] {
   const files = coverage.uncovered.filter(({ gap }) => !gap);
   const named = files.slice(0, MOST_NAMED).map(({ path, reason }) => `${path}: ${reason}`);
   return files.length > MOST_NAMED ? [...named, `${files.length - MOST_NAMED} more files`] : named;
 }
 
-/** What stands in the way of a complete review, in words. */
+/** The obstacles to a complete review, in words. */
 export function gaps({ coverage }: FolderReview): string[] {
   const layers = coverage.layers.filter(({ state }) => state === "failed" || state === "partly");
   return [

@@ -13,7 +13,7 @@ import { oneOf, parseOptions, UsageError } from "./dispatch.ts";
 import { gaps, reviewAsText } from "./review-text.ts";
 import { createProgress, type Output, type Progress, writeReport } from "./terminal.ts";
 
-/** What `forge review` exits with: 0 approve, 1 changes requested, 2 a person is required, 3 could not review (64 is wrong usage). */
+/** Exit codes of `forge review`: 0 approve, 1 changes requested, 2 a person is required, 3 could not review (64 is wrong usage). */
 export const REVIEW_EXIT = { approve: 0, request_changes: 1, require_human: 2, not_reviewed: 3 } as const;
 
 const FORMATS = ["text", "json", "sarif"] as const;
@@ -146,7 +146,7 @@ function sarif(reviewed: FolderReview, version: string) {
 /** Characters of an argument on the line of progress. */
 const SHOWN = 60;
 
-/** What agents do, on the one line of progress: who, and which tool on what. */
+/** The agents' activity, on the one line of progress: who, and which tool on what. */
 function tellAgents(progress: Progress): (agent: string, event: LoopEvent) => void {
   return (agent, event) => {
     const said = describe(event);
@@ -169,7 +169,7 @@ function describe(event: LoopEvent): string | undefined {
   }
 }
 
-/** What the models cost, in a line: the last thing that is printed. */
+/** The cost of the models, in a line: the last thing that is printed. */
 function costLine({ usd, tokens, cachedShare, calls, models }: ModelCost): string {
   if (calls === 0) return "cost: $0.00, no model was called";
   const used = `${tokens.toLocaleString("en-US")} tokens, ${Math.round(cachedShare * 100)} % of the input cached`;

@@ -13,7 +13,7 @@ export interface StatusDependencies {
   runs(status: RunStatus): Promise<readonly RunProjection[]>;
 }
 
-/** What a run at work can be doing, with the words for it. */
+/** Activities of a run, with the words for them. */
 const AT_WORK: readonly (readonly [RunStatus, string])[] = [
   ["running", "at work"],
   ["pending", "about to begin"],

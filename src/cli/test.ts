@@ -8,7 +8,7 @@ import { redactStrings } from "../safety/redact-value.ts";
 import { oneOf, parseOptions, UsageError } from "./dispatch.ts";
 import { createProgress, type Output, plainBlock, plainLine } from "./terminal.ts";
 
-/** What `forge test` exits with: 0 passed or nothing to run, 1 failed, 3 could not be run (64 is wrong usage). */
+/** Exit codes of `forge test`: 0 passed or nothing to run, 1 failed, 3 could not be run (64 is wrong usage). */
 export const TEST_EXIT = { passed: 0, failed: 1, not_run: 3 } as const;
 
 const FORMATS = ["text", "json"] as const;
@@ -42,7 +42,7 @@ export async function runTest(
   return exitCode(tested.outcome);
 }
 
-/** What Forge cannot say is no pass, but where there is nothing to run. */
+/** An unknown result is no pass, except where there is nothing to run. */
 function exitCode({ outcome, nothingToRun, blameless }: TestOutcome): number {
   if (outcome === "not_run") return nothingToRun ? TEST_EXIT.passed : TEST_EXIT.not_run;
   return outcome === "failed" && blameless ? TEST_EXIT.not_run : TEST_EXIT[outcome];

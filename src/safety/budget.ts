@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Whose money it is (SAFE-1), the narrowest first. Repository, installation and day count what all runs spend in a day (UTC). */
+/** Scopes of money (SAFE-1), the narrowest first. Repository, installation and day count what all runs spend in a day (UTC). */
 export const BUDGET_SCOPES = ["phase", "run", "subject", "repository", "installation", "day"] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
@@ -68,7 +68,7 @@ export function release(ledger: Ledger, id: string): Ledger {
   return { ...ledger, reserved };
 }
 
-/** What the tightest limit leaves, in USD, and as a share of that limit (0 to 1). Without limits: without end. */
+/** The rest of the tightest limit, in USD, and as a share of that limit (0 to 1). Without limits: without end. */
 export function leftOf(
   limits: readonly BudgetLimit[],
   usedUsd: (limit: BudgetLimit) => number,

@@ -56,7 +56,7 @@ function secretForms(secret: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= MINIMUM_LENGTH);
 }
 
-/** What is no Unicode cannot be written as a URL, and stays as it is. */
+/** Text that is not valid Unicode cannot be written as a URL, and stays as it is. */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -4,7 +4,7 @@ import type { BudgetRefusal, BudgetScope } from "./budget.ts";
 /** That a limit was reached: which, where it stands, and a sentence for people. What follows from it is decided elsewhere (SAFE-1). */
 export interface Trip {
   readonly breaker: "iterations" | "cost" | "time" | "errors";
-  /** Whose limit it is: of the phase, but for money and for the time of the whole run. */
+  /** The owner of the limit: the phase, but for money and for the time of the whole run. */
   readonly scope: BudgetScope;
   readonly limit: number;
   readonly current: number;

@@ -6,7 +6,7 @@ import { isBusy } from "./storage-error.ts";
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * What a connection to a file is set to. FULL: a commit is on the disk before it is reported, in WAL mode too. Settings belong to a
+ * Settings of a connection to a file. FULL: a commit is on the disk before it is reported, in WAL mode too. Settings belong to a
  * connection, not to the file. The log is written back every 16 MB, four times the default, because pages of an index that many commits
  * touch are then written back once.
  */

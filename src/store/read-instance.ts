@@ -12,7 +12,7 @@ export interface Instance {
   readonly key: Buffer;
 }
 
-/** What this Forge is; made at the first call, and the same for all processes on the database. */
+/** The identity of this Forge; made at the first call, and the same for all processes on the database. */
 export async function readInstance(store: Store, now: string): Promise<Instance> {
   const key = randomBytes(32);
   await store.queue.together([

@@ -25,7 +25,7 @@ export interface Store {
   readonly eventListeners: Set<(event: RunEvent) => void>;
   readonly jobListeners: Set<(keys: readonly string[]) => void>;
   readonly cancelListeners: Set<(runIds: readonly string[]) => void>;
-  /** What every event, finding and effect goes through before it is written (SEC-6). */
+  /** Applied to every event, finding and effect before it is written (SEC-6). */
   readonly redact: Redact;
   readonly onListenerError: OnListenerError;
   readonly close: () => Promise<void>;

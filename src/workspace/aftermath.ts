@@ -8,7 +8,7 @@ import { type Mirror, withMirror } from "./mirror.ts";
 import { pathFromBytes } from "./path-text.ts";
 import { requireObjectId } from "./revision.ts";
 
-/** What looking for it may cost; beyond that nothing is known, and nothing is said. */
+/** Limits of the search; beyond them nothing is known, and nothing is said. */
 const LIMITS = { steps: 500, fixes: 20, files: 20, ranges: 50, outputBytes: 16 * 1024 * 1024, timeMs: 30_000 };
 
 export interface AftermathQuestion {

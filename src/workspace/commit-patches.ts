@@ -8,7 +8,7 @@ import { type Mirror, withMirror } from "./mirror.ts";
 import { type CommitPatch, parseCommitLog } from "./parse-commit-log.ts";
 import { requireObjectId } from "./revision.ts";
 
-/** What reading the commits one by one may cost. */
+/** Limits for reading the commits one by one. */
 export const COMMIT_PATCH_LIMITS = {
   /** As many as GitHub lists of a pull request. */
   commits: 250,

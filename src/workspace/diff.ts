@@ -26,7 +26,7 @@ type DiffCut = "files" | "patch bytes" | "time" | "memory" | "contents";
 
 export interface RawPullRequestDiff {
   readonly ok: true;
-  /** What the head is compared with; undefined for unrelated histories, where the tree of the base itself is compared. */
+  /** The base of the comparison; undefined for unrelated histories, where the tree of the base itself is compared. */
   readonly mergeBase: string | undefined;
   readonly files: readonly ChangedFile[];
   /** Unified diff as git prints it, whole files only. */
@@ -36,7 +36,7 @@ export interface RawPullRequestDiff {
 }
 
 /**
- * What a pull request changes: `git diff base...head`, as metadata of each file and as text, by git alone. Fetches the contents that are
+ * The changes of a pull request: `git diff base...head`, as metadata of each file and as text, by git alone. Fetches the contents that are
  * missing in one request. Where a limit is reached the answer holds what is known until then and says so.
  * @throws ForgeError `invalid_revision`, `program_missing`
  */

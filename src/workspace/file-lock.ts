@@ -16,7 +16,7 @@ export interface LockOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What this process holds: after a restart in a container the new process has the number of the dead one. */
+/** Locks of this process: after a restart in a container the new process has the number of the dead one. */
 const held = new Set<string>();
 
 /**

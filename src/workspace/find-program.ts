@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
 
-/** What a child process gets as PATH: the places of the system, nothing of the operator's shell. */
+/** The PATH of child processes: the places of the system, nothing of the operator's shell. */
 export const MINIMAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** What was found, by the name and the PATH that it was looked up in: hundreds of programs are started in a run, always the same few. */

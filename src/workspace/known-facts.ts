@@ -6,7 +6,7 @@ export interface ObjectInfo {
   readonly bytes: number;
 }
 
-/** What git said of a mirror: what it has, and never what it lacks. */
+/** Facts that git told about a mirror: objects that it has, never ones that it lacks. */
 export interface Facts {
   /** By id. */
   readonly objects: Map<string, ObjectInfo>;
@@ -22,7 +22,7 @@ const MOST_FACTS = 5_000;
 const known = new Map<string, Facts & { readonly stamp: string }>();
 
 /**
- * What is known of a mirror since its packs last changed, to be looked at and added to: asking git costs a process each time, and a review
+ * Facts known of a mirror since its packs last changed, to be read and added to: asking git costs a process each time, and a review
  * asks a dozen times for the same. A fetch, joined packs and a mirror that was built anew change the folder of the packs. What is
  * damaged without that is found on reading: see `forgetFacts`. The caller holds the lock.
  */

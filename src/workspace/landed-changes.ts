@@ -7,7 +7,7 @@ import { runGit } from "./git.ts";
 import type { GitStore } from "./git-store.ts";
 import { requireObjectId } from "./revision.ts";
 
-/** What reading the history of one repository may cost. Whatever does not fit is left out from its old end. */
+/** Limits for reading the history of one repository. The oldest commits are left out beyond them. */
 export const LANDED_LIMITS = {
   /** Changes as they landed, newest first: one for each step of the branch itself. */
   changes: 3_000,

@@ -19,7 +19,7 @@ export interface Order {
   readonly streams: boolean;
 }
 
-/** What the launcher is asked: to start a program, or to end one early. */
+/** Requests to the launcher: to start a program, or to end one early. */
 export type Asked = { readonly start: Order } | { readonly abort: number };
 
 /** How a program ended. */
@@ -30,7 +30,7 @@ export interface Ended {
   readonly stopped: "truncated" | "timed out" | "aborted" | undefined;
 }
 
-/** What the launcher tells of a program; `ended` or `failed` comes last. */
+/** Messages of the launcher about a program; `ended` or `failed` comes last. */
 export type Told = { readonly id: number } & (
   | { readonly stream: "stdout" | "stderr"; readonly chunk: Buffer }
   | { readonly ended: Ended }

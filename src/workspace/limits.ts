@@ -2,7 +2,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 
-/** What a single run of any program may use, unless the caller knows better. */
+/** Default limits for a single run of any program. */
 export const PROGRAM_LIMITS = {
   /** Between SIGTERM and SIGKILL: git needs some milliseconds to remove its lock files, nothing needs more than this. */
   terminationGraceMs: 2_000,

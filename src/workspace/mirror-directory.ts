@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { defined } from "../domain/defined.ts";
 import { runGit } from "./git.ts";
 
-/** What a folder of a mirror holds: the repository itself and Forge's notes beside it, out of git's reach. */
+/** The contents of a mirror's folder: the repository itself and Forge's notes beside it, out of git's reach. */
 export interface MirrorPlaces {
   readonly directory: string;
   readonly gitDirectory: string;

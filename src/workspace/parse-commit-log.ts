@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { pathFromBytes } from "./path-text.ts";
 
-/** What a commit adds to one file. */
+/** The lines that a commit adds to one file. */
 export interface AddedText {
   /** Written as `pathFromBytes` does. */
   readonly path: string;

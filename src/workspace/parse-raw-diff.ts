@@ -1,6 +1,6 @@
 import { pathFromBytes } from "./path-text.ts";
 
-/** What one entry of `git diff --raw -z` says. */
+/** One entry of `git diff --raw -z`. */
 export interface RawEntry {
   readonly status: ChangeStatus;
   readonly similarity: number | undefined;

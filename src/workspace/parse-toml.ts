@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 
-/** What a text in TOML says; undefined where it is none, which is an answer wherever others write the text. */
+/** The contents of a TOML text; undefined where it is not TOML, which is expected of foreign text. */
 export function parseToml(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return parse(text, { integersAsBigInt: "asNeeded" });

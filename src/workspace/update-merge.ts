@@ -17,7 +17,7 @@ export interface Push {
 export interface PushKind {
   readonly ok: true;
   readonly isUpdateMergeOnly: boolean;
-  /** What decided, in words. */
+  /** The reason, in words. */
   readonly because: string;
 }
 

@@ -2,7 +2,7 @@ import { RUN_LIMITS, type RunLimit } from "../../domain/command-arguments.ts";
 import { defined } from "../../domain/defined.ts";
 import { parseOptions, RUN_USAGE, UsageError } from "../dispatch.ts";
 
-/** What `forge run` was told. */
+/** Arguments of `forge run`. */
 export interface RunArguments {
   readonly repo: string;
   /** The task, or what is to be different when a run is resumed. */

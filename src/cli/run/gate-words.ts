@@ -15,7 +15,7 @@ export function gateWords({ gate, question }: Gate, mayType: boolean): string {
   return [`${gate}: ${first}`, ...reasons, ...tried, ...typed, ""].join("\n");
 }
 
-/** What is not put in words of its own here is put in those of GitHub. */
+/** Questions without words here use those of GitHub. */
 function asked(question: GateQuestion): { readonly first: string; readonly how: string } {
   switch (question.type) {
     case "question":
@@ -45,7 +45,7 @@ function asked(question: GateQuestion): { readonly first: string; readonly how: 
   }
 }
 
-/** What a run waits for, in words that follow "waits for ". */
+/** The reason to wait, in words that follow "waits for ". */
 export function gateName(question: GateQuestion): string {
   return NAMES[question.type] ?? gateNameThere(question);
 }

@@ -81,7 +81,7 @@ function askPeople({ yes, lines, write, signal }: AskingDependencies): People["a
   };
 }
 
-/** What was typed, as an answer to this gate; an empty line leaves it open. */
+/** The typed line, as an answer to this gate; an empty line leaves it open. */
 export function readWord({ question }: Pick<Gate, "question">, line: string | undefined): Word {
   const text = line?.trim() ?? "";
   if (text === "") return { is: "later" };
@@ -97,7 +97,7 @@ export function readWord({ question }: Pick<Gate, "question">, line: string | un
     : { is: "no", note: text };
 }
 
-/** What a person types, line by line. */
+/** A person's input, line by line. */
 interface Lines {
   /** The next line; undefined at the end of the input, or when the signal aborts. */
   next(signal: AbortSignal): Promise<string | undefined>;
@@ -143,7 +143,7 @@ function open(input: NodeJS.ReadableStream) {
   };
 }
 
-/** What Ctrl-C does to a run: once it stops after the step in flight, twice that step is cut off. */
+/** Ctrl-C during a run: once it stops after the step in flight, twice that step is cut off. */
 interface Interrupt {
   /** Aborted at the first. */
   readonly stopping: AbortSignal;

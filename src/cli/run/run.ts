@@ -142,7 +142,7 @@ function listed(label: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`${label}:`, ...items.map((item) => `  - ${plainLine(item)}`)];
 }
 
-/** What a run does at the moment, on the one line of progress. */
+/** The run's present activity, on the one line of progress. */
 interface RunProgress {
   /** As often as the run itself comes a step further. */
   readonly status: (status: ImplementationStatus) => void;

@@ -8,7 +8,7 @@ const PLACEHOLDER_WORDS =
 const COMMON_PASSWORD =
   /^(?:password|passw0rd|p@ssw(?:0|o)rd|-?anonymous@?|passwd|pass|pwd|secret|test|testing|user|username|admin|root|postgres|mysql|mongo|mongodb|redis|rabbitmq|guest|foo|bar|baz|foobar|token|key|minio|minioadmin|sa|changeme|letmein|welcome|default|demo|none|null|undefined|true|false|x+|\*+|\$.*|%.*|__.*__|@.*@|(?:my|your|the|some|new|old|db|user|super|strong|secure)?[-_]?(?:pass(?:word|wd|phrase)?|pw|secret|token|(?:api)?[-_]?key)|s3cr3t|supersecret|hunter2|hello|world|value)[\d!]{0,4}$/i;
 
-/** Whose passwords manuals tell, as long as they are no longer than one would make up for a manual. */
+/** Accounts whose passwords manuals tell, as long as these are no longer than one would make up for a manual. */
 const STAND_IN_USER = /^(?:user|username|usr|name|login|me|foo|test|alice|bob)$/i;
 const SHORT_PASSWORD = 8;
 
@@ -24,7 +24,7 @@ const LOCAL_USER = /["']?(admin|root|user|test|guest|elastic|username):["']?(?:\
 
 export const UUID_ONLY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What hashes begin with: they are made to be kept. */
+/** Prefixes of hashes: they are made to be kept. */
 const HASH =
   /^(?:\$(?:2[aby]|5|6|argon2\w*|scrypt|pbkdf2[\w-]*)\$|sha(?:1|256|384|512)[-:]|md5[-:]|bcrypt|\{(?:SSHA|SHA|bcrypt))/i;
 

@@ -1,4 +1,4 @@
-/** What a person should know about a kind of secret. */
+/** A kind of secret, for people. */
 export interface SecretKind {
   /** After `secrets/`. */
   readonly rule: string;

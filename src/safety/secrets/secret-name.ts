@@ -1,4 +1,4 @@
-/** What a name says of its value: a password, a key or token, or neither. */
+/** The kind of value that a name tells: a password, a key or token, or neither. */
 export type SecretName = "password" | "key" | "other" | "public";
 
 const PASSWORD = new Set(["password", "passwd", "passphrase", "pwd", "pass", "passwort"]);

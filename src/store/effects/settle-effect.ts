@@ -42,7 +42,7 @@ export type Settlement =
   /** `error` is one sentence: why it cannot be done. */
   | { readonly state: "failed" | "obsolete"; readonly error?: string };
 
-/** What became of an effect, by its key. */
+/** The outcome of an effect, by its key. */
 export interface SettledEffect {
   readonly key: string;
   readonly settlement: Settlement;

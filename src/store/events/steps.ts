@@ -60,7 +60,7 @@ export interface RecordedStep extends Facts {
   /** Which agent of the run: `reviewer/1`. */
   readonly agent: string;
   readonly sequence: number;
-  /** What is new since the step before, as plain data: what was recorded is not redacted and written again. */
+  /** The difference to the step before, as plain data: recorded parts are not redacted and written again. */
   readonly checkpoint: unknown;
   /** The files that the run works on, where they changed in this step. */
   readonly workTree?: WorkTree;

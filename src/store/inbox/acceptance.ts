@@ -49,7 +49,7 @@ export function acceptanceOf(group: readonly PackedDelivery[]): Statement[] {
   ];
 }
 
-/** What each of the group is told, from the results of its statements: of two with the same GUID the first is the accepted one. */
+/** The answers to the group, from the results of its statements: of two with the same GUID the first is the accepted one. */
 export function answersFor(group: readonly { readonly guid: string }[], results: readonly ResultSet[]): Acceptance[] {
   const added = new Set(results.at(-1)!.rows.map(({ guid }) => String(guid)));
   return group.map(({ guid }) => (added.delete(guid) ? "accepted" : "duplicate"));

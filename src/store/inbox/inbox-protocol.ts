@@ -8,7 +8,7 @@ import type { Acceptance, NewDelivery } from "../store.ts";
 export const SLOTS = 2;
 export const SLOT_BYTES = 1024 * 1024;
 
-/** What the thread is started with. */
+/** The thread's start data. */
 export interface InboxThreadData {
   readonly url: string;
   readonly slots: readonly Uint8Array[];

@@ -4,7 +4,7 @@ import { spend } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
 
-/** What is spent or reserved in each scope of a spender, in USD; `at` says which day it is. */
+/** Money spent or reserved in each scope of a spender, in USD; `at` says which day it is. */
 export async function readUsedUsd(
   store: Store,
   spender: Spender,
@@ -29,7 +29,7 @@ export async function countCalls(store: Store, runId: string): Promise<number> {
   return row?.calls ?? 0;
 }
 
-/** What a model cost in one phase of one run (`/forge cost`). */
+/** The cost of a model in one phase of one run (`/forge cost`). */
 export interface SpentRow {
   readonly runId: string;
   readonly phase: string;
@@ -42,7 +42,7 @@ export interface SpentRow {
   readonly outputTokens: number;
 }
 
-/** What a pull request or issue cost over all its runs, oldest first. Calls in flight count with what is set aside for them. */
+/** The cost of a pull request or issue over all its runs, oldest first. Calls in flight count with what is set aside for them. */
 export async function listSpend(store: Store, subjectKey: string): Promise<SpentRow[]> {
   const rows = await reading(
     store.read
@@ -65,7 +65,7 @@ export async function listSpend(store: Store, subjectKey: string): Promise<Spent
   return rows.map(({ micros, ...row }) => ({ ...row, usd: micros / 1e6 }));
 }
 
-/** Whose call it is. */
+/** The owner of a call. */
 export interface Spender {
   readonly installationId: number;
   readonly repositoryId: number;
@@ -74,7 +74,7 @@ export interface Spender {
   readonly phase: string;
 }
 
-/** What is spent or reserved in a scope, in millionths of a USD, as an expression. `day` is a date in UTC. */
+/** Money spent or reserved in a scope, in millionths of a USD, as an expression. `day` is a date in UTC. */
 export function usedIn(scope: BudgetScope, spender: Spender, day: string): SQL<number> {
   return sql<number>`(select coalesce(sum(micros), 0) from spend where ${WHERE[scope](spender, day)})`;
 }

@@ -16,7 +16,7 @@ export interface NewReservation {
   readonly spender: Spender;
   readonly provider: string;
   readonly model: string;
-  /** What the call may cost at most, and what it costs if it is sent at all. */
+  /** The call's highest cost, and its cost if it is sent at all. */
   readonly usd: number;
   readonly leastUsd: number;
   readonly limits: readonly SpendLimit[];

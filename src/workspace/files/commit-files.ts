@@ -73,7 +73,7 @@ export function openCommitFiles({ mirror, commit, scratch }: CommitSpec): Reposi
   };
 }
 
-/** What was refused or thrown is asked for again the next time. */
+/** Failures are not kept: the next call asks again. */
 async function kept<T extends object>(work: Promise<T>, forget: () => void): Promise<T> {
   try {
     const outcome = await work;

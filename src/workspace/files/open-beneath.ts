@@ -7,7 +7,7 @@ export interface HeldFolder extends AsyncDisposable {
   readonly at: string;
 }
 
-/** What stood in the way. */
+/** Says what stood in the way. */
 export class NotBeneath extends Error {
   override readonly name = "NotBeneath";
   readonly kind: "missing" | "link" | "not a folder";

@@ -83,7 +83,7 @@ export interface FileChange {
   readonly path: string;
   /** Undefined deletes it. */
   readonly content: Buffer | undefined;
-  /** What it holds now; undefined when it must not exist yet. */
+  /** Its present contents; undefined when it must not exist yet. */
   readonly before: Buffer | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface Packages extends AsyncDisposable {
   readonly folder: string;
   /** Whether an earlier installation was taken. */
   readonly kept: boolean;
-  /** What people should know of them, in sentences. May hold words of the repository. */
+  /** Notes for people, in sentences. May hold words of the repository. */
   readonly notes: readonly string[];
 }
 
@@ -145,7 +145,7 @@ function keyOf({ plan, program }: Ready): string[] {
 
 /** Beside what was installed: how it was, in sentences. */
 const NOTES = "forge-notes.json";
-/** What npm says where no version of a package is old enough. */
+/** npm's errors where no version of a package is old enough. */
 const TOO_NEW = /\b(?:ETARGET|ENOVERSIONS)\b/;
 
 async function installAll(

@@ -71,7 +71,7 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** What the repository has there itself stays. */
+/** The repository's own files stay. */
 async function linkTo(target: string, path: string): Promise<void> {
   await symlink(target, path).catch(unlessThere);
 }

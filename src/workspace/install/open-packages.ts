@@ -34,13 +34,13 @@ export async function isInstalledIn(folder: string): Promise<boolean> {
   return stats?.isDirectory() === true;
 }
 
-/** What runs of a folder of this machine find of its packages: in use until it is disposed of. */
+/** The packages for runs in a folder of this machine: in use until it is disposed of. */
 interface PackagesOfFolder extends AsyncDisposable {
   /** Where they are installed; undefined where there are none. */
   readonly folder?: string;
   /** Why they are not installed, where they are needed. May hold words of the repository. */
   readonly missing?: string;
-  /** What people should know of them, in sentences. May hold words of the repository. */
+  /** Notes for people, in sentences. May hold words of the repository. */
   readonly notes: readonly string[];
 }
 

@@ -8,13 +8,13 @@ export type PackagePlan =
       readonly kind: "install";
       readonly manager: Manager;
       readonly args: readonly string[];
-      /** What stands in the folder that is installed into, by path. Nothing else of the repository does. */
+      /** Files in the folder that is installed into, by path. It holds nothing else of the repository. */
       readonly inputs: ReadonlyMap<string, string>;
       /** Text of a requirement file that takes the place of the repository's. */
       readonly requirements?: string;
-      /** What people should know of it, in sentences. */
+      /** Notes for people, in sentences. */
       readonly notes?: readonly string[];
-      /** What is done instead where a registry has no version that is as old as it has to be. */
+      /** The alternative where a registry has no version that is old enough. */
       readonly ifTooNew?: { readonly args: readonly string[]; readonly notes: readonly string[] };
     }
   | { readonly kind: "nothing" }
@@ -58,7 +58,7 @@ export function packageFiles(paths: readonly string[]): string[] {
   ];
 }
 
-/** What plans are made from. */
+/** The input of plans. */
 export interface PlanRequest {
   /** Of `packageFiles`; empty for one that is no text. */
   readonly texts: ReadonlyMap<string, string>;

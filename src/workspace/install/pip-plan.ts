@@ -42,7 +42,7 @@ export interface PipPlan {
 }
 
 /**
- * What pip is to install: as a lock file of uv or Poetry says, or else as requirement files do. Only what is named by its name: an address
+ * The packages for pip: as a lock file of uv or Poetry says, or else as requirement files do. Only what is named by its name: an address
  * or a folder would be built, by a program that it brings.
  * @param registries hosts that pip is let to
  */

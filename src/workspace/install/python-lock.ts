@@ -1,6 +1,6 @@
-/** What a lock file for Python says, in any format: packages, and which of them need which. */
+/** A lock file for Python, of any format: packages, and which of them need which. */
 export interface PythonLock {
-  /** What is asked for at the beginning: by the project itself, and for its tests. */
+  /** Direct requirements of the project and of its tests. */
   readonly roots: readonly Need[];
   /** By a key that only the reader knows. */
   readonly packages: ReadonlyMap<string, Locked>;
@@ -49,14 +49,14 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, "-");
 }
 
-/** What pip is asked for, and what is left out, each as the end of a sentence that begins with the file. */
+/** Requirements for pip and packages left out, each of these as the end of a sentence that begins with the file. */
 export interface LockedRequirements {
   readonly text: string;
   readonly leftOut: readonly string[];
 }
 
 /**
- * What pip is asked for: each package in its one version, by its hashes, under the conditions on which something needs it. Which of them
+ * Requirements for pip: each package in its one version, by its hashes, under the conditions on which something needs it. Which of them
  * hold is for pip to say, as it knows the machine.
  * @returns why nothing can be installed, as the end of a sentence that begins with the file
  */

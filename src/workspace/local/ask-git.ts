@@ -68,7 +68,7 @@ export async function resolveRevision(
   return typeof sha === "string" && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha) ? sha : undefined;
 }
 
-/** What git answered, or how it failed; whatever else is thrown is thrown on. */
+/** Git's answer, or its failure; other errors are thrown on. */
 export function orFailed<T>(answer: Promise<T>): Promise<T | GitError> {
   return answer.catch((error: unknown) => {
     if (error instanceof GitError) return error;

@@ -31,7 +31,7 @@ export async function openCheckout(folder: string): Promise<Checkout> {
   return found;
 }
 
-/** What work begins at: the commit, and the name of its branch, or `HEAD` where none is checked out. */
+/** The start of work: the commit, and the name of its branch, or `HEAD` where none is checked out. */
 export interface CheckoutBase {
   readonly ref: string;
   readonly sha: string;

@@ -35,7 +35,7 @@ export interface LocalPush {
   readonly sha: string;
   /** Where the commits come from. */
   readonly snapshot?: Pick<TreeSnapshot, "pack"> | undefined;
-  /** What we believe the branch to be at; null when it must not exist. */
+  /** The expected commit of the branch; null when it must not exist. */
   readonly expected: string | null;
   readonly signal: AbortSignal;
 }

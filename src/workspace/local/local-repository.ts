@@ -20,7 +20,7 @@ export async function listLocalFiles(repository: LocalRepository, folder: string
   return [...new Set(records(result.stdout).flatMap((path) => below(prefix, path)))].sort();
 }
 
-/** What the index says of entries that are no files: other checkouts with the commits at which they stand, and links. */
+/** Entries of the index that are not files: other checkouts with the commits at which they stand, and links. */
 export interface SpecialEntries {
   readonly submodules: ReadonlyMap<string, string>;
   /** Whether git makes links of links here: else a file stands for each, with where it leads as its text (`core.symlinks`). */

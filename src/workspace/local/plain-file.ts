@@ -3,7 +3,7 @@ import { ForgeError } from "../../domain/errors.ts";
 import { OPEN_TO_READ } from "../files/read-beneath.ts";
 
 /**
- * What a regular file of somebody's `.git` holds, and when it was changed. Undefined where there is none: a link is not followed, and
+ * The contents of a regular file of somebody's `.git`, and when it was changed. Undefined where there is none: a link is not followed, and
  * no read waits at a pipe.
  * @throws ForgeError `checkout_unusable` when it is larger than `maxBytes`
  */

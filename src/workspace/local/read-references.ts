@@ -38,7 +38,7 @@ export async function readReferences(commonDirectory: string): Promise<Reference
   return { targets, symbolic };
 }
 
-/** What a `HEAD` says; undefined where it is unreadable. */
+/** The target of a `HEAD`; undefined where it is unreadable. */
 export async function readHead(
   gitDirectory: string,
 ): Promise<{ readonly ref: string } | { readonly sha: string } | undefined> {

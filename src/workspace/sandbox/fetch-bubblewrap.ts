@@ -4,7 +4,7 @@ import { findProgram } from "../find-program.ts";
 import { type ProgramResult, runProgram } from "../run-program.ts";
 import { findBubblewrap, isOurs, ownProgramsFolder, startUnpacked, UNPACKED } from "./find-bubblewrap.ts";
 
-/** What came of it, in a sentence for people. `fetched`: it lies in Forge's own folder now. */
+/** The result, in a sentence for people. `fetched`: it lies in Forge's own folder now. */
 export type FetchOutcome =
   | { readonly state: "present" }
   | { readonly state: "fetched" | "impossible"; readonly detail: string };
@@ -12,7 +12,7 @@ export type FetchOutcome =
 const UPDATE_MS = 180_000;
 const DOWNLOAD_MS = 60_000;
 
-/** What bubblewrap is linked with, besides the C library that everything here is. */
+/** The libraries that bubblewrap is linked with, besides the C library that everything here is. */
 const LIBRARIES = ["libcap2", "libselinux1", "libpcre2-8-0"];
 
 /** The signature of the distribution decides, whatever the machine's own settings permit. */
@@ -26,7 +26,7 @@ const SIGNED_ONLY = [
   "Acquire::https::Timeout=30",
 ];
 
-/** What apt takes from the environment: the way out of this network, and the operator's configuration. */
+/** Variables handed to apt: the way out of this network, and the operator's configuration. */
 const HANDED_ON = ["http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "APT_CONFIG"];
 
 /**

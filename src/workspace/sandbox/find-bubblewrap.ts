@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { findProgram } from "../find-program.ts";
 
-/** What Forge fetched, below one of its folders for programs: the package as it was unpacked. */
+/** The bubblewrap that Forge fetched, below one of its folders for programs: the package as it was unpacked. */
 export const UNPACKED = "bubblewrap";
 
 /** Loaders of programs, and where Debian and Ubuntu keep libraries: the same on every machine of that kind. */

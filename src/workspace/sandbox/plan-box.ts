@@ -6,7 +6,7 @@ import { contains } from "../path-text.ts";
 import { BOX_FOLDER, NOBODY, SANDBOX_LIMITS, type SandboxSpec, sandboxFailed } from "./sandbox.ts";
 import { requireNoGit } from "./writable-folder.ts";
 
-/** What the sandbox of one run consists of. Looks at every path that is handed in: these come from us, a clone's contents do not. */
+/** The parts of the sandbox of one run. Looks at every path that is handed in: these come from us, a clone's contents do not. */
 export async function planBox(spec: SandboxSpec): Promise<BoxPlan> {
   const mounts: Mount[] = OWN_SETTINGS.map((setting) => ({ ...setting, writable: false }));
   mounts.push({ source: process.execPath, target: join(NODE_FOLDER, "node"), writable: false });
@@ -159,7 +159,7 @@ function maskedFolders(): string[] {
   return [...new Set([...MASKED_FOLDERS.filter((folder) => existsSync(folder)), ...ownFolders])];
 }
 
-/** What programs need to start or to check a certificate; nothing in these is secret on any system we know. */
+/** Files that programs need to start or to check a certificate; nothing in these is secret on any system we know. */
 const SETTINGS = [
   "/etc/ld.so.cache",
   "/etc/ld.so.conf",

@@ -1,6 +1,6 @@
 import type { NetConnectOpts } from "node:net";
 
-/** What the self-test gives the probe to try, all of it within reach of Forge itself. */
+/** Targets for the probe of the self-test, all within reach of Forge itself. */
 export interface ProbeTargets {
   /** Stands in the environment of Forge while the probe runs. */
   readonly canary: string;
@@ -13,7 +13,7 @@ export interface ProbeTargets {
   readonly addresses: readonly NetConnectOpts[];
 }
 
-/** What the probe achieved. */
+/** The probe's results. */
 export interface ProbeReport {
   readonly ownWrite: boolean;
   readonly canarySeen: boolean;

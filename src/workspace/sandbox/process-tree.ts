@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What the processes of a sandbox use at this moment. */
+/** Present use by the processes of a sandbox. */
 export interface TreeUsage {
   readonly memoryBytes: number;
   /** Processes and their threads, as the kernel counts them against its limit. */

@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { INSTALL_LIMITS } from "./sandbox.ts";
 
 export interface RegistryProxy extends AsyncDisposable {
-  /** What was asked for and not allowed, as `host:port`, each once. */
+  /** Refused hosts, as `host:port`, each once. */
   readonly refused: ReadonlySet<string>;
 }
 

@@ -134,7 +134,7 @@ interface StartStatus {
   readonly programEnded: boolean;
 }
 
-/** What bubblewrap wrote so far: one JSON document when it starts, one when the program has ended. */
+/** The output of bubblewrap so far: one JSON document when it starts, one when the program has ended. */
 function readStartStatus(file: string): StartStatus {
   const text = readIfPresent(file);
   const [, pid] = /"child-pid": (\d+)/.exec(text) ?? [];

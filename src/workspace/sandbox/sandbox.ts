@@ -10,7 +10,7 @@ export const PROGRAM_PATH = `/opt/forge/bin:/usr/local/bin:/usr/bin:/bin:${BOX_F
 /** The user of a program inside: nobody, whatever user started it. */
 export const NOBODY = 65_534;
 
-/** What a run may use. Every limit is a ceiling for all its processes together unless it says otherwise. */
+/** The limits of a run. Each is a ceiling for all its processes together unless it says otherwise. */
 export interface SandboxLimits {
   readonly timeoutMs: number;
   /** Processor seconds of each process. */
@@ -81,7 +81,7 @@ export interface SandboxResult extends ProgramResult {
 }
 
 export interface InstallResult extends SandboxResult {
-  /** What was asked for and is not in the list, as `host:port`: why an installation failed, or what a lockfile points to. */
+  /** Requested hosts outside the list, as `host:port`: the reason for a failed installation, or targets of a lock file. */
   readonly refusedHosts: readonly string[];
 }
 
@@ -103,7 +103,7 @@ export interface Sandbox {
    * @throws ForgeError `sandbox_failed`
    */
   adopt(folder: string): Promise<void>;
-  /** Who sees to the memory of a run: the kernel by control groups of this version, or else a count from outside. */
+  /** The keeper of a run's memory limit: the kernel by control groups of this version, or else a count from outside. */
   readonly controlGroups?: 1 | 2;
 }
 
@@ -125,12 +125,12 @@ export function sandboxFailed(reason: string, cause?: unknown): ForgeError {
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-/** What holds for every run, and what holds where the caller does not say. */
+/** Limits of every run, and defaults for the caller's. */
 export const SANDBOX_LIMITS = {
   temporaryBytes: 256 * MIB,
   /** Shared memory: browsers and databases in tests want some. */
   sharedMemoryBytes: 64 * MIB,
-  /** What the programs that start a run use until they are gone, and what the kernel has to keep of any process. */
+  /** Memory of the programs that start a run, until they are gone, and of the kernel for any process. */
   startBytes: 32 * MIB,
   /** The shell and bubblewrap's processes around a run, outside of its own count. */
   startProcesses: 16,

@@ -7,7 +7,7 @@ export interface WatchSpec {
   /** The first process of the sandbox, once it is known. */
   readonly firstPid: () => number | undefined;
   readonly memoryBytes: number;
-  /** What the folders in memory may hold besides. */
+  /** The additional limit of the folders in memory. */
   readonly temporaryBytes: number;
   /** Where the kernel counts what the processes use and holds them to it. */
   readonly group: ControlGroup | undefined;
@@ -87,7 +87,7 @@ const KIB = 1024;
 interface MachineMemory {
   readonly availableBytes: number;
   /**
-   * What the machine uses beyond mapped memory and copies of files that it could forget: files in memory, buffers of sockets and pipes,
+   * The machine's use beyond mapped memory and copies of files that it could forget: files in memory, buffers of sockets and pipes,
    * the kernel's own objects. They belong to no one process.
    */
   readonly unmappedBytes: number;
@@ -107,7 +107,7 @@ function machineMemory(): MachineMemory {
 }
 
 /**
- * What the folders in memory of a sandbox hold, which have limits of their own.
+ * The use of a sandbox's folders in memory, which have limits of their own.
  * @param most what they can hold; taken where they cannot be looked at from here
  */
 export function temporaryBytes(firstPid: number, most: number): number {

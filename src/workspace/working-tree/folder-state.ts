@@ -7,14 +7,14 @@ import { type BytePath, type Entries, type Entry, foldersOf, isExecutable, isLef
 import { gitObject } from "./git-object.ts";
 import { type FoundFile, readFoundFile } from "./scan-folder.ts";
 
-/** What is known of a folder from one look to the next. */
+/** State kept of a folder between two scans. */
 export interface FolderMemory {
   /** Ids of contents that were read, by path, and what the file looked like then. */
   readonly hashes: Map<BytePath, { readonly stamp: string; readonly sha: string }>;
 }
 
 export interface Tracked {
-  /** What the last commit holds. */
+  /** Entries of the last commit. */
   readonly entries: Entries;
   /** Regular files of it that were not written to disk: too large, not given by the server, or with a name that no disk should get. */
   readonly unwritten: ReadonlySet<BytePath>;
@@ -34,7 +34,7 @@ export interface Found {
 }
 
 /**
- * What a commit of the folder would hold now: its regular files, and of the last commit those entries that are never on disk (links,
+ * The entries of a commit of the folder as it is now: its regular files, and of the last commit those entries that are never on disk (links,
  * submodules, what was not written, tracked files in folders of packages), which stay as they are. Left out is what `belongingFiles` leaves
  * out, also where somebody wrote it on purpose. A tracked file that became a link is gone, as nothing is read through links. The caller
  * holds the folder's lock.

@@ -23,7 +23,7 @@ export interface PushSpec {
   readonly sha: string;
   /** Where the commit comes from; without it the mirror has it, or the server gives it. */
   readonly snapshot?: Pick<TreeSnapshot, "base" | "merged" | "pack"> | undefined;
-  /** What we believe the branch to be at; null when it must not exist. */
+  /** The expected commit of the branch; null when it must not exist. */
   readonly expected: string | null;
   readonly signal: AbortSignal;
 }
@@ -106,7 +106,7 @@ async function push({ gitDirectory }: PrivateGit, { branch, sha, expected, remot
   return { ok: true, result } as const;
 }
 
-/** What the server said for people, or else what git says of it. */
+/** The server's message for people, or else git's. */
 function reasonOf({ errorText }: GitResult, rejected: string): string {
   const lines = errorText.split("\n");
   const said = lines.flatMap((line) => (line.startsWith("remote: ") ? [line.slice("remote: ".length)] : []));

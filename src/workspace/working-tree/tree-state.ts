@@ -10,7 +10,7 @@ import { type GitObject, gitObject, type Tree, treeOf, unusualFolders, writePack
 import { type PrivateGit, treeUnavailable } from "./private-git.ts";
 import { readFoundFile } from "./scan-folder.ts";
 
-/** What one working tree knows. Changing it takes the folder's exclusive lock; readers may note `seen`. */
+/** The state of one working tree. Changing it takes the folder's exclusive lock; readers may note `seen`. */
 export interface TreeState {
   readonly lock: Pick<FolderLock, "version">;
   readonly root: string;
@@ -20,7 +20,7 @@ export interface TreeState {
   readonly signal: AbortSignal;
   head: string;
   headTree: string;
-  /** What `head` holds. */
+  /** Entries of `head`. */
   tracked: Entries;
   unwritten: Set<BytePath>;
   /** Commits of others that were merged, which the mirror must have as it must have the base. */
@@ -29,7 +29,7 @@ export interface TreeState {
   readonly known: Set<string>;
   readonly asListed: Map<string, string>;
   readonly memory: FolderMemory;
-  /** What was seen last; valid until the folder changes or a commit is made. */
+  /** The last scan; valid until the folder changes or a commit is made. */
   seen: Seen | undefined;
 }
 

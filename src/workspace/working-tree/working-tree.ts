@@ -42,7 +42,7 @@ export type CommitSpec = Pick<CommitText, "message" | "author" | "at">;
 
 export type CommitOutcome = { readonly sha: string; readonly tree: string } | { readonly unchanged: true };
 
-/** What is different from a commit, as of a pull request: metadata of each file, and the text as git prints it. */
+/** The difference to a commit, as of a pull request: metadata of each file, and the text as git prints it. */
 export type TreeDiff = Omit<RawPullRequestDiff, "ok" | "mergeBase">;
 
 /**
@@ -63,7 +63,7 @@ export interface WorkingTree extends AsyncDisposable {
   treeId(): Promise<string>;
   /** Commits everything that changed since the head. The same input gives the same commit. */
   commit(spec: CommitSpec): Promise<CommitOutcome>;
-  /** What the files are in comparison with a commit: the base, the head, or another that was made or merged here. */
+  /** The files in comparison with a commit: the base, the head, or another that was made or merged here. */
   changedSince(commit: string): Promise<TreeDiff>;
   /** Everything that is needed to go on elsewhere. The same object as the last time where nothing changed. */
   snapshot(): Promise<TreeSnapshot>;
@@ -218,7 +218,7 @@ export async function rememberWritten(
   return { hashes };
 }
 
-/** What the file system takes for the time, in milliseconds since 1970: later than `last`, unless that takes too long. */
+/** The file system's time, in milliseconds since 1970: later than `last`, unless that takes too long. */
 async function clockAfter(last: number, path: string): Promise<number> {
   await writeFile(path, "");
   for (let wait = 0; ; wait += 1) {
