@@ -240,3 +240,35 @@ describe("the log of a repository", () => {
     expect(await findRepository(store, "acme", "other")).toBeUndefined();
   });
 });
+
+it("MEM-6: sets runs without memory beside those with it, by what the start of each says, and nothing of before", () => {
+  const subject = (number: number) => ({
+    ...{ kind: "pull_request", repository: { id: 11, owner: "acme", name: "shop", installationId: 5 }, number },
+  });
+  const started = (number: number, memory?: "with" | "without") =>
+    happened(
+      { type: "run.started", payload: { kind: "review", subject: subject(number), memory } } as NewEvent,
+      2,
+      `run-${number}`,
+    );
+  const merged = (number: number, firstPass: boolean) => [
+    happened(outcome(firstPass ? "fixed" : "dismissed"), 1, `pull_request:11:${number}`),
+    happened(
+      { type: "metric.collected", payload: { cause: "merged", reviews: 2, findings: 1, comments: 1, firstPass } },
+      1,
+      `pull_request:11:${number}`,
+    ),
+  ];
+  const counted = count(
+    ...[started(1, "with"), started(2, "without"), started(3)],
+    ...[1, 2, 3].map((number) => happened(ended(), 1, `run-${number}`)),
+    ...[...merged(1, true), ...merged(2, false), ...merged(3, false)],
+  );
+  expect(counted.arms).toEqual([
+    { name: "cost_of_run", with: { sum: 0.5, of: 1 }, without: { sum: 0.5, of: 1 } },
+    { name: "dismissed", with: { sum: 0, of: 1 }, without: { sum: 1, of: 1 } },
+    { name: "first_pass", with: { sum: 1, of: 1 }, without: { sum: 0, of: 1 } },
+    { name: "rounds_to_merge", with: { sum: 2, of: 1 }, without: { sum: 2, of: 1 } },
+  ]);
+  expect(count(started(1, "with"), ...merged(1, true)).arms).toEqual([]);
+});
