@@ -18,6 +18,7 @@ import { aiNeed } from "../../src/pipeline/review/ai/ai-need.ts";
 import { limitsOf } from "../../src/pipeline/review/ai/pull-request-ai.ts";
 import type { LimitedPhase } from "../../src/pipeline/runs/definition.ts";
 import { requestGate } from "../../src/pipeline/runs/gates/gate-rules.ts";
+import { worksWithoutMemory } from "../../src/safety/held-out.ts";
 import { runCommand } from "../../src/tools/run-command.ts";
 import { call, done, fail } from "../agents/kit.ts";
 import { analyse, changedFile, scratchFolder } from "../analysis/change-of.ts";
@@ -178,6 +179,9 @@ const cheap = (configuration: RepoConfig) => agentAtWork(configuration, () => do
 const silent = (configuration: RepoConfig) =>
   agentAtWork(configuration, () => fail({ class: "overloaded", message: "busy" }));
 
+/** One subject in ten works without memory, whatever is configured. */
+const remembering = [1, 2, 3, 4, 5].map((number) => ({ ...subject, number })).find((each) => !worksWithoutMemory(each));
+
 const recalled = async (configuration: RepoConfig) => {
   const limits: unknown[] = [];
   const memory = {
@@ -186,7 +190,14 @@ const recalled = async (configuration: RepoConfig) => {
       throw new Error("seen");
     },
   } as unknown as Memory;
-  const request = { subject, runId: "r", now: () => "", title: "", change: { files: [] }, configuration } as never;
+  const request = {
+    subject: remembering,
+    runId: "r",
+    now: () => "",
+    title: "",
+    change: { files: [] },
+    configuration,
+  } as never;
   const { agent } = openRunMemory(memory, request, REDACT);
   await agent?.bearingOn(10).catch(() => undefined);
   return limits;
