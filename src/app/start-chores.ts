@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createReconcile } from "../github/reconcile.ts";
 import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-sweep.ts";
@@ -23,6 +24,8 @@ const EMBEDDED_AT_ONCE = 100;
 interface Chore {
   readonly name: string;
   readonly everyMs: number;
+  /** Not at the start, when there is enough to do: after a whole turn. */
+  readonly later?: true;
   /** The result, for the log; undefined when there was nothing to do. */
   run(signal: AbortSignal): Promise<object | undefined>;
 }
@@ -86,6 +89,7 @@ export function startChores(resources: Resources): () => Promise<void> {
     {
       name: "learn from histories",
       everyMs: 5 * MINUTE_MS,
+      later: true,
       run: (signal) => learnHistories({ store, now, mirrorRoot, scratchRoot, host }, signal),
     },
     {
@@ -126,6 +130,7 @@ export function startChores(resources: Resources): () => Promise<void> {
 
 /** One at a time and never two of the same; a failure is logged and tried again at the next turn. */
 async function repeat(chore: Chore, signal: AbortSignal, log: Resources["log"]): Promise<void> {
+  if (chore.later) await pause(chore.everyMs, signal);
   while (!signal.aborted) {
     try {
       const report = await chore.run(signal);
@@ -133,11 +138,11 @@ async function repeat(chore: Chore, signal: AbortSignal, log: Resources["log"]):
     } catch (error) {
       if (!signal.aborted) log.warn({ chore: chore.name, err: error }, "chore failed, will be tried again");
     }
-    // Stopped meanwhile: the signal will not tell again.
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, chore.everyMs);
-      signal.addEventListener("abort", () => resolve(clearTimeout(timer)), { once: true });
-    });
+    await pause(chore.everyMs, signal);
   }
+}
+
+/** Over at once when the signal comes, or has come. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

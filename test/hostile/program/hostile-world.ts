@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -157,6 +157,7 @@ async function settle(world: HostileWorld, hasBegun: () => boolean): Promise<str
       const { running } = await countJobs(store);
       const next = await nextRunAt(store);
       if (!hasBegun()) return "it has not looked around since it started";
+      if (learnsFrom(world.places.data)) return "it reads a history";
       if (running > 0) return `${running} jobs are running`;
       return next !== undefined && Date.parse(next) < Date.now() + 30_000 ? `a job is due at ${next}` : undefined;
     });
@@ -166,6 +167,11 @@ async function settle(world: HostileWorld, hasBegun: () => boolean): Promise<str
     await new Promise((resolve) => setTimeout(resolve, quiet > 0 ? 15 : 60));
   }
   return undefined;
+}
+
+/** Whether a chore is at work on a repository's history, which is no job of the queue. */
+function learnsFrom(data: string): boolean {
+  return globSync("scratch/*/history-*", { cwd: data }).length > 0;
 }
 
 /** At its start Forge tests the sandbox, and asks for deliveries that it missed. */
