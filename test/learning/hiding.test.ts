@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Command } from "../../src/domain/commands.ts";
-import type { RunEvent } from "../../src/domain/events.ts";
-import type { Finding } from "../../src/domain/findings.ts";
+import type { LearntEvent, RunEvent } from "../../src/domain/events.ts";
+import { type Finding, isOpen } from "../../src/domain/findings.ts";
 import type { Hiding } from "../../src/domain/hiding.ts";
 import type { PullInput } from "../../src/domain/inputs.ts";
 import { type Actor, type Role, type Subject, subjectKey } from "../../src/domain/subjects.ts";
@@ -30,7 +30,8 @@ import { openDesk } from "./desk.ts";
 
 const ben: Actor = { login: "ben", id: 8, kind: "user" };
 const eve: Actor = { login: "eve", id: 9, kind: "user" };
-const ROLES: Readonly<Record<string, Role>> = { ana: "maintain", ben: "write", eve: "triage" };
+const cleo: Actor = { login: "cleo", id: 10, kind: "user" };
+const ROLES: Readonly<Record<string, Role>> = { ana: "maintain", ben: "write", eve: "triage", cleo: "admin" };
 
 const pull = (number: number): Subject => ({ ...subject, number });
 /** Pull requests that work with memory, and one that does not. */
@@ -98,7 +99,8 @@ async function learn(then: () => void = () => undefined): Promise<number> {
 const hidings = (): Promise<Hiding[]> => readHidings(desk.store(), subject.repository.id);
 const own = (number: number): Promise<readonly RunEvent[]> => readEvents(desk.store(), subjectKey(pull(number)));
 const typed = async (number: number, type: string) => (await own(number)).filter((event) => event.type === type);
-const open = async (number: number) => (await readLedger(desk.store(), pull(number))).map((entry) => entry.finding.id);
+const open = async (number: number) =>
+  (await readLedger(desk.store(), pull(number))).filter(isOpen).map((entry) => entry.finding.id);
 
 /** The two who may push dismiss three on three pull requests. */
 async function teach(to: Partial<Finding> = {}): Promise<void> {
@@ -188,29 +190,29 @@ describe("MEM-6: a class is taught, proposed where it was taught, and approved",
     expect(await hidings()).toEqual([]);
   });
 
-  it("hides what blocks only where maintainers dismissed such", async () => {
-    const roles = { ...ROLES };
-    await teach({ severity: "error" });
+  it("hides what blocks only where maintainers dismissed such, and even there no secret and no critical security finding", async () => {
+    const id = await approved({ severity: "error" });
     expect((await hidings())[0]?.class).toMatchObject({ severity: "error", blocking: false });
-    expect(roles).toEqual(ROLES);
-    const cleo: Actor = { login: "cleo", id: 10, kind: "user" };
-    (ROLES as Record<string, Role>).cleo = "admin";
+    const [blocks, advises] = [found({ severity: "error" }), found({ severity: "error", confidence: 0.4 })];
+    await review(P4, [blocks, advises]);
+    expect([await open(P4), id]).toEqual([[blocks.id], id]);
+    const of = { severity: "critical", rule: "biome/blocks" } as const;
     for (const [number, by] of [
       [P4, ana],
       [P5, cleo],
       [P6, ana],
     ] as const) {
-      const one = found({ severity: "error", rule: "biome/blocks" });
-      await review(number, [one]);
+      const one = found(of);
+      await review(number, [one], B);
       await dismiss(number, one, by);
       await learn();
     }
-    delete (ROLES as Record<string, Role>).cleo;
-    const blocks = (await hidings()).find((one) => one.class.rule === "biome/blocks");
-    expect(blocks?.class.blocking).toBe(true);
-    await say(P6, { name: "hide", hiding: blocks!.class.id });
-    await review(WITH[6]!, [found({ severity: "error", rule: "biome/blocks" })]);
-    expect(await open(WITH[6]!)).toEqual([]);
+    const blocking = (await hidings()).find((one) => one.class.rule === "biome/blocks");
+    expect(blocking?.class.blocking).toBe(true);
+    await say(P6, { name: "hide", hiding: blocking!.class.id });
+    const guarded = [found({ ...of, secret: true }), found({ ...of, category: "security" })];
+    await review(WITH[6]!, [found(of), ...guarded]);
+    expect((await open(WITH[6]!)).sort()).toEqual(guarded.map((one) => one.id).sort());
   });
 });
 
@@ -279,6 +281,29 @@ it("MEM-6: whenever the worker dies between a dismissal and its proposal, there 
   await dismiss(P2, more, ben);
   await learn();
   expect(await hidings()).toMatchObject([{ state: "withdrawn", by: "ana" }]);
+});
+
+it("MEM-6: of two workers that propose the same at once on two pull requests one does, and one switches it off", async () => {
+  await review(P4, [found()]);
+  await review(P5, [found()]);
+  await teach();
+  const [{ class: it }] = (await hidings()) as [Hiding];
+  const other = { ...it, id: "H-AAA2" };
+  const replay = { findings: 0, counts: { dismissed: 0, fixed: 0, ignored: 0, open: 0 }, listed: [] };
+  const both = (event: LearntEvent) =>
+    Promise.all(
+      [P4, P5].map((number) => {
+        const { cause } = event.payload;
+        const learnt = { type: "learning.observed", subject, at: minute(now), newRunId: "x", cause } as const;
+        return desk.tell(on(number, { ...learnt, events: [event] }));
+      }),
+    );
+  await both({ type: "hiding.proposed", payload: { cause: "proposed", class: other, replay } });
+  expect((await typed(P4, "hiding.proposed")).length + (await typed(P5, "hiding.proposed")).length).toBe(1);
+  await say(P4, { name: "hide", hiding: other.id });
+  await both({ type: "hiding.ended", payload: { cause: "ended", hidingId: other.id, after: 1, wrong: 3 } });
+  expect((await typed(P4, "hiding.ended")).length + (await typed(P5, "hiding.ended")).length).toBe(1);
+  expect((await hidings()).at(-1)).toMatchObject({ class: { id: other.id }, state: "off", changes: 2 });
 });
 
 describe("MEM-6: probes", () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { StandingDismissal } from "../../src/domain/findings.ts";
+import type { FindingClass } from "../../src/domain/hiding.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { RunOutcome } from "../../src/domain/ladder.ts";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
@@ -12,6 +13,11 @@ import type { Store } from "../../src/store/store.ts";
 import { outcome } from "../safety/level-record.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { at } from "./fixtures.ts";
+
+const CLASS: FindingClass = {
+  ...{ id: "H-7K2Q", rule: "biome/known", folder: "", endings: [".ts"], severity: "warning", blocking: false },
+  taught: [],
+};
 
 const makeId = createIdMaker();
 const inRepository = (id: number): Subject => ({
@@ -114,13 +120,16 @@ onEveryDatabase((open) => {
       const repository: RepositoryChange[] = [
         { kind: "dismissed", subject, standing: standing("F-1", "known") },
         { kind: "paused", subject, pause: { scope: "repository", by: "ana", at: at(0) } },
+        { kind: "hiding_proposed", subject, class: CLASS, at: at(0) },
       ];
       await commitDecision(store, { appends, repository, at: at(0), makeId, source: "test" });
     }
+    expect((await readRepositoryFacts(store, 100)).hidings).toMatchObject([{ class: CLASS, state: "proposed" }]);
     await deleteInstallation(store, 101);
     expect(await readRepositoryFacts(store, 100)).toEqual({ dismissals: [], hidings: [] });
     expect(await readEvents(store, subjectKey(inRepository(100)))).toEqual([]);
     expect((await readRepositoryFacts(store, 200)).dismissals).toHaveLength(1);
+    expect((await readRepositoryFacts(store, 200)).hidings).toHaveLength(1);
     expect(await readEvents(store, subjectKey(inRepository(200)))).toHaveLength(1);
   });
 });
