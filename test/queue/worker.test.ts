@@ -393,6 +393,21 @@ describe("a worker", () => {
       expect(shop.dead).toMatchObject([{ error: { message: "Forge ended twice while at work on this: set aside" } }]);
     });
 
+    it("stays suspected where it was put off before it came as far as those who died", async () => {
+      const shop = await open();
+      await shop.add(review("k", shop.clock.iso()));
+      const first = await die(shop, 0);
+      await shop.store.queue.step(passMark({ jobId: first!.id, token: first!.token }));
+      const second = await die(shop, 1);
+      const again = { runAt: new Date(Date.parse(shop.clock.iso()) + 2_000).toISOString(), countsAsAttempt: false };
+      await retryJob(shop.store, second!, again);
+      const third = await die(shop, 3);
+      expect(third?.deaths).toBe(1);
+      await shop.store.queue.step(passMark({ jobId: third!.id, token: third!.token }));
+      await retryJob(shop.store, third!, again);
+      expect((await die(shop, 4))?.deaths).toBe(0);
+    });
+
     it("is not suspected where it came further before each death", async () => {
       const shop = await open();
       await shop.add(review("k", shop.clock.iso()));

@@ -49,7 +49,7 @@ export async function buryJob(store: Store, claim: Claim, error: string): Promis
 
 /**
  * Gives the job back, to be claimed again from `runAt`. One that was to be cancelled meanwhile is dropped. A worker that outlived it clears it
- * of what others died of, unless it was `stoppedEarly`.
+ * of what others died of, unless it was `stoppedEarly` or put it off before it came as far as they did.
  */
 export async function retryJob(
   store: Store,
@@ -67,8 +67,8 @@ export async function retryJob(
     statement(sql`
       update jobs set state = 'queued', run_at = ${retry.runAt}, error = ${retry.error ?? null}, owner = null,
         lease_until = null, failures = failures + ${retry.countsAsAttempt ? 1 : 0},
-        deaths = ${retry.stoppedEarly ? sql`deaths` : sql`0`},
-        most_marks = ${retry.stoppedEarly ? sql`most_marks` : sql`0`}
+        deaths = ${retry.stoppedEarly ? sql`deaths` : sql`case when marks < most_marks then deaths else 0 end`},
+        most_marks = ${retry.stoppedEarly ? sql`most_marks` : sql`case when marks < most_marks then most_marks else 0 end`}
       where ${held} returning id`),
   ]);
   return dropped!.rows.length + returned!.rows.length === 1 ? "released" : "lost";

@@ -29,7 +29,7 @@ function planner(script: readonly Reply[], task = planTask(brief())) {
 describe("the planner", () => {
   it("TOOLS-1, LOOP-20: reads and writes nothing, has twenty calls, and can ask", async () => {
     const agent = plannerAgent(tools(), { paths: PATHS, truncated: false });
-    expect(agent).toMatchObject({ type: "planner", iterationLimit: 20, promptVersion: expect.stringMatching(/^1\+/) });
+    expect(agent).toMatchObject({ type: "planner", iterationLimit: 20, promptVersion: expect.stringMatching(/^2\+/) });
     expect(agent.tools.filter(({ readOnly }) => !readOnly).map(({ name }) => name)).toEqual([]);
     const { loop, model } = planner([call(["complete", plan()])]);
     await loop.run();

@@ -166,7 +166,12 @@ it("PIPE-6: takes a run back by new events only, says what stays, and voids what
   });
   const after = await readEvents(store, runId);
   expect(after.slice(0, before.length)).toEqual(before);
-  expect(after.slice(before.length).map(({ type }) => type)).toEqual(["gate.voided", "run.resumed", "phase.entered"]);
+  expect(after.slice(before.length).map(({ type }) => type)).toEqual([
+    "gate.voided",
+    "checkpoint.restored",
+    "run.resumed",
+    "phase.entered",
+  ]);
   expect(replayImplementation(after)).toMatchObject({ status: "running", phase: "planning" });
   expect(await goBack(runId, 3)).toEqual({ reason: "at_work" });
 });
