@@ -30,6 +30,7 @@ export default defineConfig({
     // Real servers, git, sandboxes and databases: on a busy machine they are slow, which is no fault of the code. What hangs ends all the same.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // Half of the time goes into waiting, for processes and for what they answer: more workers than there are cores.
     maxWorkers: availableParallelism() + 3,
     // A process is copied to start another, and these start thousands: with less room for what is new and soon gone it is half as large.
