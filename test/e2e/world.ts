@@ -12,8 +12,6 @@ import { type Simulator, startSimulator } from "../../simulator/start-simulator.
 import { type Config, readConfig } from "../../src/app/config.ts";
 import { type Forge, startForge } from "../../src/app/forge.ts";
 import { createLog } from "../../src/app/run-server.ts";
-import { nextRunAt } from "../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { listDeadJobs } from "../store/list-dead-jobs.ts";
 import { createMovingClock, type MovingClock } from "./moving-clock.ts";
 
@@ -168,9 +166,10 @@ async function settle({ github, forge, clock }: World): Promise<void> {
   if (!forge) return github.idle();
   for (let quiet = 0; quiet < 2; ) {
     await github.idle();
-    const { running } = await countJobs(forge.store);
-    const next = await nextRunAt(forge.store);
-    const waitMs = next === undefined ? Number.POSITIVE_INFINITY : Date.parse(next) - clock.now().getTime();
+    // In one look: between two of them one job can end and the next one begin.
+    const { running, next } = (await forge.store.read.get<{ running: number; next: string | null }>(sql`
+      select count(case when state = 'running' then 1 end) as running, min(case when state = 'queued' then run_at end) as next from jobs`))!;
+    const waitMs = next === null ? Number.POSITIVE_INFINITY : Date.parse(next) - clock.now().getTime();
     quiet = running > 0 || waitMs < PATIENCE_MS ? 0 : quiet + 1;
     if (running === 0 && waitMs > 0 && waitMs < PATIENCE_MS) clock.advance(waitMs + 1);
     await new Promise((resolve) => setTimeout(resolve, 15));

@@ -76,13 +76,20 @@ function waiting({ at, reason }: Extract<EffectOutcome, { kind: "retry" }>, now:
   return new RetryLater("effect_waits", reason, { source: "network", afterMs });
 }
 
-/** A status that a later one replaces at once is not worth a write. One that is being sent is seen to its end. */
+/**
+ * A status that a later one replaces at once is not worth a write; one that is being sent is seen to its end. That a check begins is not
+ * said where its end is decided: being a courtesy it could wait for the budget, come after the end, and have the check run for ever.
+ */
 function isOvertaken(effect: StoredEffect, later: readonly StoredEffect[]): boolean {
+  if (effect.kind === "check.start") {
+    const { openKey } = effect.payload;
+    return later.some((other) => other.kind === "check.complete" && other.payload.openKey === openKey);
+  }
   if (effect.kind !== "issue.status" || effect.state === "sending") return false;
   return later.some(({ kind, runId }) => kind === effect.kind && runId === effect.runId);
 }
 
-const OVERTAKEN = { kind: "obsolete", reason: "a later status takes its place" } as const;
+const OVERTAKEN = { kind: "obsolete", reason: "a later one takes its place" } as const;
 
 const IN_THE_END: ReadonlySet<string> = new Set(["branch.push", "pull.open"]);
 
