@@ -72,7 +72,8 @@ function verdictsOf({ plan, phases, commits, reviews, tests, pull, checks, agent
     phases,
     commits: commits.map(({ message, tree }) => ({ message, tree })),
     reviews,
-    tests: tests && { ...tests, headSha: undefined, durationMs: undefined },
+    // What tests reach of all the files is measured since these were recorded.
+    tests: tests && { ...tests, headSha: undefined, durationMs: undefined, reached: undefined },
     pull: pull && { title: pull.title, draft: pull.draft },
     checks: checks?.map(({ name, conclusion }) => ({ name, conclusion })),
     agents: agents.map(({ agent, steps }) => ({ agent, steps })),
