@@ -1,7 +1,9 @@
 import childProcess from "node:child_process";
+import { readFileSync } from "node:fs";
 import { type RequestListener, Server } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { createClient, type InStatement, type ResultSet } from "@libsql/client";
+import type { Asked, Told } from "../../src/workspace/launcher.ts";
 
 export type Reach = (name: string) => void;
 type Batch = (statements: readonly InStatement[], mode?: string) => Promise<ResultSet[]>;
@@ -48,20 +50,65 @@ export function watchFetch(reach: Reach): void {
   };
 }
 
-/** Git writes, and programs in the sandbox: processes of their own, some of which outlive a parent that is killed. */
+/** Git writes, and programs in the sandbox. Forge's launcher starts them: what it is asked and what it tells is looked at. */
 export function watchPrograms(reach: Reach): void {
   const original = childProcess.spawn as (...args: unknown[]) => childProcess.ChildProcess;
   const watched = (...args: unknown[]) => {
-    const name = nameProgram([args[0], ...(Array.isArray(args[1]) ? args[1] : [])].map(String));
-    if (name === undefined) return original(...args);
-    reach(`before ${name}`);
     const child = original(...args);
-    reach(`${name} begun`);
-    child.prependOnceListener("exit", () => reach(`after ${name}`));
+    const isLauncher = Array.isArray(args[1]) && String(args[1].at(-1)).endsWith("/src/workspace/launcher.ts");
+    if (isLauncher) watchLauncher(child, reach);
     return child;
   };
   childProcess.spawn = watched as typeof childProcess.spawn;
   syncBuiltinESMExports();
+}
+
+/** "Before" a program is when nobody was asked to start it, "begun" when it runs, "after" when its end was told and nobody has heard of it yet. */
+function watchLauncher(launcher: childProcess.ChildProcess, reach: Reach): void {
+  const running = new Map<number, { readonly name: string; begun(): void }>();
+  const send = launcher.send.bind(launcher) as (asked: Asked, ...more: unknown[]) => boolean;
+  launcher.send = ((asked: Asked, ...more: unknown[]) => {
+    const words = "start" in asked ? [asked.start.file, ...asked.start.args] : [];
+    const name = nameProgram(words);
+    if (!("start" in asked) || name === undefined) return send(asked, ...more);
+    reach(`before ${name}`);
+    let isBegun = false;
+    const begun = () => {
+      if (!isBegun) reach(`${name} begun`);
+      isBegun = true;
+    };
+    running.set(asked.start.id, { name, begun });
+    const sent = send(asked, ...more);
+    void untilRuns(launcher.pid, words, () => !running.has(asked.start.id)).then(begun);
+    return sent;
+  }) as typeof launcher.send;
+  launcher.on("message", (told: Told) => {
+    const program = "ended" in told || "failed" in told ? running.get(told.id) : undefined;
+    if (program === undefined) return;
+    running.delete(told.id);
+    program.begun();
+    reach(`after ${program.name}`);
+  });
+}
+
+/** Resolves when a child of the launcher runs what the words name behind those that set limits, or has ended. */
+async function untilRuns(
+  launcher: number | undefined,
+  words: readonly string[],
+  hasEnded: () => boolean,
+): Promise<void> {
+  const whole = `${words.join("\0")}\0`;
+  const runs = () => {
+    try {
+      const children = readFileSync(`/proc/${launcher}/task/${launcher}/children`, "utf8").split(" ").filter(Boolean);
+      return children.some((child) => isProgram(readFileSync(`/proc/${child}/cmdline`, "utf8")));
+    } catch {
+      // One that ended meanwhile, or a system without these files: its end is told.
+      return false;
+    }
+  };
+  const isProgram = (line: string) => /^[^\0]*\/(?:git|bwrap)\0/.test(line) && whole.endsWith(line);
+  while (!hasEnded() && !runs()) await new Promise((resolve) => setTimeout(resolve, 2).unref());
 }
 
 /** Either may stand behind programs that limit it. */
