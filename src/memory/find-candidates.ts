@@ -1,6 +1,6 @@
 import type { MemoryScope, MemoryType } from "../domain/memories.ts";
 import type { StoredMemory } from "../store/memories/memory-row.ts";
-import { findMemoryWords, readMemories } from "../store/memories/read-memories.ts";
+import { findMemoryWords, type MemoryEntry, readMemories } from "../store/memories/read-memories.ts";
 import type { Store } from "../store/store.ts";
 import type { CheckCitation } from "./citations.ts";
 import { fadedConfidence } from "./confidence.ts";
@@ -174,14 +174,7 @@ export interface RecallFilter {
   readonly now: string;
 }
 
-interface Filtered {
-  readonly archived: boolean;
-  readonly type: MemoryType;
-  readonly agentType?: string;
-  readonly tags: readonly string[];
-  readonly confidence: number;
-  readonly expiresAt?: string;
-}
+type Filtered = Pick<MemoryEntry, "archived" | "type" | "agentType" | "tags" | "confidence" | "expiresAt">;
 
 /** Whether a memory passes. Its `confidence` may be one of the past, which is never below today's. */
 export function passes(memory: Filtered, filter: RecallFilter): boolean {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { blameLines } from "./blame-lines.ts";
+import { saysFix, titleOf } from "./commit-title.ts";
 import { gitFailure, type WorkspaceFailure } from "./failure.ts";
 import { fetchBlobs } from "./fetch-blobs.ts";
 import { runGit } from "./git.ts";
@@ -172,15 +173,11 @@ function takesBack({ sides }: Step, changed: readonly Side[]): boolean {
   });
 }
 
-const FIX = /\b(?:fix(?:e[sd]|ing)?|bugs?|bug-?fix(?:es)?|hot-?fix|regressions?|crash(?:es|ed|ing)?)\b/i;
-const OTHER_KIND = /^\W*(?:docs?|chore|styles?|tests?|ci|build|refactor|lint|deps?|release)\b[^:\n]{0,40}:/i;
 const CRITICAL = /\b(?:security|vulnerab\w*|CVE-\d{4}|exploit\w*|data loss|critical|incident|outage)\b/i;
 
-/** Of a merged pull request the title stands below the line that GitHub writes. */
 function isFix(message: string): boolean {
-  const [first = "", ...rest] = message.split("\n");
-  const title = /^Merge pull request #\d+ from /.test(first) ? (rest.find((line) => line.trim() !== "") ?? "") : first;
-  return FIX.test(title) && !OTHER_KIND.test(title);
+  const [subject = "", ...body] = message.split("\n");
+  return saysFix(titleOf(subject, body.join("\n")));
 }
 
 /** Whether a step takes lines away that these commits had written. */

@@ -21,6 +21,13 @@ export interface WorkspaceFailure {
   readonly detail: string;
 }
 
+const PASSING: readonly FailureReason[] = ["busy", "unreachable", "unauthorised", "missing commit", "unreadable"];
+
+/** Whether a failure may be gone the next time. */
+export function mayPass({ reason }: WorkspaceFailure): boolean {
+  return PASSING.includes(reason);
+}
+
 export function failure(reason: FailureReason, detail: string): WorkspaceFailure {
   return { ok: false, reason, detail };
 }

@@ -44,6 +44,7 @@ describe.each(["squash", "rebase", "merge"] as const)("what came after a pull re
     expect(await since(how, { message: "Fix a security hole", content: wrong })).toBe("mended, critical");
     expect(await since(how, { message: "Improve two", content: wrong })).toBeUndefined();
     expect(await since(how, { message: "docs: fix two", content: wrong })).toBeUndefined();
+    expect(await since(how, { message: "Fix a typo", content: wrong })).toBeUndefined();
     expect(await since(how, { message: "Fix one", content: NEW.replace("one()", "one(1)") })).toBeUndefined();
     expect(await since(how, { message: "Fix more", content: `${NEW}five();\n` })).toBeUndefined();
     expect(await since(how, { message: "Fix", content: "x\n", path: "other.ts" })).toBeUndefined();

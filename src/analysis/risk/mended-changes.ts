@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { RISK_COMPONENTS } from "../../domain/risk.ts";
+import { saysFixOrRevert, titleOf } from "../../workspace/commit-title.ts";
 import { pathFromBytes } from "../../workspace/path-text.ts";
 import { languageOf } from "../languages.ts";
 import { assessRisk } from "./assess-risk.ts";
@@ -68,14 +69,14 @@ export function findMended(
       experience.add(step);
       return;
     }
-    const title = titleOf(step);
+    const title = nameOf(step);
     const files = parsePatch(patch());
     const told = new Set(files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
     const sweep = title !== undefined && SWEEP.test(title) && files.length >= 5;
     const { removed, kept } = origins.apply(at, files, sweep);
     origins.forget(step.paths.filter((path) => !told.has(path)));
     const counts = title !== undefined && !isBot(step) && !sweep && !isMove(removed, kept);
-    if (counts && isFix(title)) {
+    if (counts && saysFixOrRevert(title)) {
       const mend = (written: number) => {
         const change = byStep.get(written);
         if (change === undefined || step.at - change.at > MENDED_WITHIN_DAYS * DAY_MS) return;
@@ -212,29 +213,13 @@ function middle(times: readonly number[]): number | undefined {
 }
 
 /** What a change is called; undefined for a merge of branches, which is none. */
-function titleOf({ parents, subject, body }: Step): string | undefined {
-  if (/^Merge pull request #\d+ from /.test(subject)) {
-    const branch = subject.slice(subject.lastIndexOf("/") + 1).replaceAll(/[-_]/g, " ");
-    const title = body.split("\n").find((line) => line.trim() !== "");
-    return `${title ?? ""} (${branch})`;
-  }
-  if (parents.length > 1 && /^(?:Merge|Merged|Merging)\b/.test(subject)) return undefined;
-  return subject;
+function nameOf({ parents, subject, body }: Step): string | undefined {
+  const title = titleOf(subject, body);
+  return title === subject && parents.length > 1 && /^(?:Merge|Merged|Merging)\b/.test(subject) ? undefined : title;
 }
 
-const FIX =
-  /\b(?:fix(?:e[sd]|ing)?|bugs?|bug-?fix(?:es)?|hot-?fix|reverts?|reverted|regressions?|crash(?:es|ed|ing)?)\b/i;
-/** By its own word it mends something else than what the program does. */
-const OTHER_KIND =
-  /^\W*(?:docs?|chore|styles?|tests?|ci|build|refactor|lint|deps?|release|website|examples?|types?)\b[^:]{0,40}:/i;
-const OTHER_FIX =
-  /\bfix\w*\W+(?:\w+\W+){0,2}(?:typos?|spelling|grammar|lint\w*|white ?space|indent\w*|format\w*|comments?|readme|docs?|documentation|changelog|(?:dead |broken )?links?|tests?|ci|travis|badges?|jsdoc|examples?|coverage|workflows?|merge conflicts?)\b/i;
 const SWEEP =
   /\b(?:prettier|reformat\w*|(?:run|apply) \w+ (?:format|fix)\w*|format(?:ting)?|lint(?:ing)?|code ?style|style|white ?space|indent\w*|codemod|ruff|black|gofmt|rename\w*)\b/i;
-
-function isFix(title: string): boolean {
-  return FIX.test(title) && !OTHER_KIND.test(title) && !OTHER_FIX.test(title);
-}
 
 const BOT = /\[bot\]|\bbot@|^(?:dependabot|renovate|greenkeeper|snyk|semantic-release|github-actions)\b|[-_ ]bot$/i;
 

@@ -1,7 +1,7 @@
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
-import type { WorkspaceFailure } from "../../workspace/failure.ts";
+import { mayPass, type WorkspaceFailure } from "../../workspace/failure.ts";
 import { fetchCommits } from "../../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../../workspace/mirror.ts";
 import type { GitRemote } from "../runs/ports.ts";
@@ -35,15 +35,6 @@ export function mirrorOf({ id }: Pick<RepositoryRef, "id">, root: string, remote
   return openMirror({ root, repositoryId: String(id), remoteUrl, token, allowHttp, ...defined({ lender }) });
 }
 
-/** Failures that may be gone the next time. */
-const PASSING: readonly WorkspaceFailure["reason"][] = [
-  "busy",
-  "unreachable",
-  "unauthorised",
-  "missing commit",
-  "unreadable",
-];
-
 /**
  * Required for a review.
  * @throws ForgeError `change_unreadable` with the workspace's sentence; `recoverability` says whether trying again may help.
@@ -52,7 +43,7 @@ export function needed<T extends { ok: true }>(outcome: T | WorkspaceFailure): T
   if (outcome.ok) return outcome;
   throw new ForgeError("change_unreadable", outcome.detail, {
     source: outcome.reason === "timeout" ? "timeout" : "resource",
-    recoverability: PASSING.includes(outcome.reason) ? "auto" : "none",
+    recoverability: mayPass(outcome) ? "auto" : "none",
     context: { reason: outcome.reason },
   });
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
-import type { WorkspaceFailure } from "../failure.ts";
+import { mayPass, type WorkspaceFailure } from "../failure.ts";
 import { fetchCommits } from "../fetch-commits.ts";
 import { type Mirror, withMirror } from "../mirror.ts";
 import { removeFolder } from "../remove-folder.ts";
@@ -51,20 +51,12 @@ export async function layOutGit(scratchRoot: string): Promise<{ directory: strin
   return { directory, gitDirectory };
 }
 
-/** Refusals that may be gone the next time. */
-const PASSING: readonly WorkspaceFailure["reason"][] = [
-  "busy",
-  "unreachable",
-  "unauthorised",
-  "missing commit",
-  "unreadable",
-];
-
 /** Git, the mirror or the server does not give what a working tree needs; `recoverability` says whether trying again may help. */
-export function treeUnavailable({ reason, detail }: WorkspaceFailure): ForgeError {
+export function treeUnavailable(refusal: WorkspaceFailure): ForgeError {
+  const { reason, detail } = refusal;
   return new ForgeError("working_tree_unavailable", detail, {
     source: reason === "timeout" ? "timeout" : "resource",
-    recoverability: PASSING.includes(reason) ? "auto" : "none",
+    recoverability: mayPass(refusal) ? "auto" : "none",
     context: { reason },
   });
 }
