@@ -6,15 +6,54 @@ export const TASK_KINDS = ["docs", "fix", "feature", "refactor"] as const;
 export const TaskKind = z.enum(TASK_KINDS);
 export type TaskKind = z.infer<typeof TaskKind>;
 
+/** What is known of a change of people, before anybody looked at it. `labels`: its own, and those of the issues that it closes. */
+export interface TaskClues {
+  readonly title: string;
+  readonly paths: readonly string[];
+  readonly labels?: readonly string[];
+}
+
+const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$/i;
+const TEST =
+  /(?:^|\/)(?:tests?|__tests__|specs?|fixtures)\/|[._-](?:test|spec)\.[^/]+$|(?:^|\/)test_[^/]+\.py$|_test\.[^/]+$/i;
+
+const BY_LABEL: readonly (readonly [TaskKind, RegExp])[] = [
+  ["fix", /\b(?:bug|bugfix|fix|regression|defect)\b/i],
+  ["feature", /\b(?:feature|feat|enhancement)\b/i],
+  ["refactor", /\b(?:refactor|refactoring|cleanup|tech[- ]?debt|chore|maintenance)\b/i],
+];
+
 /**
- * Which kind of task a change of people is. Its title says it, but for documentation: only the files can say that nothing else is changed. What
- * says nothing counts as a feature, of which most is asked.
+ * Which kind of task a change of people is. Its files say first: nobody can name something else documentation or tests. Then labels, which
+ * need triage permission, and the title last, as whoever writes it can choose. What says nothing, or two things, counts as a feature.
  */
-export function taskKindOf(title: string, paths: readonly string[]): TaskKind {
-  if (paths.length > 0 && paths.every((path) => /\.(?:md|mdx|rst|adoc|txt)$/i.test(path))) return "docs";
+export function taskKindOf({ title, paths, labels = [] }: TaskClues): TaskKind {
+  if (paths.length > 0 && paths.every((path) => DOCUMENT.test(path))) return "docs";
+  if (paths.length > 0 && paths.every((path) => DOCUMENT.test(path) || TEST.test(path))) return "refactor";
+  const labelled = BY_LABEL.filter(([, word]) => labels.some((label) => word.test(label)));
+  if (labelled.length > 0) return labelled.length === 1 ? labelled[0]![0] : "feature";
   if (/^\W*(?:refactor|style|chore|test|build|ci|perf)\b|\b(?:refactor|clean ?up|rename|simplif)/i.test(title))
     return "refactor";
   return /^\W*(?:fix|bug|hotfix)|\b(?:fix(?:e[sd])?|bug)\b/i.test(title) ? "fix" : "feature";
+}
+
+/** Issues whose labels are asked for at most. */
+const MOST_CLOSED = 3;
+
+/** Numbers of issues of the same repository that a description closes, by GitHub's words for it; the first three. */
+export function issuesClosedBy(description: string): number[] {
+  const text = description.slice(0, 20_000).replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`|<!--[\s\S]*?(?:-->|$)/g, " ");
+  const named = [...text.matchAll(/\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \t]+#(\d{1,9})\b/gi)];
+  return [...new Set(named.map(([, number]) => Number(number)))].slice(0, MOST_CLOSED);
+}
+
+const ACCEPTED =
+  /^\W*(?:(?:risk )?accept(?:ed|able|ing)?|won['’]?t ?fix|will not (?:be )?fix(?:ed)?|known (?:issue|risk))(?![\p{L}\p{N}])/iu;
+const CALLS_IT_WRONG = /\b(?:false|wrong|incorrect|invalid|not an? (?:\w+ )?(?:issue|bug|problem|fault|error))\b/i;
+
+/** Whether whoever dismissed a finding says that it is right, and left as it is all the same. Whoever says nothing of it calls it wrong. */
+export function isAccepted(reason: string): boolean {
+  return ACCEPTED.test(reason) && !CALLS_IT_WRONG.test(reason);
 }
 
 /** 0: reports only. 1: suggests, people decide. 2 and above: what a record has to earn. */
@@ -35,7 +74,7 @@ export type LevelAction = z.infer<typeof LevelAction>;
 /**
  * What became of a pull request that Forge opened (`work`) or of what it said about one of people (`review`). `merged`: as it was, and its
  * time is not over yet. `stood`, `right`: nothing came after. `changed`: people pushed to it before they merged it. `mended`: lines of it
- * were changed again by a commit that says that it fixes something. `wrong`: a finding was dismissed. `missed`: a fault that nobody was told of.
+ * were changed again by a commit that says that it fixes something. `wrong`: a finding was dismissed, and not as an accepted one. `missed`: a fault that nobody was told of.
  */
 export const RunOutcome = z.object({
   /** What told it: the same is counted once. */

@@ -1,6 +1,6 @@
 import { defined } from "../domain/defined.ts";
 import type { LearntEvent } from "../domain/events.ts";
-import { OUTCOME_DAYS, type RunOutcome, type TaskKind, UNSAID_LEVEL } from "../domain/ladder.ts";
+import { isAccepted, OUTCOME_DAYS, type RunOutcome, type TaskKind, UNSAID_LEVEL } from "../domain/ladder.ts";
 import type { Plan } from "../domain/plan.ts";
 import type { Subject } from "../domain/subjects.ts";
 import { mirrorOf, needed } from "../pipeline/change/fetch-ends.ts";
@@ -80,7 +80,8 @@ async function ownOutcome(
   const { completed, runId } = latest;
   const ledger = await readLedger(store, subject);
   const wrong = ledger.some(({ finding, state, dismissal }) => {
-    return state === "dismissed" && dismissal?.by.kind === "user" && dismissal.findingId === finding.id;
+    const isOwn = state === "dismissed" && dismissal?.by.kind === "user" && dismissal.findingId === finding.id;
+    return isOwn && !isAccepted(dismissal.reason);
   });
   if (!wrong && completed.blocking > 0) return undefined;
   const { task = "feature" } = completed;

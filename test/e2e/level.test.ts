@@ -6,7 +6,7 @@ import { commitDecision } from "../../src/store/commit-decision.ts";
 import { readOutcomes } from "../../src/store/runs/level-record.ts";
 import type { RepositoryChange } from "../../src/store/runs/repository-facts.ts";
 import { outcomes } from "../safety/level-record.ts";
-import { CLEAN, FAULTY, openPull } from "./pulls.ts";
+import { CLEAN, FAULTY, type Opening, openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -20,8 +20,9 @@ const makeId = createIdMaker();
 const DAY_MS = 86_400_000;
 
 /** A pull request of ana that is reviewed and merged. */
-async function merged(path: string, method: "squash" | "rebase" | "merge", text = CLEAN, title = "Fix totals") {
-  const { number } = await openPull(world, { [path]: text }, { branch: path.replace(".ts", ""), title });
+async function merged(path: string, method: "squash" | "rebase" | "merge", text = CLEAN, more: Partial<Opening> = {}) {
+  const opening = { branch: path.replace(".ts", ""), title: "Fix totals", ...more };
+  const { number } = await openPull(world, { [path]: text }, opening);
   await world.settled();
   await world.github.mergePullRequest("acme/shop", number, "ana", method);
   await world.settled();
@@ -32,8 +33,13 @@ async function record() {
   const { store } = world.forge!;
   const [row] = await store.read.all<{ id: number }>(sql`select repository_id as id from runs limit 1`);
   const kept = await readOutcomes(store, row!.id);
+  tasks = Object.fromEntries(kept.map(({ subject, outcome: { task } }) => [subject.number, task]));
   return Object.fromEntries(kept.map(({ subject, outcome: { outcome: became } }) => [subject.number, became]));
 }
+let tasks: Record<number, string> = {};
+
+const SELF_COMPARED = "export const same = (a: number): boolean => a === a;\n";
+const idIn = (number: number) => /F-[0-9A-Z]{4,8}/.exec(view(number).reviewComments[0]!.body)![0];
 
 describe("SAFE-4: the record of a repository comes from outcomes", () => {
   it("counts against Forge what was reverted or mended, and for it what stood for 30 days", async () => {
@@ -48,8 +54,16 @@ describe("SAFE-4: the record of a repository comes from outcomes", () => {
     await github.commit("acme/shop", "main", { files, message: "Fix the sum of nothing", author: "ben" });
     const message = `Revert "Fix totals (#${reverted})"`;
     await github.commit("acme/shop", "main", { files: { "three.ts": null }, message, author: "ben" });
-    const last = await merged("five.ts", "rebase", text("five"));
+    // What is accepted is no mistake of Forge's, and no success either. Labels say more than a title, also those of the issue.
+    const issue = github.openIssue("acme/shop", { title: "Totals", labels: ["enhancement"], by: "ben" });
+    const accepted = await openPull(world, { "six.ts": SELF_COMPARED }, { branch: "six", title: "Fix six" });
+    await world.settled();
+    await say(accepted.number, `/forge dismiss ${idIn(accepted.number)} accepted: known to everybody`);
+    await github.mergePullRequest("acme/shop", accepted.number, "ana", "squash");
+    await world.settled();
+    const last = await merged("five.ts", "rebase", text("five"), { body: `Closes #${issue.number}` });
     expect(await record()).toEqual({ [mended]: "missed", [reverted]: "missed", [last]: "merged" });
+    expect(tasks).toMatchObject({ [mended]: "fix", [last]: "feature" });
 
     world.clock.advance(31 * DAY_MS);
     await world.settled();

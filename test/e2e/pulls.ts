@@ -24,6 +24,7 @@ export interface Opening {
   /** Branch or SHA that the branch begins at; the base when left out. */
   readonly from?: string;
   readonly title?: string;
+  readonly body?: string;
   readonly draft?: boolean;
   readonly by?: string;
   /** Whose fork of the same name the branch is in. */
@@ -38,6 +39,7 @@ export async function openPull({ github }: World, files: Files, opening: Opening
     base,
     from = base,
     title = "Change",
+    body,
     draft = false,
     by = "ana",
     fork,
@@ -45,7 +47,14 @@ export async function openPull({ github }: World, files: Files, opening: Opening
   const home = fork === undefined ? repository : `${fork}/${repository.split("/")[1]}`;
   await github.commit(home, branch, { files, message: "Change", author: by, ...(from ? { from } : {}) });
   const head = fork === undefined ? branch : `${fork}:${branch}`;
-  return github.openPullRequest(repository, { title, head, by, draft, ...(base ? { base } : {}) });
+  return github.openPullRequest(repository, {
+    title,
+    head,
+    by,
+    draft,
+    ...(body ? { body } : {}),
+    ...(base ? { base } : {}),
+  });
 }
 
 /** Conclusion and title of the review's checks on the newest head; from medium risk on there is one of its tests too. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UNSAID_LEVEL } from "../../src/domain/ladder.ts";
+import { isAccepted, issuesClosedBy, taskKindOf, UNSAID_LEVEL } from "../../src/domain/ladder.ts";
 import { carriedBy, demotionBy, levelFor, standingsOf, windowOf } from "../../src/safety/ladder.ts";
 import { levelRecord, outcome, outcomes } from "./level-record.ts";
 
@@ -62,5 +62,32 @@ describe("a miss", () => {
     expect(demotionBy(wrong, standing(2), worse)).toMatchObject({ to: 1, miss: { is: "drift" } });
     expect(demotionBy(outcome(), standing(2), worse)).toBeUndefined();
     expect(demotionBy(wrong, standing(1), worse)).toBeUndefined();
+  });
+});
+
+describe("what counts how", () => {
+  it.each([
+    ["a title, where nothing else says anything", "fix: totals", ["a.ts"], [], "fix"],
+    ["never a title that calls code documentation", "docs: readme", ["README.md", "a.ts"], [], "feature"],
+    ["files that are documentation, whatever the title", "fix: bug", ["README.md", "docs/a.rst"], [], "docs"],
+    ["tests alone, whatever the title", "feat: totals", ["test/a.test.ts", "README.md"], ["enhancement"], "refactor"],
+    ["a label more than a title", "fix: totals", ["a.ts"], ["type: enhancement"], "feature"],
+    ["two labels that say different things", "fix: totals", ["a.ts"], ["bug", "refactoring"], "feature"],
+    ["a label that is only a part of a word", "refactor: totals", ["a.ts"], ["debugging"], "refactor"],
+  ])("SAFE-4: the kind of task is told by %s", (_, title, paths, labels, kind) => {
+    expect(taskKindOf({ title, paths, labels })).toBe(kind);
+  });
+
+  it("SAFE-4: a description names the issues that it closes, not in code or in what nobody sees", () => {
+    expect(issuesClosedBy("Fixes #3, closes: #4\nresolved #3 and see #5")).toEqual([3, 4]);
+    expect(issuesClosedBy("`fixes #1` <!-- fixes #2 --> prefixes #6 fixes a/b#7")).toEqual([]);
+    expect(issuesClosedBy("fix #1 fix #2 fix #3 fix #4")).toHaveLength(3);
+  });
+
+  it("SAFE-4: a dismissal calls a finding wrong unless it says that it is accepted", () => {
+    const accepted = ["accepted", "Accepted risk: internal tool", "won't fix", "wontfix, later", "known issue"];
+    const wrong = ["", "false positive", "by design", "not accepted", "accepted as a false positive", "аccepted"];
+    expect(accepted.filter(isAccepted)).toEqual(accepted);
+    expect(wrong.filter(isAccepted)).toEqual([]);
   });
 });

@@ -70,6 +70,8 @@ export interface ReviewRequest {
   readonly reviews?: readonly EarlierReview[];
   /** Login of the pull request's author. */
   readonly author: string;
+  /** Of the pull request, and of the issues that it closes. */
+  readonly labels?: readonly string[];
   /** ISO 8601, now. */
   readonly at: string;
   readonly remote: GitRemote;
@@ -159,10 +161,11 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     anchors,
     coverage: withNotes(coverage, notes, cut),
     rounds: countRounds(reviews),
-    task: taskKindOf(
-      request.forModels?.title ?? "",
-      change.files.map(({ path }) => path),
-    ),
+    task: taskKindOf({
+      title: request.forModels?.title ?? "",
+      paths: change.files.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]),
+      ...defined({ labels: request.labels }),
+    }),
     ...defined({
       risk,
       changedSince: since?.changed,

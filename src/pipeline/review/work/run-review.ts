@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../../domain/defined.ts";
-import { errorFacts } from "../../../domain/errors.ts";
+import { errorFacts, ForgeError, RetryLater } from "../../../domain/errors.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
+import { issuesClosedBy } from "../../../domain/ladder.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
@@ -96,6 +97,7 @@ async function review(
     defaultBranch: facts.defaultBranch,
     ...{ configuration, reviews },
     author: facts.author.login,
+    labels: await labelsOf(dependencies, job, facts),
     at: dependencies.now(),
     forModels: {
       ...{ runId: job.runId, fence: job.fence, title: facts.title, author: facts.author },
@@ -109,6 +111,24 @@ async function review(
   await lookAtPeople(dependencies, job, facts, configuration.value);
   const durationMs = Math.round(performance.now() - began);
   await submit(dependencies, job, { type: "review.finished", runId: job.runId, ...result, durationMs });
+}
+
+/** Labels of the pull request, and of the issues that it closes by its description: they tell what kind of task it is (SAFE-4). */
+async function labelsOf(
+  { host }: ReviewDependencies,
+  { subject: { repository }, signal }: ReviewJob,
+  { labels, description = "" }: PullRequestFacts,
+): Promise<readonly string[]> {
+  const closed = issuesClosedBy(description).map(async (number) => {
+    try {
+      return await host.readIssue({ kind: "issue", repository, number }, signal);
+    } catch (error) {
+      // An App that may not read issues reviews all the same.
+      if (error instanceof RetryLater || !(error instanceof ForgeError)) throw error;
+      return undefined;
+    }
+  });
+  return [...labels, ...(await Promise.all(closed)).flatMap((issue) => (issue && !issue.isPull ? issue.labels : []))];
 }
 
 /** Reviews by people while Forge worked count when it is done. `same`: another head with the same files. */
