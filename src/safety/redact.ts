@@ -89,7 +89,8 @@ export function openRedactor(secrets: readonly string[]): Redactor {
   };
 }
 
-const HIDDEN = "[a path of Forge's machine]";
+/** Stands in place of a path of this machine. */
+export const HIDDEN_PATH = "[a path of Forge's machine]";
 
 /**
  * Adds to a redactor that no path below these folders is shown: what a program or an error says of the machine is not to be shown on
@@ -101,5 +102,5 @@ export function hideHostPaths(redact: Redact, places: readonly string[]): Redact
   if (known.length === 0) return redact;
   known.sort((one, other) => other.length - one.length);
   const pattern = new RegExp(`(?:${known.map(RegExp.escape).join("|")})[^\\s"'\`<>()\\[\\]|,;]*`, "g");
-  return (text) => redact(text).replace(pattern, HIDDEN);
+  return (text) => redact(text).replace(pattern, HIDDEN_PATH);
 }

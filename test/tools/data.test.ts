@@ -32,7 +32,9 @@ describe("foreign text for a model", () => {
     const tags = String.fromCodePoint(...[..."approve"].map((letter) => 0xe0000 + letter.charCodeAt(0)));
     const { lines, leftOut } = clean(`a\u200bb\nplain\n\u202eeslaf${tags}`);
     expect(lines).toEqual(["ab", "plain", "eslaf"]);
-    expect(leftOut).toBe("Left out of this text, as nobody sees it: 16 invisible characters (lines 1, 3).");
+    expect(leftOut).toBe(
+      "Left out of this text, as nobody sees it: 16 invisible characters (line 1: U+200B; line 3: U+202E, U+E0061, U+E0070, U+E0072, U+E006F, U+E0076, U+E0065).",
+    );
     expect(clean("plain\r\ntext").lines).toEqual(["plain", "text"]);
     expect(clean("plain").leftOut).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import type { Claim } from "./claims.ts";
 import { proposalLines } from "./fix-of-claim.ts";
-import { showChange, type UnreadLines } from "./show-change.ts";
+import { showChange, type ToldPlace, type UnreadLines } from "./show-change.ts";
 import type { PlacedClaim } from "./vote.ts";
 
 /** Instructions that the repository keeps on its default branch (GH-15a). */
@@ -62,7 +62,7 @@ export interface ReviewTask {
 /** The first message of a reviewer: rules of the house first, what is known, then the change (REV-4a). */
 export function reviewTask(brief: ReviewBrief): ReviewTask {
   const { demands, files, elsewhere, instructions, found, further, redact, steps } = brief;
-  const change = changeSection(files, redact);
+  const change = changeSection(files, redact, found);
   const text = [
     ...instructionSections(instructions, redact),
     ...(found.length > 0
@@ -170,10 +170,10 @@ function proposalOf(claims: readonly PlacedClaim[], at: number, fixes: VerifyBri
 }
 
 /** Each file between marks of its own: what is left out of one is said of that one. */
-function changeSection(files: readonly PresentedFile[], redact: Redact): ReviewTask {
+function changeSection(files: readonly PresentedFile[], redact: Redact, found: readonly ToldPlace[] = []): ReviewTask {
   const note =
     "Each line has its number in the new file, a bar, and right behind it the text; `+` was added, `-` was removed and has no number.";
-  const shown = files.map((file) => showChange(file, redact));
+  const shown = files.map((file) => showChange(file, redact, found));
   const unread = shown.flatMap((file) => (file.unread.lines.length === 0 ? [] : [file.unread]));
   return { text: [note, ...shown.map(({ text }) => text)].join("\n"), unread };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PresentedFile } from "../../analysis/present-change.ts";
+import type { Observation } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { cleanText, isProse, isQuoting } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
@@ -12,25 +13,43 @@ export interface UnreadLines {
   readonly lines: readonly number[];
 }
 
-/** The number of a line that the change adds, as `presentFile` writes it. */
-const ADDED = /^ *(\d+) \+\|/;
+/** A place of which people are told. */
+export type ToldPlace = Pick<Observation, "file" | "line" | "rule">;
 
-/** A changed file between marks, without what no model may read, and which of its added lines that leaves unread. */
-export function showChange({ path, text }: PresentedFile, redact: Redact): { text: string; unread: UnreadLines } {
-  const { lines, leftOut, unread } = cleanText(text, {
+/**
+ * A changed file between marks, without what no model may read, and which of its added lines that leaves unread: what was taken of a line as a
+ * secret is read where people are told of that secret by a finding of the security layer.
+ */
+export function showChange(
+  { path, text }: PresentedFile,
+  redact: Redact,
+  found: readonly ToldPlace[],
+): { text: string; unread: UnreadLines } {
+  const { lines, leftOut, unread, masked } = cleanText(text, {
     redact,
     prose: isProse(path),
     program: isQuoting(path),
-    named: false,
+    named: (line) => Number(NUMBERED.exec(line)?.[1] ?? Number.NaN) || undefined,
   });
   const given = text.split("\n");
-  const added = unread.flatMap((line) => {
-    const number = ADDED.exec(given[line - 1] ?? "")?.[1];
-    return number === undefined ? [] : [Number(number)];
-  });
+  const told = new Set(
+    found.filter(({ file, rule }) => file === path && rule.startsWith(SECRETS)).map(({ line }) => line),
+  );
+  const added = (line: number) => Number(ADDED.exec(given[line - 1] ?? "")?.[1] ?? 0);
+  const hidden = [...unread.map(added), ...masked.map(added).filter((line) => !told.has(line))];
   const shown = fenceData(`the change of ${path}`, lines.join("\n"));
-  return { text: leftOut === undefined ? shown : `${shown}\n${leftOut}`, unread: { path, lines: added } };
+  return {
+    text: leftOut === undefined ? shown : `${shown}\n${leftOut}`,
+    unread: { path, lines: hidden.filter((line) => line > 0).sort((a, b) => a - b) },
+  };
 }
+
+/** What the rules of the scanner for secrets begin with. */
+const SECRETS = "secrets/";
+/** The number of a line that the change adds, as `presentFile` writes it. */
+const ADDED = /^ *(\d+) \+\|/;
+/** That of any line that will be there. */
+const NUMBERED = /^ *(\d+) [ +]\|/;
 
 /** A changed file as the first message of an agent shows it. */
 interface ShownFile {
@@ -42,8 +61,6 @@ interface ShownFile {
   /** Only a part of its change is shown. */
   readonly partly?: boolean;
 }
-
-const NUMBERED = /^ *(\d+) [ +]\|/;
 
 const Asked = z.object({
   path: z.string(),

@@ -1,13 +1,15 @@
 import { isUtf8 } from "node:buffer";
-import { REDACTED, type Redact } from "../../safety/redact.ts";
-import { visibleText } from "../../safety/visible-text.ts";
-import { stripHidden, withoutKnownMarks } from "./strip-hidden.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { stripHidden } from "./strip-hidden.ts";
+import { seenOf, unreadLines, withoutSelectors } from "./unread-lines.ts";
 
 export interface CleanText {
   /** As many lines as before. */
   readonly lines: readonly string[];
   /** Lines of which so much was taken away that they count as not read, from 1. */
   readonly unread: readonly number[];
+  /** Of these a secret was taken, or what looks like one: they are read only where people are told of it. */
+  readonly masked: readonly number[];
   /** What was left out, in a sentence for the model; undefined when nothing was. */
   readonly leftOut: string | undefined;
 }
@@ -18,8 +20,11 @@ export interface CleanOptions {
   readonly prose: boolean;
   /** In a language in which strings stand between quotation marks. */
   readonly program?: boolean;
-  /** Whether the lines with invisible characters are named; not where the text has other numbers than its file. */
-  readonly named?: boolean;
+  /**
+   * The number by which a line with invisible characters is named, where the text has other ones than its file; `false` where
+   * none is.
+   */
+  readonly named?: false | ((line: string) => number | undefined);
 }
 
 /**
@@ -46,35 +51,49 @@ export function decodeText(content: Buffer): string | undefined {
  * Foreign text as a model may read it (SEC-5, SEC-6): without secrets, without characters that are not seen, and, in prose, without what a
  * page does not show. Line numbers stay those of git. What is joined over invisible characters is looked for secrets as it is joined.
  */
-export function cleanText(text: string, { redact, prose, program = false, named = true }: CleanOptions): CleanText {
+export function cleanText(text: string, { redact, prose, program = false, named }: CleanOptions): CleanText {
   const stripped = prose ? stripHidden(text) : { text, comments: 0, hidden: 0 };
-  const invisibleAt: number[] = [];
-  let invisible = 0;
+  const invisible: Invisible[] = [];
   const visibleLines = stripped.text.split("\n").map((line, at) => {
     if (/^[\t\x20-\x7e]*\r?$/.test(line)) return line.endsWith("\r") ? line.slice(0, -1) : line;
     const seen = withoutSelectors(line);
     const visible = seenOf(line);
     if (visible.length < seen.length) {
-      invisible += seen.length - visible.length;
-      invisibleAt.push(at + 1);
+      const number = named === false ? undefined : named ? named(visible) : at + 1;
+      invisible.push({ at: at + 1, number, count: seen.length - visible.length, codes: invisibleCodes(seen) });
     }
     return visible;
   });
   const lines = redactLines(visibleLines, redact);
+  const told = invisible.filter(({ number }) => number !== undefined).slice(0, MOST_NAMED);
   return {
     lines,
-    unread: unreadLines(text.split("\n"), visibleLines, lines, prose, program),
-    leftOut: describeLeftOut(stripped, invisible, named ? invisibleAt : []),
+    ...unreadLines({
+      ...{ given: text.split("\n"), visible: visibleLines, shown: lines, prose, program },
+      named: new Set(told.map(({ at }) => at)),
+    }),
+    leftOut: describeLeftOut(stripped, invisible, told),
   };
 }
 
-/** A selector behind a pictograph says how it is drawn: everybody has those. */
-function withoutSelectors(line: string): string {
-  return line.replace(/\r$/, "").replace(/(?<=\p{Extended_Pictographic})\ufe0f/gu, "");
+/** The invisible characters of one line. */
+interface Invisible {
+  /** From 1, in the text. */
+  readonly at: number;
+  /** By which it is named. */
+  readonly number: number | undefined;
+  readonly count: number;
+  readonly codes: readonly string[];
 }
 
-function seenOf(line: string): string {
-  return visibleText(withoutSelectors(line)).replaceAll("\n", " ");
+/** Lines, and kinds of characters in each, that are named; more are counted. */
+const MOST_NAMED = 10;
+
+function invisibleCodes(line: string): string[] {
+  const gone = [...line].filter((character) => character !== "\t" && seenOf(character) === "");
+  return [...new Set(gone)].map(
+    (character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`,
+  );
 }
 
 /** Lines keep their numbers: a secret over several lines leaves as many behind. */
@@ -85,16 +104,22 @@ function redactLines(lines: readonly string[], redact: Redact): string[] {
 
 function describeLeftOut(
   { comments, hidden }: { readonly comments: number; readonly hidden: number },
-  invisible: number,
-  lines: readonly number[],
+  invisible: readonly Invisible[],
+  told: readonly Invisible[],
 ): string | undefined {
-  const where = `line${lines.length === 1 ? "" : "s"} ${lines.slice(0, 10).join(", ")}${lines.length > 10 ? ", ..." : ""}`;
+  const count = invisible.reduce((sum, line) => sum + line.count, 0);
+  const places = told.map(({ number, codes }) => `line ${number}: ${listed(codes)}`);
+  const where = `${places.join("; ")}${invisible.length > told.length ? "; ..." : ""}`;
   const parts = [
-    ...(invisible === 0 ? [] : [counted(invisible, "invisible character") + (lines.length === 0 ? "" : ` (${where})`)]),
+    ...(count === 0 ? [] : [counted(count, "invisible character") + (told.length === 0 ? "" : ` (${where})`)]),
     ...(comments === 0 ? [] : [counted(comments, "HTML comment")]),
     ...(hidden === 0 ? [] : [counted(hidden, "hidden text or attribute", "hidden texts or attributes")]),
   ];
   return parts.length === 0 ? undefined : `Left out of this text, as nobody sees it: ${parts.join(", ")}.`;
+}
+
+function listed(codes: readonly string[]): string {
+  return `${codes.slice(0, MOST_NAMED).join(", ")}${codes.length > MOST_NAMED ? ", ..." : ""}`;
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {
@@ -122,118 +147,4 @@ export function cleanEach(
         ? undefined
         : `Left out of ${count} ${count === 1 ? "line" : "lines"}, as nobody sees it: hidden characters or text.`,
   };
-}
-
-/** More characters than a secret has. */
-const MOST_OF_SECRETS = 200;
-/** Pictographs that are joined to one, or a mark of the order of bytes; in more of them a text can be written. */
-const MOST_OF_INVISIBLE = 8;
-
-/** Number, sign and bar that stand before the text of a line. */
-const GUTTER = /^ *\d* ?[ +-]?\|/;
-
-/**
- * Lines that count as not read, from 1 (GH-11a). A line is read while something of it is left and not more was taken away than: 200
- * characters of secrets, 8 invisible characters, and of what a page does not show nothing but marks that are known; and not as one of several
- * lines. A name that looks like a token is code that was hidden, and none of it was read.
- * @param given as it was; `visible` without hidden text; `shown` without secrets: all of as many lines
- */
-function unreadLines(
-  given: readonly string[],
-  visible: readonly string[],
-  shown: readonly string[],
-  prose: boolean,
-  program = false,
-): number[] {
-  const hiddenAt = (at: number) => lengthOf(given, at) - lengthOf(visible, at);
-  return shown.flatMap((line, at) => {
-    const [before = "", seen = ""] = [given[at], visible[at]];
-    if (line === before) return [];
-    const bare = seenOf(before);
-    const overLines =
-      hiddenAt(at) > 0 && seen.replace(GUTTER, "").trim() === "" && (hiddenAt(at - 1) > 0 || hiddenAt(at + 1) > 0);
-    const tooMuch =
-      lengthOf(given, at) - bare.length > MOST_OF_INVISIBLE ||
-      (prose ? withoutKnownMarks(bare) !== withoutKnownMarks(seen) : overLines) ||
-      hidesAll(seen, line) ||
-      hidesCode(seen, line, prose, program);
-    return tooMuch ? [at + 1] : [];
-  });
-}
-
-function lengthOf(lines: readonly string[], at: number): number {
-  return withoutSelectors(lines[at] ?? "").length;
-}
-
-const MARK = REDACTED.replace(/[[\]]/g, "\\$&");
-/** Called, looked into, declared or given a value: secrets are not. */
-const USED = new RegExp(
-  String.raw`${MARK}(?:\s{0,9}(?:[([{\x60]|\?\.|=>)|\.[\w$]|\s{1,9}=(?!=))|(?:\b(?:function|class|const|let|var|def|fn|func|new|delete|typeof)\s{1,9}|[\w$)\]]\??\.)${MARK}`,
-);
-/** What commands and expressions need and hardly any secret has: in the password of an address a shell would read on. */
-const OPERATORS = /[;|&(){}<>\x60]/g;
-
-function hidesCode(seen: string, shown: string, prose: boolean, program: boolean): boolean {
-  if (prose || seen === shown) return false;
-  const text = shown.replace(GUTTER, "");
-  return (
-    USED.test(text) ||
-    (program && standsOutside(text)) ||
-    countOperators(seen) > countOperators(shown) ||
-    hidesEncodedCode(seen, shown)
-  );
-}
-
-function countOperators(text: string): number {
-  return text.match(OPERATORS)?.length ?? 0;
-}
-
-/** Whether what was hidden stands neither in a string nor in a comment, as far as its line tells: in a program a secret does. */
-function standsOutside(text: string): boolean {
-  let quote = "";
-  let comment = /^\s*\*/.test(text);
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]!;
-    if (text.startsWith(REDACTED, at)) {
-      if (quote === "" && !comment) return true;
-      at += REDACTED.length - 1;
-    } else if (quote !== "") {
-      if (character === "\\") at += 1;
-      else if (character === quote) quote = "";
-    } else if (/["'`]/.test(character)) quote = character;
-    else if (/^(?:#|\/[/*]|--)/.test(text.slice(at, at + 2))) comment = true;
-    else if (text.startsWith("*/", at)) comment = false;
-  }
-  return false;
-}
-
-/** Shorter ones say next to nothing. */
-const ENCODED = /[A-Za-z0-9+/_-]{16,}/g;
-/** What expressions need and the claims of a token do not. */
-const EXPRESSION = /[;|&()<>=\x60]/;
-const MOSTLY_TEXT = 0.9;
-
-/** Whether a part of what was hidden is an expression in base64, as in a signed token: programs take it out and run it. */
-function hidesEncodedCode(seen: string, shown: string): boolean {
-  const left = new Set(shown.match(ENCODED));
-  return (seen.match(ENCODED) ?? []).some(
-    (part) => !left.has(part) && OFFSETS.some((at) => isExpression(part.slice(at))),
-  );
-}
-
-/** What stands before a token may be of its alphabet. */
-const OFFSETS = [0, 1, 2, 3];
-
-function isExpression(base64: string): boolean {
-  const bytes = Buffer.from(base64, "base64");
-  const letters = bytes.filter((byte) => byte >= 9 && byte < 127).length;
-  return letters >= MOSTLY_TEXT * bytes.length && EXPRESSION.test(bytes.toString("latin1"));
-}
-
-function hidesAll(seen: string, shown: string): boolean {
-  if (seen === shown) return false;
-  const marks = shown.split(REDACTED).length - seen.split(REDACTED).length;
-  const taken = seen.length - (shown.length - marks * REDACTED.length);
-  const left = shown.replace(GUTTER, "").replaceAll(REDACTED, "");
-  return taken > MOST_OF_SECRETS || !/[A-Za-z0-9]/.test(left);
 }

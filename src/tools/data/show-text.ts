@@ -25,7 +25,11 @@ export interface ShownText {
 /** Foreign text in the first message of an agent (SEC-5): clean, without secrets, between marks, bounded, and what was taken away is said. */
 export function showText(shown: ShownText, redact: Redact): string {
   const { from, text, prose, maxCharacters, numbered = false, log = false, only } = shown;
-  const { lines, leftOut } = cleanText(text.replace(/\r?\n$/, ""), { redact, prose, named: numbered });
+  const { lines, leftOut } = cleanText(text.replace(/\r?\n$/, ""), {
+    redact,
+    prose,
+    ...(numbered ? {} : { named: false }),
+  });
   const width = String(lines.length).length;
   const all = numbered ? lines.map((line, at) => `${String(at + 1).padStart(width)}|${line}`) : lines;
   const written = only

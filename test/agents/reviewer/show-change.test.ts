@@ -8,9 +8,12 @@ const redact = createRedactor([]);
 const [BEGIN, END] = [["-----BEGIN", " PRIVATE KEY-----"].join(""), ["-----END", " PRIVATE KEY-----"].join("")];
 const key = (lines: number) => Array.from({ length: lines }, (_, at) => fill("{b64}", at + 1));
 
-function show(path: string, after: readonly string[], before?: readonly string[]) {
+/** As where the scanner has found a secret on each of these lines, from 1; on all when left out. */
+function show(path: string, after: readonly string[], before?: readonly string[], told?: readonly number[]) {
   const old = before === undefined ? {} : { before: before.join("\n") };
-  return showChange(presentFile({ path, after: after.join("\n"), ...old }), redact);
+  const lines = told ?? after.map((_, at) => at + 1);
+  const found = lines.map((line) => ({ file: path, line, rule: "secrets/github-token" }));
+  return showChange(presentFile({ path, after: after.join("\n"), ...old }), redact, found);
 }
 
 describe("GH-11a: what a reader is not shown is not looked at", () => {
@@ -139,6 +142,22 @@ describe("GH-11a: what a reader is not shown is not looked at", () => {
     const { text, unread } = show("CMakeLists.txt", ['set(A "<!--") run() set(B "-->")']);
     expect(text).toContain("run()");
     expect(unread.lines).toEqual([]);
+  });
+
+  it("what looks like a secret and of which people are told nothing; not a placeholder of a few letters", () => {
+    const lines = [`const t = "${fill("gh|p_{w36}")}";`, 'db("postgres://postgres:postgres@localhost/shop");'];
+    expect(show("a.ts", lines, undefined, []).unread.lines).toEqual([1]);
+    expect(show("a.ts", lines, undefined, [1]).unread.lines).toEqual([]);
+    expect(show("a.ts", lines, undefined, [2]).unread.lines).toEqual([1]);
+  });
+
+  it("invisible characters that are not named to it, and are no spelling", () => {
+    const few = show("a.md", ["a\u200bb", "x", "c\u00adc\u200b"]);
+    expect(few.unread.lines).toEqual([]);
+    expect(few.text).toContain("3 invisible characters (line 1: U+200B; line 3: U+00AD, U+200B).");
+    const spelling = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645";
+    const many = Array.from({ length: 14 }, (_, at) => (at < 12 ? `a\u200b${at}` : spelling));
+    expect(show("a.md", many).unread.lines).toEqual([11, 12]);
   });
 
   it("only what the change adds", () => {
