@@ -96,6 +96,10 @@ describe("npm run demo", () => {
       [3, "forge/tests", BOXED ? "success" : "neutral", 0],
       [4, "forge/review", "action_required", 0],
       [4, "forge/review", "success", 0],
+      [5, "forge/review", "success", 0],
+      [6, "forge/review", "success", 0],
+      [7, "forge/review", "success", 0],
+      [8, "forge/review", "neutral", 0],
     ]);
     expect(report.implementation).toBe(null);
     expect(report.model).toBe("scripted");
@@ -118,6 +122,10 @@ describe("npm run demo", () => {
       ["suggestion taken", 3, expect.stringMatching(/^Clean: /)],
       ["budget used up", 4, "Not fully reviewed: the AI layer reached the budget of $0.10"],
       ["budget raised", 4, expect.stringMatching(/^Clean: /)],
+      ["dismissed for a folder", 5, expect.stringMatching(/^Clean: /)],
+      ["silent by a dismissal", 6, expect.stringMatching(/^Clean: /)],
+      // How many of 210 are probes is drawn with a key of this Forge's own.
+      ["hidden and probed", 8, expect.stringMatching(/^[1-9]\d? advisory findings?, nothing blocking$/)],
     ]);
     expect(verdicts.map(({ conclusion, mergeable }: Verdict) => `${conclusion} ${mergeable}`)).toEqual([
       ...Array(3).fill("failure false"),
@@ -125,7 +133,8 @@ describe("npm run demo", () => {
       BOXED ? "failure false" : "neutral true",
       "success true",
       "action_required false",
-      "success true",
+      ...Array(3).fill("success true"),
+      "neutral true",
     ]);
     expect(verdicts.slice(1, 4).map(({ head }: Verdict) => head)).toEqual([second, second, second]);
     expect(reviews).toMatchObject([
@@ -140,6 +149,9 @@ describe("npm run demo", () => {
         pullRequest: 3,
         comments: [{ path: "src/delivery.ts", line: 14, severity: BOXED ? "error" : "warning" }],
       },
+      { pullRequest: 5, comments: [{ path: "src/imports/stock.ts", line: 8, severity: "warning" }] },
+      { pullRequest: 7, comments: [{ line: 13 }, { line: 14 }, { line: 15 }] },
+      { pullRequest: 8 },
     ]);
     expect(reviews[0].comments).toContainEqual({ path: "src/receipts.ts", line: 5, severity: "critical" });
     expect(reviews[0].comments).toHaveLength(7);
