@@ -1,8 +1,21 @@
-import { chmodSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { compiledCodeFolder, sharedCompiledCode } from "../../src/analysis/reader/compiled-code.ts";
+import { flagsOf } from "../../src/analysis/reader/child-flags.ts";
+import { compiledCodeFolder, sharedCompiledCode, sharedSnapshot } from "../../src/analysis/reader/compiled-code.ts";
+import { readingChild, runInside } from "../../src/analysis/reader/run-reader.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
 
 describe("the folder of compiled analysers", () => {
   let parent: string;
@@ -42,5 +55,42 @@ describe("the folder of compiled analysers", () => {
     expect(await sharedCompiledCode(parent, "version 1", fill("again", true))).toBe(folder);
     expect(await sharedCompiledCode(parent, "version 2", fill("filled", true))).toBe(folder);
     expect(asked).toEqual(["failed", "filled", "filled"].map((said) => `${said} in /${name}/sandbox`));
+  });
+
+  it("SEC-1: holds a snapshot that was made and tried, whole and once; nothing of one that failed", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "forge-compiled-test-"));
+    const asked: string[] = [];
+    const make = (text: string, well: boolean) => async (file: string) => {
+      asked.push(text);
+      writeFileSync(join(folder, file), text);
+      return well;
+    };
+    expect(await sharedSnapshot(folder, "version 1", make("broken", false))).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+    const snapshot = await sharedSnapshot(folder, "version 1", make("whole", true));
+    expect(await sharedSnapshot(folder, "version 1", make("again", true))).toBe(snapshot);
+    expect(readdirSync(folder).map((file) => join(folder, file))).toEqual([snapshot]);
+    expect(readFileSync(snapshot!, "utf8")).toBe("whole");
+    expect(await sharedSnapshot(folder, "version 2", make("other", true))).not.toBe(snapshot);
+    rmSync(snapshot!);
+    expect(await sharedSnapshot(folder, "version 1", make("anew", true))).toBe(snapshot);
+    expect(asked).toEqual(["broken", "whole", "other", "anew"]);
+  });
+});
+
+describeInSandbox("a snapshot of TypeScript", (sandbox) => {
+  it("is what children that check types begin from", async () => {
+    const folder = await sharedCompiledCode(mkdtempSync(join(tmpdir(), "forge-compiled-test-")), "", async () => true);
+    const flags = await flagsOf("types", folder);
+    expect(flags).toEqual(["--snapshot-blob", expect.stringContaining(folder!)]);
+    const file = { id: 0, path: "a.ts", text: "const a = (b: string) => b;\nfunction c(): void {}\nc(1);\n" };
+    const run = await runInside(sandbox, {
+      ...readingChild(folder, flags),
+      ...{ timeoutMs: 60_000, memoryBytes: 1024 ** 3, maxOutputBytes: 1024 },
+      input: JSON.stringify({ task: "types", files: [file] }),
+      signal: new AbortController().signal,
+    });
+    const found = { id: 0, result: [{ code: 2554, offset: 52, length: 1 }] };
+    expect(run.stdout.toString()).toBe(`"ready"\n${JSON.stringify(found)}\n`);
   });
 });

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { access, lstat, mkdir, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { access, lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 // Loaded before everything else, so that the rest is compiled from that folder: it imports nothing of ours.
@@ -44,6 +44,33 @@ export async function sharedCompiledCode(
   if (!(await fill(folder))) return undefined;
   await writeFile(filled, "");
   return folder;
+}
+
+/**
+ * A snapshot of a process that has loaded something, from which children are begun; in the same folder, and made as that is filled.
+ * @param folder of compiled code for children in the sandbox
+ * @param of names what was loaded, with the version of everything in it
+ * @param make lets Node write the snapshot to this name in the folder and tries it; false when that failed
+ * @returns its path, or undefined where there is none
+ */
+export async function sharedSnapshot(
+  folder: string,
+  of: string,
+  make: (name: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  const snapshot = join(folder, `${createHash("sha256").update(of).digest("hex").slice(0, 32)}.blob`);
+  if (await exists(snapshot)) return snapshot;
+  // Nobody begins from half of one.
+  const name = `${randomUUID()}.blob`;
+  try {
+    if (!(await make(name))) return undefined;
+    await rename(join(folder, name), snapshot);
+    return snapshot;
+  } catch {
+    return undefined;
+  } finally {
+    await rm(join(folder, name), { force: true });
+  }
 }
 
 function exists(path: string): Promise<boolean> {

@@ -6,9 +6,9 @@ import type { ProgramResult } from "../../workspace/run-program.ts";
 import { BOX_FOLDER, type Sandbox } from "../../workspace/sandbox/sandbox.ts";
 import type { AnalyserContext } from "../analyser.ts";
 import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "../child/protocol.ts";
-import { rulesVersion } from "../rules-version.ts";
+import { flagsOf, versionOf } from "./child-flags.ts";
 import { compiledCodeFolder, sharedCompiledCode } from "./compiled-code.ts";
-import { FORGE_FOLDER, readingChild, runInside } from "./run-reader.ts";
+import { FILL_LIMITS, readingChild, runInside } from "./run-reader.ts";
 import { openReaderPlace, startReader } from "./start-reader.ts";
 
 const MEBI = 1024 * 1024;
@@ -113,8 +113,9 @@ async function startChild(
   context: AnalyserContext,
   folder: string | undefined,
 ): Promise<ProgramResult> {
+  const compiledCode = await compiledCodeOf(request.task);
   return startReader({
-    ...readingChild(await compiledCodeOf(request.task)),
+    ...readingChild(compiledCode, await flagsOf(request.task, compiledCode)),
     ...defined({ folder }),
     input: JSON.stringify(request),
     timeoutMs,
@@ -156,9 +157,6 @@ function reasonOf(run: ProgramResult): string {
   return "the parser broke down on it";
 }
 
-/** ESLint with its plugins takes a second. */
-const FILL_LIMITS = { timeoutMs: 30_000, memoryBytes: 1024 * 1024 * 1024, maxOutputBytes: 1024 };
-
 const folders = new Map<ChildTask, Promise<string | undefined>>();
 
 /** The folder with the compiled form of what children load for a task; undefined where there can be none. */
@@ -168,8 +166,7 @@ async function compiledCodeOf(task: ChildTask): Promise<string | undefined> {
   const { sandbox } = place;
   const known = folders.get(task);
   if (known !== undefined) return known;
-  const of = [FORGE_FOLDER, process.version, rulesVersion(), task].join("\0");
-  const folder = sharedCompiledCode(tmpdir(), of, (empty) => loadOnce(sandbox, task, empty));
+  const folder = sharedCompiledCode(tmpdir(), versionOf(task), (empty) => loadOnce(sandbox, task, empty));
   folders.set(task, folder);
   return folder;
 }

@@ -85,12 +85,21 @@ const OWN_CODE = ["package.json", "src", "node_modules"]
   .map((name) => join(FORGE_FOLDER, name))
   .filter((path) => existsSync(path));
 
+/** For a child that only loads what it needs: ESLint with its plugins takes a second. */
+export const FILL_LIMITS = { timeoutMs: 30_000, memoryBytes: 1024 * MEBI, maxOutputBytes: 1024 };
+
+export const CHILD_FOLDER = resolve(import.meta.dirname, "..", "child");
+
 /**
  * How a reading child is started.
  * @param compiledCode folder with the compiled form of what it loads. Named by the environment and not by the child itself, so that its first
  * file comes from there too: to strip the types of one costs as much as to start Node.
+ * @param flags of Node, besides
  */
-export function readingChild(compiledCode?: string): Pick<ReaderSpec, "program" | "args" | "shown" | "env"> {
+export function readingChild(
+  compiledCode?: string,
+  flags: readonly string[] = [],
+): Pick<ReaderSpec, "program" | "args" | "shown" | "env"> {
   return {
     program: process.execPath,
     // Trees of whole files die young: with the usual nursery a third of the time goes into moving them out of it.
@@ -98,7 +107,8 @@ export function readingChild(compiledCode?: string): Pick<ReaderSpec, "program" 
       "--max-old-space-size=512",
       "--max-semi-space-size=16",
       "--no-warnings",
-      join(import.meta.dirname, "..", "child", "main.ts"),
+      ...flags,
+      join(CHILD_FOLDER, "main.ts"),
     ],
     shown: compiledCode === undefined ? OWN_CODE : [...OWN_CODE, compiledCode],
     env: compiledCode === undefined ? {} : { NODE_COMPILE_CACHE: compiledCode },

@@ -1,27 +1,19 @@
 import { readFileSync } from "node:fs";
 import { dirname, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import typescript6 from "typescript-6";
 import type { ChildFile, TypeHit, TypesResult } from "../protocol.ts";
+import OPTIONS from "./options.json" with { type: "json" };
 import type { CompilerHost, Diagnostic, Node, Program, SourceFile, TypeChecker, TypeScript } from "./typescript-api.ts";
 
 // TypeScript 7 has no interface to programs; version 6 has, under a name of its own.
 const LIBRARIES = dirname(fileURLToPath(import.meta.resolve("typescript-6")));
-const typescript = typescript6 as unknown as TypeScript;
+/** In a child that was begun from a snapshot: see prepare.cjs. */
+const { forgeTypes: prepared } = globalThis as {
+  forgeTypes?: { readonly typescript: TypeScript; readonly libraries: ReadonlyMap<string, SourceFile> };
+};
+const typescript = prepared?.typescript ?? ((await import("typescript-6")).default as unknown as TypeScript);
 
-/** Not strict: what strictness finds depends on settings of the project, which are not read. Numbers as TypeScript has them. */
-const OPTIONS = {
-  allowImportingTsExtensions: true,
-  experimentalDecorators: true,
-  jsx: 1,
-  module: 99,
-  moduleResolution: 100,
-  noEmit: true,
-  skipLibCheck: true,
-  strict: false,
-  target: 99,
-  types: [],
-} as const;
+// The options are not strict: what strictness finds depends on settings of the project, which are not read. Numbers as TypeScript has them.
 
 const LANGUAGE = ["lib.esnext.d.ts"];
 
@@ -84,6 +76,8 @@ function hostOf(texts: ReadonlyMap<string, string>): CompilerHost {
   };
   return {
     getSourceFile: (name, languageVersion) => {
+      const library = prepared?.libraries.get(name);
+      if (library !== undefined) return library;
       const text = read(name);
       if (text === undefined) return undefined;
       try {
