@@ -39,6 +39,9 @@ export const Provenance = z.object({
 });
 export type Provenance = z.infer<typeof Provenance>;
 
+/** What is believed less is used by nobody, and archived (MEM-4). */
+export const LEAST_BELIEVED = 0.2;
+
 /** What came of using a memory (MEM-3). */
 export const MEMORY_USES = ["applied", "confirmed", "dismissed"] as const;
 export const MemoryUse = z.enum(MEMORY_USES);

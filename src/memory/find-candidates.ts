@@ -206,6 +206,7 @@ export interface RecallQuestion {
   readonly tags?: readonly string[];
   /** Each of them must be there. */
   readonly requiredTags?: readonly string[];
+  /** What is believed too little to be used at all when left out. */
   readonly minimumConfidence?: number;
   /** Cosine; without it a memory that shares no word with the question must be nearer than by chance. */
   readonly minimumSimilarity?: number;

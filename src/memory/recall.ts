@@ -1,6 +1,6 @@
 import { defined } from "../domain/defined.ts";
 import type { NewEvent } from "../domain/events.ts";
-import type { MemoryScope, MemoryType, Provenance } from "../domain/memories.ts";
+import { LEAST_BELIEVED, type MemoryScope, type MemoryType, type Provenance } from "../domain/memories.ts";
 import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import type { StoredMemory } from "../store/memories/memory-row.ts";
@@ -96,7 +96,7 @@ export function candidateOf(
 }
 
 function filterOf(question: RecallQuestion, now: string): RecallFilter {
-  const { agentType, minimumConfidence = 0, requiredTags = [] } = question;
+  const { agentType, minimumConfidence = LEAST_BELIEVED, requiredTags = [] } = question;
   const types = question.types ?? ["episodic", "semantic", "procedural"];
   return {
     types: question.purpose === "reflection" ? types : types.filter((type) => type !== "episodic"),

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ROLES } from "../../src/domain/subjects.ts";
+import { listDeadJobs } from "../store/list-dead-jobs.ts";
 import { createTalkingWorld, DONE, REFUSED, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 
@@ -75,5 +76,9 @@ describe("GH-14: every command by every role", () => {
     expect(answers).toEqual([
       "GitHub did not say what `admin-er` may do here, so `pause` was not carried out. Try again later.",
     ]);
+    // The operator sees it among the dead letters.
+    const { store } = world.forge!;
+    expect(await listDeadJobs(store)).toMatchObject([{ kind: "command", error: expect.stringContaining("502") }]);
+    await store.queue.alone([{ sql: "delete from jobs where state = 'dead'", args: [] }]);
   });
 });

@@ -60,6 +60,28 @@ it("MEM-2: filters by agent type, tags, confidence and similarity", async () => 
   expect(await contents(memory, "tests for all", { minimumSimilarity: 0.99 })).toEqual(["Tests for all."]);
 });
 
+it("MEM-3, MEM-4: what somebody taught and three dismissals speak against is used no more, nor what nobody needed for weeks", async () => {
+  const clock = { now: START };
+  const memory = await open({ now: () => clock.now });
+  const text = "Prices are kept as floats.";
+  const { id } = await memory.remember(
+    lesson(text, { origin: "person", taughtBy: { login: "ana", id: 1, kind: "user" } }),
+  );
+  await memory.remember(lesson("Prices are shown in euros."));
+  const found = [];
+  for (const cause of ["one", "two", "three"]) {
+    found.push((await contents(memory, "prices")).includes(text));
+    await changed(memory.store, { memoryIds: [id], use: "dismissed", cause }, clock.now);
+  }
+  expect(found).toEqual([true, true, true]);
+  expect(await contents(memory, "prices")).toEqual(["Prices are shown in euros."]);
+  expect(await contents(memory, "prices", { minimumConfidence: 0 })).toContain(text);
+  clock.now = daysLater(6 * 7);
+  expect(await contents(memory, "prices")).toEqual(["Prices are shown in euros."]);
+  clock.now = daysLater(13 * 7);
+  expect(await contents(memory, "prices")).toEqual([]);
+});
+
 it("MEM-2: prefers what has the tags of the question, what is believed more, and what is newer", async () => {
   const clock = { now: START };
   const memory = await open({ now: () => clock.now });

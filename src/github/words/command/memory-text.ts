@@ -1,5 +1,6 @@
 import type { AnswerOf } from "../../../domain/commands.ts";
 import { confidenceInWords } from "../../../domain/findings.ts";
+import { LEAST_BELIEVED } from "../../../domain/memories.ts";
 import type { MemoriesFacts } from "../../../domain/told-facts.ts";
 import { count, foreignCode, foreignLine, type Wording } from "../wording.ts";
 
@@ -23,8 +24,9 @@ export function memoriesText({ query, items, more }: MemoriesFacts, wording: Wor
 
 function known(item: Known, wording: Wording): string {
   const { id, content, confidence } = item;
+  const doubt = confidence < LEAST_BELIEVED ? ", too low to be used" : "";
   const facts = [
-    `${confidenceInWords(confidence)} confidence (${confidence.toFixed(2)})`,
+    `${confidenceInWords(confidence)} confidence (${confidence.toFixed(2)}${doubt})`,
     `${taughtBy(item, wording)} on ${item.at.slice(0, 10)}`,
     ...citations(item, wording),
     ...(item.expiresAt ? [`${item.expired ? "expired" : "expires"} on ${item.expiresAt.slice(0, 10)}`] : []),
