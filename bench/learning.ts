@@ -1,6 +1,7 @@
-// What learning comes to, part by part, seeded: `npm run bench:learning [-- <part> --seed <n> --json <file>]`. Parts: promotions.
+// What learning comes to, part by part, seeded: `npm run bench:learning [-- <part> --seed <n> --json <file>]`. Parts: promotions, runs.
 import { parseArgs } from "node:util";
 import { measurePromotions } from "./learning/promotions.ts";
+import { measureRuns } from "./learning/runs.ts";
 import { type Result, report } from "./report.ts";
 
 const { values, positionals } = parseArgs({
@@ -8,16 +9,22 @@ const { values, positionals } = parseArgs({
   options: { seed: { type: "string", default: "1" }, json: { type: "string" } },
 });
 
-const PARTS: Readonly<Record<string, { readonly title: string; readonly measure: (seed: number) => Result[] }>> = {
+const PARTS: Readonly<
+  Record<string, { readonly title: string; readonly measure: (seed: number) => Result[] | Promise<Result[]> }>
+> = {
   promotions: {
     title:
       "The ladder: promotions and demotions in 500 runs, 2,000 repositories each. Baseline: a bound of 95 % after each run",
     measure: measurePromotions,
+  },
+  runs: {
+    title: "Ten issues of a kind, three teams (means). Baseline: the same teams without memory",
+    measure: measureRuns,
   },
 };
 
 for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
   const part = PARTS[name];
   if (!part) throw new Error(`No part ${name}: there are ${Object.keys(PARTS).join(", ")}`);
-  report(part.title, part.measure(Number(values.seed)));
+  report(part.title, await part.measure(Number(values.seed)));
 }

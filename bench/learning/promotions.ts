@@ -1,5 +1,6 @@
 import { CONVINCING, evidenceBelow, hasDrifted } from "../../src/safety/always-valid.ts";
 import { median, type Result } from "../report.ts";
+import { seeded } from "./seeded.ts";
 
 /** Runs of each repository, and how many repositories are followed. */
 const RUNS = 500;
@@ -98,15 +99,4 @@ function upperBound(runs: number, failures: number): number {
   const middle = share + (z * z) / (2 * runs);
   const spread = z * Math.sqrt((share * (1 - share)) / runs + (z * z) / (4 * runs * runs));
   return (middle + spread) / (1 + (z * z) / runs);
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
