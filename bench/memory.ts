@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureQuality, type Quality } from "../test/memory/recall-quality/measure.ts";
+import { measureConsolidation } from "./memory/measure-consolidation.ts";
 import { measureSize } from "./memory/measure-size.ts";
 import { type Result, report } from "./report.ts";
 
@@ -13,6 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), "forge-bench-memory-"));
 try {
   const results = await measureSize(folder, 10_000, 30);
   if (!process.argv.includes("--small")) results.push(...(await measureSize(folder, 100_000, 150)));
+  results.push(...(await measureConsolidation(folder, 10_000)));
   const quality = await measureQuality(folder);
   results.push(
     ...found("recall@5, 80 paraphrased questions over 100 notes", quality.recallWithKeywords, quality.porterAlone, 80),

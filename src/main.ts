@@ -94,6 +94,21 @@ const commands: readonly Command[] = [
     run: async (args) => (await import("./app/read-database.ts")).showMetrics(args, process.env),
   },
   {
+    name: "memory",
+    more: [
+      "",
+      "  list <owner/name> [words]  what is known there: believed most, or about the words; --put-away what was archived and why",
+      "  show <memory>              one of them; any beginning of its id will do",
+      "  restore <memory> ...       have what was archived used again",
+      "  consolidate <owner/name>   tidy now what is tidied once a day",
+      "",
+      "It works beside a running Forge. What is known is deleted by /forge forget only.",
+    ],
+    usage: "memory list|show|restore|consolidate <owner/name | memory> [words] [--put-away] [--limit <n>] [--json]",
+    does: "say what is known of a repository, bring back what was put away, tidy",
+    run: async (args) => (await import("./app/read-database.ts")).tendMemory(args, process.env),
+  },
+  {
     name: "show",
     usage: "show <run> [--json] [--reasoning]",
     does: "tell what happened in a run; any beginning of its id will do",

@@ -62,20 +62,36 @@ export interface Filling {
   readonly ask: () => string;
 }
 
+/** Shares of the notes that say again what an earlier one says in nearly its words, or the opposite of one. */
+interface Repeating {
+  readonly again: number;
+  readonly against: number;
+}
+
 /** Remembers `count` made-up notes of 20 words and 6 keywords each, in a repository of their own. */
-export async function fillMemory(memory: Memory, count: number, repositoryId: number): Promise<Filling> {
+export async function fillMemory(
+  memory: Memory,
+  count: number,
+  repositoryId: number,
+  { again, against }: Repeating = { again: 0, against: 0 },
+): Promise<Filling> {
+  const notes: { readonly content: string; readonly keywords: string[] }[] = [];
   const random = createRandom(repositoryId);
   const word = createVocabulary(8_000, random);
   const some = (length: number) => Array.from({ length }, word);
   const scope = { installationId: 1, repositoryId };
   for (let done = 0; done < count; done += 100) {
-    const lessons = Array.from({ length: Math.min(100, count - done) }, (_, at) => ({
-      scope,
-      type: "semantic" as const,
-      origin: "model" as const,
-      content: `${some(20).join(" ")} ${done + at}.`,
-      keywords: some(6),
-    }));
+    const lessons = Array.from({ length: Math.min(100, count - done) }, (_, at) => {
+      const chance = again + against > 0 ? random() : 1;
+      const earlier = chance < again + against ? notes[Math.floor(random() * notes.length)] : undefined;
+      const fresh = earlier ?? { content: some(20).join(" "), keywords: some(6) };
+      if (!earlier) notes.push(fresh);
+      const content = earlier && chance >= again ? `Never ${fresh.content}` : fresh.content;
+      return {
+        ...{ scope, type: "semantic" as const, origin: "model" as const },
+        ...{ content: `${content} ${done + at}.`, keywords: fresh.keywords },
+      };
+    });
     await Promise.all(lessons.map((lesson) => memory.remember(lesson)));
   }
   return { scope, ask: () => some(9).join(" ") };

@@ -4,6 +4,7 @@ import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createReconcile } from "../github/reconcile.ts";
 import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-sweep.ts";
 import { learnHistories } from "../learning/learn-history.ts";
+import { tidyMemories } from "../learning/tidy-memories.ts";
 import { sweepStranded } from "../pipeline/runs/sweep-stranded.ts";
 import { expireCheckpoints, expireDeliveries } from "../store/expire.ts";
 import { readDelivery } from "../store/inbox/read-delivery.ts";
@@ -85,6 +86,12 @@ export function startChores(resources: Resources): () => Promise<void> {
         }
         return embedded > 0 ? { embedded } : undefined;
       },
+    },
+    {
+      name: "tidy memories",
+      everyMs: 10 * MINUTE_MS,
+      later: true,
+      run: (signal) => tidyMemories({ store, now, makeId, memory: ai.memory }, signal),
     },
     {
       name: "learn from histories",

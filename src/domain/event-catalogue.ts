@@ -18,7 +18,16 @@ import {
   WorkProgress,
 } from "./implementation.ts";
 import { Level, LevelAction, Miss, RunOutcome, StandingLevel, TaskKind } from "./ladder.ts";
-import { MemoryLeftOut, MemoryType, MemoryUse, Provenance } from "./memories.ts";
+import {
+  MemoryLeftOut,
+  MemoryType,
+  MemoryUse,
+  PATTERN_KINDS,
+  PATTERN_STATES,
+  PatternReplay,
+  Provenance,
+  PutAway,
+} from "./memories.ts";
 import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { Refusal } from "./refusals.ts";
@@ -513,6 +522,33 @@ export const EVENT_CATALOGUE = {
     during: z.string(),
     cause: z.string().optional(),
   }),
+  /**
+   * What tidying found among the memories of a repository (MEM-4), in the log of its memories: those that say what an earlier one says, and
+   * patterns that were proposed or judged by a replay. Nothing of it changes a memory's words.
+   */
+  "memory.consolidated": z.object({
+    ...learnt,
+    linked: z.array(z.object({ memoryId: z.string(), to: z.string() })).optional(),
+    /** They say the same as another one no more. */
+    unlinked: z.array(z.string()).optional(),
+    pattern: z
+      .object({
+        patternId: z.string(),
+        state: z.enum(PATTERN_STATES),
+        kind: z.enum(PATTERN_KINDS),
+        frequency: z.number().int().positive(),
+        episodes: z.array(z.string()),
+        replay: PatternReplay.optional(),
+      })
+      .optional(),
+  }),
+  /** Archived by itself: `restore` brings each of them back. */
+  "memory.pruned": z.object({
+    ...learnt,
+    memories: z.array(PutAway.omit({ at: true }).extend({ memoryId: z.string() })),
+  }),
+  /** Somebody brought back what was archived. */
+  "memory.restored": z.object({ memoryId: z.string() }),
   /** Somebody had it deleted for good. */
   "memory.forgotten": z.object({ memoryId: z.string() }),
   "agent.started": z.object({

@@ -26,6 +26,11 @@ export function memoryId(installationId: number, repositoryId: number, content: 
   return `M-${derived(`${installationId}\n${repositoryId}\n${content.replace(/\s+/g, " ").trim().toLowerCase()}`, 8)}`;
 }
 
+/** The id of the pattern that has the words of an episode: another one than that of the episode itself. */
+export function patternId(installationId: number, repositoryId: number, content: string): string {
+  return memoryId(installationId, repositoryId, `pattern: ${content}`);
+}
+
 /** The id of a class of findings that learning hides, `H-` and 4 characters, from the first finding whose dismissal taught it. */
 export function hidingId(repositoryId: number, finding: string): string {
   return `H-${derived(`${repositoryId}\n${finding}`, 4)}`;

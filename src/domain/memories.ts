@@ -57,6 +57,64 @@ export const MemoryLeftOut = z.object({
 });
 export type MemoryLeftOut = z.infer<typeof MemoryLeftOut>;
 
+/** Why a memory was archived by itself; people bring it back by `forge memory restore`, or by teaching it again (MEM-4). */
+export const PutAway = z.object({
+  /** `by` is the memory that says otherwise and is believed more. */
+  why: z.enum(["faded", "unused", "contradicted", "beyond_limit"]),
+  by: z.string().optional(),
+  /** ISO 8601. */
+  at: z.string(),
+});
+export type PutAway = z.infer<typeof PutAway>;
+
+/** What several episodes say: what went well, what went wrong, or how something is done (MEM-1). */
+export const PATTERN_KINDS = ["success", "failure", "approach"] as const;
+export type PatternKind = (typeof PATTERN_KINDS)[number];
+
+/** `refused`: it lost a replay; `forgotten`: people had it deleted, and it is not proposed again. */
+export const PATTERN_STATES = ["proposed", "standing", "refused", "forgotten"] as const;
+export type PatternState = (typeof PATTERN_STATES)[number];
+
+/** What stored recalls say of a pattern against its episodes, in recalls (MEM-4). */
+export const PatternReplay = z.object({
+  /** Looked at. */
+  cases: z.number().int().nonnegative(),
+  /** In which an episode of it was or would be recalled; of these the pattern is in `kept`, and more are in `beyond`. */
+  held: z.number().int().nonnegative(),
+  kept: z.number().int().nonnegative(),
+  beyond: z.number().int().nonnegative(),
+  /** In which an episode helped and the pattern would not be there. */
+  lost: z.number().int().nonnegative(),
+  /** In which the pattern would take the place of something that helped. */
+  displaced: z.number().int().nonnegative(),
+  /** In which what rested on an episode was dismissed, and the pattern would be there. */
+  wrong: z.number().int().nonnegative(),
+});
+export type PatternReplay = z.infer<typeof PatternReplay>;
+
+/** What episodes have in common. */
+export interface Pattern {
+  /** Of the memory that it becomes. */
+  readonly id: string;
+  readonly scope: MemoryScope;
+  readonly state: PatternState;
+  readonly kind: PatternKind;
+  /** When it applies. */
+  readonly trigger: string;
+  readonly pattern: string;
+  /** What mended it; empty where that is not known. */
+  readonly resolution: string;
+  /** In how many runs it was seen. */
+  readonly frequency: number;
+  /** Of the episodes whose run's end is known. */
+  readonly successRate?: number;
+  readonly confidence: number;
+  readonly lastSeenAt: string;
+  /** Ids of memories, the one whose words it has first. */
+  readonly episodes: readonly string[];
+  readonly replay?: PatternReplay;
+}
+
 /** Vectors of different methods are never compared. */
 export interface Embedding {
   readonly method: string;

@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import type { CheckCitation } from "./citations.ts";
 import { fadedConfidence } from "./confidence.ts";
 import type { Embedder } from "./ports.ts";
-import type { Near, ScopeVectors } from "./scope-vectors.ts";
+import { type Facts, MOST_OF_A_GROUP, type Near, type ScopeVectors } from "./scope-vectors.ts";
 import type { VectorCache } from "./vector-cache.ts";
 
 /** How many of each list are fused. */
@@ -48,7 +48,8 @@ export async function findCandidates(
   const near = vector === undefined ? [] : await nearestOf(indexes, vector, filter);
 
   const asked = await findMemoryWords(dependencies.store, { scopes, types: filter.types, words, limit: WORDS_LENGTH });
-  const byWords = asked.filter((sequence) => mayPass(indexes, sequence, filter)).slice(0, LIST_LENGTH);
+  const passing = asked.filter((sequence) => mayPass(indexes, sequence, filter));
+  const byWords = someOfEach(passing, (sequence) => factsIn(indexes, sequence)?.group).slice(0, LIST_LENGTH);
   const least = question.minimumSimilarity ?? dependencies.embedder.noise;
   const byVector = near.filter(({ similarity }) => similarity >= least).map(({ sequence }) => sequence);
 
@@ -79,11 +80,27 @@ async function nearestOf(
 
 /** False only for what is known not to pass; the row itself is asked again. */
 function mayPass(indexes: readonly ScopeVectors[], sequence: number, filter: RecallFilter): boolean {
+  const facts = factsIn(indexes, sequence);
+  return facts === undefined || passes(facts, filter);
+}
+
+function factsIn(indexes: readonly ScopeVectors[], sequence: number): Facts | undefined {
   for (const index of indexes) {
     const facts = index.factsOf(sequence);
-    if (facts !== undefined) return passes(facts, filter);
+    if (facts !== undefined) return facts;
   }
-  return true;
+  return undefined;
+}
+
+/** Without those that say again what several before them said: a thousand that say the same do not crowd out the rest. */
+function someOfEach(sequences: readonly number[], groupOf: (sequence: number) => number | undefined): number[] {
+  const counts = new Map<number, number>();
+  return sequences.filter((sequence) => {
+    const group = groupOf(sequence) ?? sequence;
+    const count = (counts.get(group) ?? 0) + 1;
+    counts.set(group, count);
+    return count <= MOST_OF_A_GROUP;
+  });
 }
 
 /** 0 where it is not known: the vector is missing, of another method, or not in memory. */
@@ -174,12 +191,16 @@ export interface RecallFilter {
   readonly now: string;
 }
 
-type Filtered = Pick<MemoryEntry, "archived" | "type" | "agentType" | "tags" | "confidence" | "expiresAt">;
+type Filtered = Pick<
+  MemoryEntry,
+  "archived" | "type" | "agentType" | "tags" | "confidence" | "expiresAt" | "replacedBy"
+>;
 
 /** Whether a memory passes. Its `confidence` may be one of the past, which is never below today's. */
 export function passes(memory: Filtered, filter: RecallFilter): boolean {
   return (
     !memory.archived &&
+    memory.replacedBy === undefined &&
     filter.types.includes(memory.type) &&
     memory.confidence >= filter.minimumConfidence &&
     (memory.agentType === undefined || memory.agentType === filter.agentType) &&

@@ -76,7 +76,7 @@ export function memoryOfRun(options: RunMemoryOptions): RunMemory {
     };
     try {
       const stored = await memory.remember(lesson, signal);
-      if (stored.archived) return { refused: "People had this very note put away: only they can bring it back." };
+      if (stored.archived) return { refused: "This very note was put away: only people can bring it back." };
       await record(stored.event);
       return { id: stored.id };
     } catch (error) {

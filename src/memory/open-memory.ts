@@ -1,6 +1,9 @@
+import type { MakeId } from "../domain/ids.ts";
+import type { MemoryScope } from "../domain/memories.ts";
 import type { Redact } from "../safety/redact.ts";
 import { listOutdatedEmbeddings, setEmbeddings } from "../store/memories/write-memories.ts";
 import type { Store } from "../store/store.ts";
+import { consolidate } from "./consolidate.ts";
 import { normalised } from "./endpoint-embedding.ts";
 import { type RecallQuestion, wordsOf } from "./find-candidates.ts";
 import { knownHere } from "./known-here.ts";
@@ -33,6 +36,8 @@ export interface Memory {
   /** For a decision to store. @throws ForgeError `memory_invalid`. */
   readonly prepare: (lesson: Lesson, signal?: AbortSignal) => ReturnType<typeof prepareMemory>;
   readonly knownHere: (asked: Parameters<typeof knownHere>[1]) => ReturnType<typeof knownHere>;
+  /** Tidies the memories of a scope (MEM-4). */
+  readonly consolidate: (scope: MemoryScope, makeId: MakeId, signal: AbortSignal) => ReturnType<typeof consolidate>;
   /** Embeds up to `batch` memories that lack an embedding of the present method; gives how many. */
   readonly renewEmbeddings: (batch: number, signal?: AbortSignal) => Promise<number>;
 }
@@ -48,6 +53,7 @@ export function openMemory(options: MemoryOptions): Memory {
     recall: (question) => recall(dependencies, question),
     prepare: (lesson, signal) => prepareMemory(dependencies, lesson, signal),
     knownHere: (asked) => knownHere(dependencies, asked),
+    consolidate: (scope, makeId, signal) => consolidate({ store, embedder, now, makeId }, scope, signal),
     renewEmbeddings: (batch, signal) => renewEmbeddings(dependencies, batch, signal),
   };
 }

@@ -14,7 +14,7 @@ import { takeUsable } from "./usable.ts";
 import type { VectorCache } from "./vector-cache.ts";
 
 /** MEM-2. */
-const MOST_MEMORIES = 10;
+export const MOST_RECALLED = 10;
 /** A task or a diff may be long; what it is about stands in its beginning. */
 const QUESTION_CHARACTERS = 4_000;
 const CHARACTERS_IN_EVENT = 500;
@@ -52,11 +52,12 @@ export async function recall(dependencies: RecallDependencies, question: RecallQ
     .filter(({ recalled }) => recalled.provenance.confidence >= filter.minimumConfidence)
     .sort((a, b) => b.recalled.score - a.recalled.score || a.memory.sequence - b.memory.sequence);
   const room = {
-    limit: Math.max(1, Math.min(question.limit ?? MOST_MEMORIES, MOST_MEMORIES)),
+    limit: Math.max(1, Math.min(question.limit ?? MOST_RECALLED, MOST_RECALLED)),
     tokens: question.budgetTokens,
   };
   const { taken, tokens, beyondBudget, leftOut } = await takeUsable(ranked, room, {
     candidateOf: ({ memory, recalled }) => candidateOf(memory, recalled),
+    groupOf: ({ memory }) => memory.group,
     tokensOf: ({ recalled }) =>
       dependencies.estimateTokens(`${recalled.label}\n${recalled.content}\n${recalled.context}`),
     check: question.check,

@@ -22,7 +22,7 @@ export interface Remembered {
   readonly id: string;
   /** False when the same text was remembered before in the same scope. */
   readonly fresh: boolean;
-  /** True when people had it forgotten: it stays so, whatever a model says. */
+  /** True when it was put away for what it says: it stays so, whatever a model says. */
   readonly archived: boolean;
   readonly event: Extract<NewEvent, { type: "memory.stored" }>;
 }

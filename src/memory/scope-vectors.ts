@@ -6,6 +6,9 @@ const BLOCK_ROWS = 256;
 /** About what the facts of a memory take beside its vector. */
 const ENTRY_BYTES = 200;
 
+/** Of memories that say the same (MEM-4) so many are looked at: one is recalled, the others step in where its code is gone. */
+export const MOST_OF_A_GROUP = 3;
+
 export type Facts = Omit<MemoryEntry, "embedding"> & { readonly comparable: boolean };
 
 export interface Near {
@@ -58,7 +61,7 @@ export function createScopeVectors(dimensions: number, deletions: number): Scope
       if (place % BLOCK_ROWS === 0) await breathe();
       const fact = facts[place]!;
       if (!fact.comparable || !accept(fact)) continue;
-      best.offer(fact.sequence, similarityAt(place, vector));
+      best.offer(fact.sequence, similarityAt(place, vector), fact.group);
     }
     return best.found();
   };
@@ -98,16 +101,22 @@ function dotProduct(vector: Float32Array, block: Float32Array, offset: number): 
 }
 
 function createBest(limit: number) {
-  const best: Near[] = [];
+  const best: (Near & { readonly group: number })[] = [];
   return {
-    offer: (sequence: number, similarity: number) => {
+    offer: (sequence: number, similarity: number, group: number) => {
       if (best.length === limit && similarity <= best[limit - 1]!.similarity) return;
+      const same = best.filter((one) => one.group === group);
+      if (same.length === MOST_OF_A_GROUP) {
+        const last = same.at(-1)!;
+        if (similarity <= last.similarity) return;
+        best.splice(best.indexOf(last), 1);
+      }
       let place = best.length;
       while (place > 0 && best[place - 1]!.similarity < similarity) place -= 1;
-      best.splice(place, 0, { sequence, similarity });
+      best.splice(place, 0, { sequence, similarity, group });
       if (best.length > limit) best.pop();
     },
-    found: () => best,
+    found: (): Near[] => best.map(({ sequence, similarity }) => ({ sequence, similarity })),
   };
 }
 

@@ -38,10 +38,13 @@ export async function takeUsable<Item>(
   { limit, tokens }: Room,
   {
     candidateOf,
+    groupOf,
     tokensOf,
     check,
   }: {
     readonly candidateOf: (item: Item) => Candidate;
+    /** Those of a group say the same: one of them is taken. */
+    readonly groupOf: (item: Item) => number;
     readonly tokensOf: (item: Item) => number;
     readonly check: CheckCitation | undefined;
   },
@@ -62,11 +65,13 @@ export async function takeUsable<Item>(
     return undefined;
   };
   const taken: Item[] = [];
+  const groups = new Set<number>();
   const leftOut: MemoryLeftOut[] = [];
   let used = 0;
   let beyondBudget = 0;
   for (const [at, item] of ranked.entries()) {
     if (taken.length === limit) break;
+    if (groups.has(groupOf(item))) continue;
     const cost = tokensOf(item);
     if (used + cost > tokens) {
       beyondBudget += 1;
@@ -78,6 +83,7 @@ export async function takeUsable<Item>(
     else if (rival) leftOut.push({ memoryId: candidates[at]!.id, why: "contradicted", by: rival.id });
     else {
       taken.push(item);
+      groups.add(groupOf(item));
       used += cost;
     }
   }
@@ -96,7 +102,10 @@ async function citationFault(
 }
 
 /** Of two that are believed the same the newer one counts. */
-function isBelievedMore(one: Candidate, other: Candidate): boolean {
+export function isBelievedMore(
+  one: Pick<Candidate, "id" | "confidence" | "createdAt">,
+  other: Pick<Candidate, "id" | "confidence" | "createdAt">,
+): boolean {
   if (one.confidence !== other.confidence) return one.confidence > other.confidence;
   return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
 }

@@ -49,6 +49,11 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from level_actions where installation_id = ${installationId}`),
     statement(sql`delete from memories where installation_id = ${installationId}`),
     statement(sql`delete from memory_changes where installation_id = ${installationId}`),
+    statement(sql`delete from patterns where installation_id = ${installationId}`),
+    // The bounds are those of everything that begins with the installation's number.
+    statement(
+      sql`delete from events where trace_id >= ${`memory:${installationId}:`} and trace_id < ${`memory:${installationId};`}`,
+    ),
     statement(sql`delete from memory_scopes where installation_id = ${installationId}`),
     statement(sql`delete from runs where installation_id = ${installationId}`),
     statement(sql`delete from configurations where installation_id = ${installationId}`),

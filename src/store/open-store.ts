@@ -67,6 +67,19 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   }
 }
 
+/**
+ * Opens the database for a few short writes, beside a running server too: nothing is migrated or owned, and no work is taken up. On a file the two
+ * wait for each other's commits.
+ */
+export async function openStoreBeside(url: string, authToken?: string): Promise<Store> {
+  refuseMemory(url);
+  const writer = isFile(url)
+    ? await connectToFile(url, "writer")
+    : connectToServer({ url, ...defined({ authToken: authToken || undefined }) });
+  const queue = createWriteQueue(writer);
+  return assemble({ url }, writer.client, queue, acceptInQueue(queue), () => writer.client.close());
+}
+
 /** Opens the database for reading beside a running server: nothing is migrated, owned or written. Writing verbs are refused. */
 export async function openStoreReadOnly(url: string, authToken?: string): Promise<Store> {
   refuseMemory(url);

@@ -14,7 +14,7 @@ import {
 import { FINDING_OUTCOMES, FINDING_STATES, PLACEMENTS } from "../domain/findings.ts";
 import { HIDING_STATES } from "../domain/hiding.ts";
 import { LEVEL_ACTIONS } from "../domain/ladder.ts";
-import { MEMORY_ORIGINS, MEMORY_TYPES } from "../domain/memories.ts";
+import { MEMORY_ORIGINS, MEMORY_TYPES, PATTERN_KINDS, PATTERN_STATES } from "../domain/memories.ts";
 import { RUN_KINDS, RUN_STATUSES } from "../domain/phases.ts";
 
 /**
@@ -321,7 +321,7 @@ const vector = customType<{ data: Buffer }>({ dataType: () => "F32_BLOB" });
 
 /**
  * What was learnt (MEM-1). Repository 0 stands for the installation's organisation. Its words are indexed in `memory_words`, its changes
- * counted in `memory_scopes`: triggers of the migration `memory_words` see to both.
+ * counted in `memory_scopes`: triggers of the migrations `memory_words` and `consolidation` see to both.
  */
 export const memories = sqliteTable(
   "memories",
@@ -353,8 +353,16 @@ export const memories = sqliteTable(
     expiresAt: text("expires_at"),
     accessCount: integer("access_count").notNull().default(0),
     embeddingMethod: text("embedding_method"),
-    /** Last, so that reading the rest does not walk its overflow pages. */
+    /** After the rest, so that reading it does not walk its overflow pages; what was added since is short. */
     embedding: vector("embedding"),
+    /** The sequence of the memory that says the same and came first: of these one is recalled. */
+    linkedTo: integer("linked_to"),
+    /** The id of the pattern that is recalled in its place. */
+    replacedBy: text("replaced_by"),
+    /** JSON: why it was archived. */
+    putAway: text("put_away"),
+    /** When a person brought it back. */
+    restoredAt: text("restored_at"),
   },
   (table) => [
     index("memories_by_change").on(table.installationId, table.repositoryId, table.revision),
@@ -370,11 +378,15 @@ export const memoryScopes = sqliteTable(
     repositoryId: integer("repository_id").notNull(),
     revision: integer("revision").notNull(),
     deletions: integer("deletions").notNull().default(0),
+    consolidatedAt: text("consolidated_at"),
   },
   (table) => [uniqueIndex("one_count_a_scope").on(table.installationId, table.repositoryId)],
 );
 
-/** What changed how far memories are believed (MEM-3): each cause counts once for each of them. */
+/**
+ * What was seen of memories beside their words: what changed how far they are believed (MEM-3), and by a cause of `seen:` each run that came
+ * to one. Each cause counts once for each of them.
+ */
 export const memoryChanges = sqliteTable(
   "memory_changes",
   {
@@ -388,6 +400,33 @@ export const memoryChanges = sqliteTable(
     primaryKey({ columns: [table.memoryId, table.cause] }),
     index("memory_changes_by_installation").on(table.installationId),
   ],
+);
+
+/**
+ * What episodes have in common (MEM-1, MEM-4): a proposal until a replay, then the memory of that id is recalled in their place. `episodes`
+ * and `replay` are JSON.
+ */
+export const patterns = sqliteTable(
+  "patterns",
+  {
+    id: text("id").primaryKey(),
+    installationId: integer("installation_id").notNull(),
+    repositoryId: integer("repository_id").notNull(),
+    state: text("state", { enum: PATTERN_STATES }).notNull(),
+    kind: text("kind", { enum: PATTERN_KINDS }).notNull(),
+    trigger: text("trigger").notNull(),
+    pattern: text("pattern").notNull(),
+    resolution: text("resolution").notNull(),
+    frequency: integer("frequency").notNull(),
+    /** Of the episodes whose run's end is known; null where none is. */
+    successRate: real("success_rate"),
+    confidence: real("confidence").notNull(),
+    lastSeenAt: text("last_seen_at").notNull(),
+    episodes: text("episodes").notNull(),
+    replay: text("replay"),
+    at: text("at").notNull(),
+  },
+  (table) => [index("patterns_by_scope").on(table.installationId, table.repositoryId)],
 );
 
 /**

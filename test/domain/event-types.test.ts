@@ -31,10 +31,10 @@ const ASKED = names(`
 /** Said by another type, or elsewhere, for the reason that docs/specification.md gives. */
 const SAID_OTHERWISE = new Set(["test.started", "checkpoint.created", "webhook.ignored"]);
 
-/** Of what Forge does not do yet: deployments and their watch, and tidying memories. */
+/** Of what Forge does not do yet: deployments and their watch. */
 const NOT_YET = new Set([
   ...["deployment.started", "deployment.progressed", "deployment.completed", "deployment.rolled_back"],
-  ...["anomaly.detected", "alert.triggered", "memory.consolidated", "memory.pruned"],
+  ...["anomaly.detected", "alert.triggered"],
 ]);
 
 function names(list: string): string[] {

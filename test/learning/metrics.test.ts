@@ -235,8 +235,8 @@ describe("the log of a repository", () => {
   });
 
   it("is found by the name that it has now: a name that was given away is whose it is now", async () => {
-    expect(await findRepository(store, "ACME", "store")).toBe(11);
-    expect(await findRepository(store, "acme", "shop")).toBe(12);
+    expect(await findRepository(store, "ACME", "store")).toMatchObject({ repositoryId: 11 });
+    expect(await findRepository(store, "acme", "shop")).toMatchObject({ repositoryId: 12 });
     expect(await findRepository(store, "acme", "other")).toBeUndefined();
   });
 });

@@ -13,6 +13,7 @@ function entry(sequence: number, change: Partial<MemoryEntry> = {}): MemoryEntry
   const embedding = { method: "m", vector: vectorOf(sequence) };
   return {
     sequence,
+    group: sequence,
     revision: sequence,
     archived: false,
     type: "semantic",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
-import { CitedCode, type MemoryScope, type NewMemory } from "../../domain/memories.ts";
+import { CitedCode, type MemoryScope, type NewMemory, PutAway } from "../../domain/memories.ts";
 import { Actor } from "../../domain/subjects.ts";
 import type { memories } from "../schema.ts";
 
@@ -12,6 +12,14 @@ export interface StoredMemory extends NewMemory {
   readonly updatedAt: string;
   readonly lastUsedAt: string;
   readonly accessCount: number;
+  /** Why it was archived. */
+  readonly putAway?: PutAway;
+  /** When a person brought it back. */
+  readonly restoredAt?: string;
+  /** Of those with the same number one is recalled: the sequence of the first that said it. */
+  readonly group: number;
+  /** The pattern that is recalled in its place. */
+  readonly replacedBy?: string;
 }
 
 /** The number that stands for the scope's repository in a row. */
@@ -45,6 +53,9 @@ export function memoryFrom(row: typeof memories.$inferSelect): StoredMemory {
     updatedAt: row.updatedAt,
     lastUsedAt: row.lastUsedAt,
     accessCount: row.accessCount,
+    group: row.linkedTo ?? row.sequence,
+    ...defined({ replacedBy: row.replacedBy ?? undefined, restoredAt: row.restoredAt ?? undefined }),
+    ...(row.putAway === null ? {} : { putAway: PutAway.parse(JSON.parse(row.putAway)) }),
     ...defined({ agentType: agentType ?? undefined }),
     ...(taughtBy === null ? {} : { taughtBy: Actor.parse(JSON.parse(taughtBy)) }),
     ...defined({

@@ -23,6 +23,9 @@ export interface MemoryEntry {
   readonly tags: readonly string[];
   readonly confidence: number;
   readonly expiresAt?: string;
+  /** As of a stored memory. */
+  readonly group: number;
+  readonly replacedBy?: string;
   readonly embedding?: Embedding;
 }
 
@@ -58,6 +61,8 @@ export async function readMemoryChanges(
         expiresAt: memories.expiresAt,
         embeddingMethod: memories.embeddingMethod,
         embedding: memories.embedding,
+        linkedTo: memories.linkedTo,
+        replacedBy: memories.replacedBy,
       })
       .from(memories)
       .where(
@@ -70,12 +75,19 @@ export async function readMemoryChanges(
       .orderBy(asc(memories.revision))
       .limit(limit),
   );
-  return rows.map(({ agentType, tags, expiresAt, embeddingMethod: method, embedding, ...entry }) => ({
-    ...entry,
-    tags: tags === "[]" ? NO_TAGS : parseTexts(tags),
-    ...defined({ agentType: agentType ?? undefined, expiresAt: expiresAt ?? undefined }),
-    ...(method === null || embedding === null ? {} : { embedding: { method, vector: vectorFrom(embedding) } }),
-  }));
+  return rows.map(
+    ({ agentType, tags, expiresAt, linkedTo, replacedBy, embeddingMethod: method, embedding, ...entry }) => ({
+      ...entry,
+      tags: tags === "[]" ? NO_TAGS : parseTexts(tags),
+      group: linkedTo ?? entry.sequence,
+      ...defined({
+        agentType: agentType ?? undefined,
+        expiresAt: expiresAt ?? undefined,
+        replacedBy: replacedBy ?? undefined,
+      }),
+      ...(method === null || embedding === null ? {} : { embedding: { method, vector: vectorFrom(embedding) } }),
+    }),
+  );
 }
 
 /** One for all: most memories have none, and a cache holds many. */
@@ -117,10 +129,10 @@ export async function countMemories(store: Store, scopes: readonly MemoryScope[]
   return row?.count ?? 0;
 }
 
-/** Up to `limit` memories of a scope whose id begins so; case does not count. */
+/** Up to `limit` memories whose id begins so, of a scope or of all; case does not count. */
 export async function findMemoriesById(
   store: Store,
-  scope: MemoryScope,
+  scope: MemoryScope | undefined,
   prefix: string,
   limit: number,
 ): Promise<StoredMemory[]> {
@@ -129,7 +141,7 @@ export async function findMemoriesById(
     store.read
       .select(columns)
       .from(memories)
-      .where(and(ofScopes([scope]), gte(memories.id, begins), lt(memories.id, `${begins}~`)))
+      .where(and(scope && ofScopes([scope]), gte(memories.id, begins), lt(memories.id, `${begins}~`)))
       .orderBy(asc(memories.id))
       .limit(limit),
   );

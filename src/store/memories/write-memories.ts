@@ -43,16 +43,28 @@ export function changeMemories(changes: readonly MemoryChange[], at: string): St
   return changes.flatMap((change): Statement[] => {
     switch (change.kind) {
       case "stored":
-        return [putStatement(change.memory, at)];
+        return putStatements(change.memory, at);
       case "confidence":
         return changeConfidence(change, at);
       default:
-        return [
-          statement(sql`delete from memories where id = ${change.id}`),
-          statement(sql`delete from memory_changes where memory_id = ${change.id}`),
-        ];
+        return forget(change.id);
     }
   });
+}
+
+/**
+ * A pattern may have the words of any of its episodes, and goes with them. One that people had deleted leaves its id behind, so that it is not
+ * proposed again.
+ */
+function forget(id: string): Statement[] {
+  const gone = sql`(select ${id} union select p.id from patterns p, json_each(p.episodes) e where e.value = ${id})`;
+  return [
+    statement(sql`update memories set replaced_by = null where replaced_by in ${gone}`),
+    statement(sql`delete from memory_changes where memory_id in ${gone}`),
+    statement(sql`delete from memories where id in ${gone}`),
+    statement(sql`
+      update patterns set state = 'forgotten', trigger = '', pattern = '', resolution = '', episodes = '[]' where id in ${gone}`),
+  ];
 }
 
 /** First the change, where its cause is not known yet; then the cause. */
@@ -73,7 +85,7 @@ function changeConfidence(
   ];
 }
 
-function settled(perWeek: number, by: number, at: string): SQL {
+export function settled(perWeek: number, by: number, at: string): SQL {
   const weeks = sql`max(0, cast((julianday(${at}) - julianday(last_used_at)) / 7 + 0.000001 as integer))`;
   return sql`round(max(0, min(1, max(0, confidence - ${perWeek} * ${weeks}) + ${by})), 4)`;
 }
@@ -105,24 +117,42 @@ export async function setEmbeddings(
 interface PutMemory {
   /** False when the same was there before. */
   readonly fresh: boolean;
-  /** True when people put it away before and what was learnt now is not a reason to bring it back. */
+  /** True when it was put away before and what was learnt now is not a reason to bring it back. */
   readonly archived: boolean;
   readonly confidence: number;
 }
 
-/** Stores a memory, as `putStatement` says. */
+/** Stores a memory, as `putStatements` says. */
 export async function putMemory(store: Store, memory: NewMemory, at: string): Promise<PutMemory> {
   const [before, after] = await store.queue.together([
     statement(sql`select id from memories where id = ${memory.id}`),
-    putStatement(memory, at),
+    ...putStatements(memory, at),
   ]);
   const row = after!.rows[0]!;
   return { fresh: before!.rows.length === 0, archived: row.archived === 1, confidence: Number(row.confidence) };
 }
 
+/** The memory, and that its source came to it, which counts once however often it is told. */
+function putStatements(memory: NewMemory, at: string): Statement[] {
+  const { id, scope, sourceEvent } = memory;
+  if (sourceEvent === undefined) return [putStatement(memory, at)];
+  const seen = sql`
+    insert into memory_changes (memory_id, cause, installation_id, delta, at)
+    values (${id}, ${`${SEEN}${sourceEvent}`}, ${scope.installationId}, 0, ${at}) on conflict (memory_id, cause) do nothing`;
+  return [putStatement(memory, at), statement(seen)];
+}
+
+/** Of causes that say who came to a memory. */
+export const SEEN = "seen:";
+
+/** What was archived for want of use alone comes back when it is learnt again, whoever learns it. */
+const RELEARNT = sql.raw(
+  "(excluded.origin <> 'model' or coalesce(json_extract(memories.put_away, '$.why'), '') in ('faded', 'unused', 'beyond_limit'))",
+);
+
 /**
  * When a memory is there already, the word that carries more confidence decides what is said about it, so that a model cannot rewrite what a
- * person taught; and only a person, or production, brings back what was archived.
+ * person taught; and only a person, or production, brings back what was archived for what it says.
  */
 function putStatement(memory: NewMemory, at: string): Statement {
   const { scope, embedding } = memory;
@@ -147,7 +177,8 @@ function putStatement(memory: NewMemory, at: string): Statement {
         type = case when ${better} then excluded.type else memories.type end,
         ${sql.join(decided, sql`, `)},
         confidence = max(excluded.confidence, memories.confidence),
-        archived = case when excluded.origin = 'model' then memories.archived else 0 end,
+        archived = case when ${RELEARNT} then 0 else memories.archived end,
+        put_away = case when ${RELEARNT} then null else memories.put_away end,
         updated_at = excluded.updated_at, last_used_at = excluded.last_used_at
       returning archived, confidence`);
 }

@@ -165,11 +165,15 @@ export async function readReviews(store: Store, subject: Subject): Promise<Earli
     }));
 }
 
-/** The id of the repository that has this name now, as far as runs tell: the newest one's, for names are given away. */
-export async function findRepository(store: Store, owner: string, name: string): Promise<number | undefined> {
+/** The repository that has this name now, as far as runs tell: the newest one, for names are given away. */
+export async function findRepository(
+  store: Store,
+  owner: string,
+  name: string,
+): Promise<{ readonly repositoryId: number; readonly installationId: number } | undefined> {
   const [found] = await reading(
     store.read
-      .select({ id: runs.repositoryId })
+      .select({ repositoryId: runs.repositoryId, installationId: runs.installationId })
       .from(runs)
       .where(
         sql`lower(json_extract(${runs.subject}, '$.repository.owner')) = ${owner.toLowerCase()}
@@ -178,7 +182,7 @@ export async function findRepository(store: Store, owner: string, name: string):
       .orderBy(desc(runs.startedAt))
       .limit(1),
   );
-  return found?.id;
+  return found;
 }
 
 /** How many runs of each kind there are by what became of them: how they ended, or where they stand. */
