@@ -6,6 +6,8 @@ import { type Command, dispatch, RUN_USAGE } from "./cli/dispatch.ts";
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");
 
+await keepCompiledCode();
+
 // Each command loads what it needs and no more: all of Forge takes a second to load.
 const commands: readonly Command[] = [
   {
@@ -13,7 +15,6 @@ const commands: readonly Command[] = [
     usage: "start [--role both|web|worker]",
     does: "take webhooks and do the work",
     run: async (args) => {
-      await keepCompiledCode();
       const { runServer } = await import("./app/run-server.ts");
       // Node would write it at the end, and a server that is killed has none.
       flushCompileCache();

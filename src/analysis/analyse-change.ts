@@ -43,6 +43,7 @@ import type { Tree } from "./linked-files.ts";
 import { type AnalysisCache, analyseWithCache, type CacheCounts } from "./open-analysis-cache.ts";
 import { wantedOf } from "./path-filter.ts";
 import { projectTypes, type TypeCheckDependencies } from "./project-types.ts";
+import { openRound, type ReadingRound } from "./reader/reading-round.ts";
 import { searchedOnly } from "./searched-only.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
 import { synthesise, withoutExcess } from "./synthesise.ts";
@@ -75,6 +76,10 @@ export const ANALYSERS: readonly Analyser[] = [
 
 /** Each analyser is a process of up to a gigabyte; more at once gain nothing on the cores of a small machine. */
 const CONCURRENT_ANALYSERS = 2;
+
+/** Of small changes these are begun together, and one process reads for all of them: to start one takes longer than to read. */
+const IN_ROUND: ReadonlySet<Analyser> = new Set([secrets, disguises, patterns, syntax, eslintSecurity]);
+const ROUND_CHARACTERS = 256 * 1024;
 
 export interface ChangeToAnalyse {
   readonly files: readonly ChangedFile[];
@@ -215,12 +220,20 @@ async function runAll(
   const taken = new Set(ANALYSERS.map(({ name }) => name));
   const { analysers } = change.configuration.tools;
   const configured = analysers.map((each) => configuredAnalyser(each, change.configured, taken));
-  const queue = [...own, ...configured, ...typeCheckOf(change)];
+  const all = [...own, ...configured, ...typeCheckOf(change)];
+  const isSmall = sources.reduce((sum, { text }) => sum + text.length, 0) <= ROUND_CHARACTERS;
+  const together = isSmall ? all.filter((analyser) => IN_ROUND.has(analyser)) : [];
+  const round = openRound(together.length, change.signal);
+  const run = async (analyser: Analyser, shared?: ReadingRound) => {
+    runs.push(await runOne(analyser, sources, change, alike, shared).finally(() => shared?.leave()));
+    change.onProgress?.(analyser.name);
+  };
+  const queue = [
+    () => Promise.all(together.map((analyser) => run(analyser, round))),
+    ...all.filter((analyser) => !together.includes(analyser)).map((analyser) => () => run(analyser)),
+  ];
   const work = async () => {
-    for (let analyser = queue.shift(); analyser !== undefined; analyser = queue.shift()) {
-      runs.push(await runOne(analyser, sources, change, alike));
-      change.onProgress?.(analyser.name);
-    }
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
   };
   await Promise.all(Array.from({ length: CONCURRENT_ANALYSERS }, work));
   return runs.sort((a, b) => (a.analyser.name < b.analyser.name ? -1 : 1));
@@ -239,6 +252,7 @@ async function runOne(
   sources: readonly SourceFile[],
   change: ChangeToAnalyse,
   alike: ReadonlyMap<string, Twin>,
+  round: ReadingRound | undefined,
 ): Promise<AnalyserRun> {
   const open = sources.filter((file) => analyser.layer === "security" || file.look === "all");
   const files = (await wantedOf(open, { include: analyser.paths ?? [], exclude: [] })).filter((file) =>
@@ -257,7 +271,7 @@ async function runOne(
       signal,
       scratch,
       twins: alike,
-      ...defined({ advisories, tree }),
+      ...defined({ advisories, tree, round }),
     };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
     const read = readPaths(analyser, files, result, change);

@@ -3,6 +3,7 @@ import type { CommitPatch } from "../workspace/parse-commit-log.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import type { Twin } from "./disguises/path-disguises.ts";
 import type { Tree } from "./linked-files.ts";
+import type { ReadingRound } from "./reader/reading-round.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export interface AnalyserContext {
@@ -15,6 +16,8 @@ export interface AnalyserContext {
   readonly tree?: Tree;
   /** Changed files that are taken for others, by path. */
   readonly twins?: ReadonlyMap<string, Twin>;
+  /** Readings that other analysers want now too. */
+  readonly round?: ReadingRound;
 }
 
 /** What each commit of a change adds, where a search of the head alone is not enough. */

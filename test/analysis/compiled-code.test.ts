@@ -87,7 +87,7 @@ describeInSandbox("a snapshot of TypeScript", (sandbox) => {
     const run = await runInside(sandbox, {
       ...readingChild(folder, flags),
       ...{ timeoutMs: 60_000, memoryBytes: 1024 ** 3, maxOutputBytes: 1024 },
-      input: JSON.stringify({ task: "types", files: [file] }),
+      input: JSON.stringify({ parts: [{ task: "types", files: [file] }] }),
       signal: new AbortController().signal,
     });
     const found = { id: 0, result: [{ code: 2554, offset: 52, length: 1 }] };

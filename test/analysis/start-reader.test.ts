@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runBiome } from "../../src/analysis/biome-program.ts";
 import type { ChildFile, ChildTask } from "../../src/analysis/child/protocol.ts";
+import { openRound } from "../../src/analysis/reader/reading-round.ts";
 import { runInChild } from "../../src/analysis/reader/run-in-child.ts";
 import { type ReaderSpec, readingChild } from "../../src/analysis/reader/run-reader.ts";
 import { choosePlace, openReaderPlace, type ReaderPlace, startReader } from "../../src/analysis/reader/start-reader.ts";
@@ -124,7 +125,7 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
       ["report", { id: 0, text: "", report }],
     ];
     for (const [task, file] of asked) {
-      const given = spec({ ...readingChild(), folder, input: JSON.stringify({ task, files: [file] }) });
+      const given = spec({ ...readingChild(), folder, input: JSON.stringify({ parts: [{ task, files: [file] }] }) });
       const inside = await startReader(given);
       expect([task, inside.stdout.toString()]).toEqual([
         task,
@@ -132,6 +133,37 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
       ]);
       expect(inside.stdout.toString()).toBe((await startReader(given, BESIDE)).stdout.toString());
     }
+  });
+});
+
+describe("a round of readings", () => {
+  const { signal } = new AbortController();
+  const secret = { id: 4, text: `password = "${"h7Kq".repeat(6)}9x"\n`, textKind: "data" } as const;
+  const found = [expect.objectContaining({ offset: 12 })];
+  const nest = { id: 0, text: `${"[".repeat(200_000)}${"]".repeat(200_000)}`, dialect: "js" } as const;
+
+  it("SEC-1: begins when all who are there have asked, and what kills the child takes nothing from those before it", async () => {
+    const round = openRound(4, signal);
+    const syntax = round.read({ task: "syntax", files: [nest] });
+    const eslint = round.read({ task: "eslint", files: [{ id: 0, text: "a();", dialect: "js" }] });
+    const secrets = round.read({ task: "secrets", files: [secret] });
+    round.leave();
+    expect([...(await secrets)]).toEqual([[4, found]]);
+    expect([(await syntax).size, (await eslint).size]).toEqual([0, 0]);
+  });
+
+  it("SEC-1: gives what could not be read together a child of its own, which says why", async () => {
+    const context = { scratch: scratchFolder(), signal, round: openRound(3, signal) };
+    const lines = [{ id: 2, text: "let a = 1;\n", dialect: "js" } as const, { ...nest, id: 7 }];
+    const [secrets, syntax, lone] = await Promise.all([
+      runInChild("secrets", [secret], context),
+      runInChild("syntax", lines, context),
+      runInChild("complexity", [{ id: 1, text: "if (a) b();", dialect: "js" }], context).finally(context.round.leave),
+    ]);
+    expect([...secrets.results]).toEqual([[4, found]]);
+    expect([...syntax.results.keys()]).toEqual([2]);
+    expect(syntax.unread).toEqual([{ id: 7, reason: "the parser broke down on it" }]);
+    expect([...lone.results.keys()]).toEqual([1]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import type { ChildAnswer, ChildFile, ChildRequest, ChildTask } from "./protocol.ts";
+import type { ChildAnswer, ChildFile, ChildInput, ChildRequest, ChildTask } from "./protocol.ts";
 
 /** Each task loads only what it needs: ESLint and its plugins alone take half a second. */
 const READERS: Readonly<Record<ChildTask, (request: ChildRequest) => Promise<(file: ChildFile) => unknown>>> = {
@@ -34,10 +34,12 @@ const READERS: Readonly<Record<ChildTask, (request: ChildRequest) => Promise<(fi
 
 // Parsers and patterns meet hostile text here: a native parser dies of deep nesting (10 ms of brackets end the process), a pattern may
 // take for ever. What dies or hangs is this process and not the worker; the parent sees which file was last.
-const request = JSON.parse(await text(process.stdin)) as ChildRequest;
-const read = await READERS[request.task](request);
-answer("ready");
-for (const file of request.files) answer({ id: file.id, result: await read(file) });
+const { parts } = JSON.parse(await text(process.stdin)) as ChildInput;
+for (const request of parts) {
+  const read = await READERS[request.task](request);
+  answer("ready");
+  for (const file of request.files) answer({ id: file.id, result: await read(file) });
+}
 
 function answer(line: ChildAnswer<unknown>): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -11,7 +11,12 @@ import type { CoverageFormat } from "../tests/coverage-report.ts";
 import type { TestOutline } from "../tests/test-outline.ts";
 import type { WorkflowDanger } from "../workflows/workflow-document.ts";
 
-/** What the child process is asked to do with each file. */
+/** What the child process reads from its input. */
+export interface ChildInput {
+  readonly parts: readonly ChildRequest[];
+}
+
+/** A task, and the files that it is done with. */
 export interface ChildRequest {
   readonly task: ChildTask;
   readonly files: readonly ChildFile[];
@@ -85,7 +90,7 @@ export const CHILD_TASKS = [
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 
-/** One line of the child's output; `ready` once, before the first file. */
+/** One line of the child's output; `ready` at the beginning of each part. */
 export type ChildAnswer<T> = "ready" | { readonly id: number; readonly result: T };
 
 /** Why a file was left unread where its parser gave up: the syntax analyser names such files, so that others tell them by this. */

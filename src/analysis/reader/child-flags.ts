@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import { BOX_FOLDER, type Sandbox } from "../../workspace/sandbox/sandbox.ts";
-import type { ChildRequest, ChildTask } from "../child/protocol.ts";
+import type { ChildInput, ChildTask } from "../child/protocol.ts";
 import { rulesVersion } from "../rules-version.ts";
 import { sharedSnapshot } from "./compiled-code.ts";
 import { CHILD_FOLDER, FILL_LIMITS, FORGE_FOLDER, readingChild, runInside } from "./run-reader.ts";
@@ -49,7 +49,7 @@ async function makeSnapshot(sandbox: Sandbox, folder: string, name: string): Pro
   const { args, ...child } = readingChild(undefined, beginFrom(join(BOX_FOLDER, name)));
   const run = { ...FILL_LIMITS, ...child, folder, writes: true, signal: new AbortController().signal };
   const making = [...args.slice(0, -1), "--build-snapshot", join(CHILD_FOLDER, "types", "prepare.cjs")];
-  const input = JSON.stringify({ task: "types", files: [] } satisfies ChildRequest);
+  const input = JSON.stringify({ parts: [{ task: "types", files: [] }] } satisfies ChildInput);
   try {
     return (
       (await runInside(sandbox, { ...run, args: making })).ok && (await runInside(sandbox, { ...run, args, input })).ok

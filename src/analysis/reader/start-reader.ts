@@ -50,7 +50,7 @@ async function tryReading(sandbox: Sandbox): Promise<string | undefined> {
       ...TRIAL_LIMITS,
       ...readingChild(),
       folder,
-      input: JSON.stringify({ task: "syntax", files: [] }),
+      input: JSON.stringify({ parts: [{ task: "syntax", files: [] }] }),
       signal: new AbortController().signal,
     });
     return run.ok ? undefined : unreadable(run.stderr.toString("utf8").trim().split("\n").at(-1) ?? "");

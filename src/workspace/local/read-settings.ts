@@ -36,7 +36,7 @@ export interface LocalSettings {
  */
 export async function readSettings(commonDirectory: string): Promise<LocalSettings> {
   const file = await readPlainFile(join(commonDirectory, "config"), MOST_BYTES);
-  const all = file === undefined ? [] : await parse(file.content);
+  const all = file === undefined ? [] : await parseOnce(file.content);
   const last = (wanted: string) => all.findLast(([key]) => key === wanted)?.[1];
   return {
     taken: all.filter(([key, value]) => TAKEN.some(([keys, values]) => keys.test(key) && values.test(value))),
@@ -45,6 +45,16 @@ export async function readSettings(commonDirectory: string): Promise<LocalSettin
     worktree: last("core.worktree"),
     symlinks: !/^(?:false|no|off|0)$/i.test(last("core.symlinks") ?? "true"),
   };
+}
+
+type Parsed = readonly (readonly [key: string, value: string])[];
+
+let latest: { readonly content: Buffer; readonly parsed: Promise<Parsed> } | undefined;
+
+/** A command looks at one checkout again and again. */
+function parseOnce(content: Buffer): Promise<Parsed> {
+  if (!latest?.content.equals(content)) latest = { content, parsed: parse(content) };
+  return latest.parsed;
 }
 
 async function parse(content: Buffer): Promise<[key: string, value: string][]> {
