@@ -14,7 +14,7 @@ import type { DeadJob, Job, JobContext } from "../queue/ports.ts";
 import { readDelivery, settleDelivery } from "../store/inbox/read-delivery.ts";
 import type { Dependencies } from "./dependencies.ts";
 
-/** How each kind of job is done. Work of an hour is set aside later (`deaths`): what dies beside it is the deliveries and effects of its turns. */
+/** How each kind of job is done. */
 export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   delivery: { takes: "moments", run: handleStored, giveUp: giveUpDelivery },
   command: { takes: "moments", run: runCommands, giveUp: giveUpCommands },
@@ -30,7 +30,7 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
     giveUp: async () => {},
   },
   review: { takes: "minutes", run: runReview, giveUp: giveUpReview },
-  implement: { takes: "minutes", deaths: 4, run: runWork, giveUp: giveUpWork },
+  implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },
   fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },
   // Missed, it is looked at again at the next review or verdict.

@@ -50,8 +50,6 @@ export interface DeadJob {
 export interface Job<K extends JobKind, Dependencies> {
   /** Long jobs leave slots free for short ones. */
   readonly takes: "moments" | "minutes";
-  /** How many workers may die with it in their hands, each no further than the one before, until it is set aside; 2 where it is left out. */
-  readonly deaths?: number;
   /**
    * It may run more than once for the same job, after a crash in the middle, too; never twice at a time for the same key. So whatever it
    * does must be safe to do again. Returning means that it is done. Throwing RetryLater means: not yet; any other error: try

@@ -81,11 +81,11 @@ function findJob<Dependencies>(job: ClaimedJob, { jobs, dependencies }: RunJobOp
     });
   }
   // The schema and the row of the table are found by the same kind, which the compiler cannot follow.
-  const { run, giveUp, deaths } = jobs[kind] as unknown as Job<JobKind, Dependencies>;
+  const { run, giveUp } = jobs[kind] as unknown as Job<JobKind, Dependencies>;
   const data = payload.data as JobPayload<JobKind>;
   return {
     run: async (context) => {
-      refuseKiller(job, deaths);
+      refuseKiller(job);
       await run(dependencies, data, context);
     },
     giveUp: (dead) => giveUp(dependencies, data, dead),
@@ -93,8 +93,8 @@ function findJob<Dependencies>(job: ClaimedJob, { jobs, dependencies }: RunJobOp
 }
 
 /** @throws ForgeError `set_aside` or `worker_killer` for a job with which too many workers died */
-function refuseKiller({ deaths, lostLeases }: ClaimedJob, mostDeaths = MAX_DEATHS): void {
-  if (deaths >= mostDeaths) {
+function refuseKiller({ deaths, lostLeases }: ClaimedJob): void {
+  if (deaths >= MAX_DEATHS) {
     const times = deaths === 2 ? "twice" : `${deaths} times`;
     throw killer("set_aside", `Forge ended ${times} while at work on this: set aside`);
   }

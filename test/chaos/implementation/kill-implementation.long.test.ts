@@ -4,6 +4,7 @@ import { boxed, hasSandbox } from "../../needs/sandbox.ts";
 import { libsqlServer } from "../../store/libsql-server.ts";
 import { createImplementWorld, type ImplementWorld, type Place } from "./implement-world.ts";
 import { outcomeOf } from "./outcome.ts";
+import { retriesOf } from "./people.ts";
 import { type Expected, storyFaults } from "./story-faults.ts";
 import { tellStory } from "./tell-story.ts";
 
@@ -79,6 +80,19 @@ boxed.concurrent(
   "PIPE-6, PIPE-7, GH-12, GH-13: killed again and again from the label to the merge, Forge ends with one branch, one pull request, one plan, one status, and pays nothing twice",
   async () => {
     expect(await faultsAfter("one process", DEATHS)).toEqual([]);
+  },
+  LIMIT_MS,
+);
+
+boxed.concurrent(
+  "PIPE-7: work at which the process died twice at the same mark is not taken up a third time, says so on the issue, and goes on when somebody asks",
+  async () => {
+    const world = await begin("one process");
+    const claimed = { name: "after commit: claimed implement", occurrence: 1 };
+    const told = await tellStory(world, [claimed, claimed]);
+    expect(told.missed).toEqual([]);
+    expect(retriesOf(world.chaos.github, told.asked)).toBe(1);
+    expect(await storyFaults(world, told, expected)).toEqual([]);
   },
   LIMIT_MS,
 );

@@ -31,7 +31,7 @@ export async function actAsPeople(github: Simulator, { issue, pull }: Asked): Pr
     return "asked for the work";
   }
   const gate = comments.map(({ by, body }) => by === FORGE && /\/forge approve (G-\d+)/.exec(body)?.[1]).find(Boolean);
-  const isAnswered = comments.some(({ by, body }) => by === "ana" && body.startsWith("/forge approve"));
+  const isAnswered = comments.some(({ by, body }) => by === "ana" && body === `/forge approve ${gate}`);
   if (gate && !isAnswered) {
     github.comment(REPOSITORY, issue, { by: "ana", body: `/forge approve ${gate}` });
     return "approved the plan";
@@ -63,7 +63,7 @@ async function sayAgain(github: Simulator, { issue, pull }: Asked): Promise<stri
   const onPull = findPull(github, pull)?.comments ?? [];
   const said = [...github.issue(REPOSITORY, issue).comments, ...onPull];
   const sentence = said.find(({ id, by, body }) => by === FORGE && isSetAsideSentence(body) && !read.has(id));
-  if (!sentence) return undefined;
+  if (!sentence) return retry(github, { issue, pull });
   read.add(sentence.id);
   if (sentence.body.includes("the label that")) {
     await github.removeLabel(REPOSITORY, issue, "forge:implement", "ben");
@@ -79,6 +79,27 @@ async function sayAgain(github: Simulator, { issue, pull }: Asked): Promise<stri
     return "said it again";
   }
   return undefined;
+}
+
+/** The work itself was set aside, or its review: status and check say so, and how it goes on. */
+async function retry(github: Simulator, { issue, pull }: Asked): Promise<string | undefined> {
+  const { comments } = github.issue(REPOSITORY, issue);
+  const checks = findPull(github, pull)?.checkRuns ?? [];
+  const again = comments.some(({ by, body }) => by === FORGE && SET_ASIDE.test(body))
+    ? { number: issue, body: RETRIES[0] }
+    : checks.some(({ title }) => title?.startsWith("Not reviewed: Forge ended")) && { number: pull, body: RETRIES[1] };
+  if (!again) return undefined;
+  github.comment(REPOSITORY, again.number, { by: "ana", body: again.body });
+  return "had it tried again";
+}
+
+const SET_ASIDE = /^\*\*Failed\b.*`\/forge retry`/;
+const RETRIES = ["/forge retry", "/forge review"] as const;
+
+/** How often work was set aside, and somebody had it go on. */
+export function retriesOf(github: Simulator, { issue, pull }: Asked): number {
+  const said = [...github.issue(REPOSITORY, issue).comments, ...(findPull(github, pull)?.comments ?? [])];
+  return said.filter(({ by, body }) => by === "ana" && RETRIES.some((retry) => retry === body)).length;
 }
 
 /** As GitHub shows it; undefined before there is one. */
