@@ -4,6 +4,7 @@ import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createReconcile } from "../github/reconcile.ts";
 import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-sweep.ts";
 import { learnHistories } from "../learning/learn-history.ts";
+import { takeUpLookingBack } from "../learning/look-back.ts";
 import { tidyMemories } from "../learning/tidy-memories.ts";
 import { sweepStranded } from "../pipeline/runs/sweep-stranded.ts";
 import { expireCheckpoints, expireDeliveries } from "../store/expire.ts";
@@ -86,6 +87,12 @@ export function startChores(resources: Resources): () => Promise<void> {
         }
         return embedded > 0 ? { embedded } : undefined;
       },
+    },
+    {
+      name: "look back at runs",
+      everyMs: 5 * MINUTE_MS,
+      later: true,
+      run: () => takeUpLookingBack({ store, now }),
     },
     {
       name: "tidy memories",

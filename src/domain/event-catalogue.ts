@@ -418,6 +418,31 @@ export const EVENT_CATALOGUE = {
   "subject.untrusted": z.object({}),
   /** Somebody raised a limit of a run; `amount` in USD, calls or minutes. */
   "limit.extended": z.object({ runId: z.string(), limit: RunLimit, amount: z.number().positive() }),
+  /** Something about a run that was under way, or over, that is worth knowing before its end (RUN-1). */
+  "run.noted": z.object({
+    ...learnt,
+    runId: z.string(),
+    /** Work went back from `phase` twice; half of its money was spent; more than one of ten calls of tools failed; a person decided otherwise. */
+    what: z.enum(["bounced_twice", "half_spent", "errors", "overridden"]),
+    phase: Phase.optional(),
+  }),
+  /** A run that ended, as far as it can be counted (RUN-1); `episodes`: how many were remembered of it. */
+  "run.reflected": z.object({
+    ...learnt,
+    runId: z.string(),
+    kind: z.enum(["review", "implement", "deploy"]),
+    task: z.string(),
+    outcome: z.enum(["success", "failure", "partial"]),
+    phases: z.array(Phase),
+    costUsd: z.number().nonnegative(),
+    durationMs: z.number().int().nonnegative(),
+    bounces: z.number().int().nonnegative(),
+    breakers: z.array(z.string()),
+    tools: z.object({ calls: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }),
+    /** What tests, CI and the own review held against the work, and how much of it was mended. */
+    raised: z.object({ all: z.number().int().nonnegative(), mended: z.number().int().nonnegative() }),
+    episodes: z.number().int().nonnegative(),
+  }),
   /** Somebody set the level of the repository (SAFE-4); `after` counts the changes of it before this one. */
   "level.set": z.object({ ...levelChange }),
   /** Forge took its own level down. */

@@ -57,6 +57,8 @@ export const JOB_CATALOGUE = {
     subject: Subject,
     /** From this one comment of a person, and nothing else. */
     remark: CommandSource.optional(),
+    /** By looking back at this one run, and nothing else. */
+    run: z.string().optional(),
   }),
   /** Do what comes next in an implementation run. */
   implement: z.object({ runId: z.string(), subject: Subject }),

@@ -5,12 +5,14 @@ import { type JudgeDependencies, judgeOutcome } from "./judge-outcome.ts";
 import { judgeProbes } from "./judge-probes.ts";
 import { learnDismissals, learnReactions, type ReactionDependencies } from "./learn-from-people.ts";
 import { learnRemark, type RemarkDependencies } from "./learn-remarks.ts";
+import { type LookBackDependencies, lookBack } from "./look-back.ts";
 import { proposeHiding } from "./propose-hiding.ts";
 
 export interface LearnDependencies
   extends FollowDependencies,
     ReactionDependencies,
     RemarkDependencies,
+    LookBackDependencies,
     JudgeDependencies {
   readonly host: FollowDependencies["host"] & RemarkDependencies["host"] & JudgeDependencies["host"];
   readonly comments: ReactionDependencies["comments"] & RemarkDependencies["comments"];
@@ -22,10 +24,11 @@ export interface LearnDependencies
  */
 export async function learn(
   dependencies: LearnDependencies,
-  { subject, remark }: JobPayload<"learn">,
+  { subject, remark, run: runId }: JobPayload<"learn">,
   { signal, fence }: JobContext,
 ): Promise<void> {
   const about = { subject, signal, fence };
+  if (runId !== undefined) return lookBack(dependencies, { ...about, runId });
   if (remark) return learnRemark(dependencies, { ...about, source: remark });
   await learnDismissals(dependencies, about);
   await proposeHiding(dependencies, about);

@@ -205,7 +205,7 @@ export async function citePlace(
 const PATH = /(?<![\w/:.@-])(?:[\w@.-]{1,100}\/){0,20}[\w@-][\w@.-]{0,100}\.[A-Za-z]\w{0,9}(?![\w/])/g;
 
 /** The files that a text names, where the default branch has them. */
-async function citeNamed(
+export async function citeNamed(
   host: Pick<PullRequestHost, "readFile">,
   repository: RepositoryRef,
   text: string,

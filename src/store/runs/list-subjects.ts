@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, max } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, max, sql } from "drizzle-orm";
 import { ACTIVE_STATUSES } from "../../domain/phases.ts";
 import { type RepositoryRef, Subject } from "../../domain/subjects.ts";
 import { runs } from "../schema.ts";
@@ -54,6 +54,34 @@ export async function listWaitingPulls(store: Store, repositoryId: number): Prom
   return new Map(
     rows.flatMap(({ number, subject }) => (number === null ? [] : [[number, Subject.parse(JSON.parse(subject))]])),
   );
+}
+
+/**
+ * Runs that ended since a moment and were not looked back at, and those that are under way; `ended` tells which. Not those that had nothing to do, nor
+ * reviews that gave way to another head, nor one for which a job of it is there already, dead or alive.
+ */
+export async function listRunsToLookBackAt(
+  store: Store,
+  { since, limit }: { readonly since: string; readonly limit: number },
+): Promise<{ readonly runId: string; readonly subject: Subject; readonly ended: boolean }[]> {
+  const ended = sql`${runs.endedAt} >= ${since} and coalesce(${runs.conclusion}, '') <> 'skipped'
+    and (${runs.status} in ('completed', 'failed') or (${runs.kind} = 'implement' and ${runs.status} = 'cancelled'))
+    and not exists (select 1 from events where events.trace_id = ${runs.subjectKey} and events.type = 'run.reflected'
+      and json_extract(events.payload, '$.runId') = ${runs.traceId})`;
+  const rows = await reading(
+    store.read
+      .select({ runId: runs.traceId, subject: runs.subject, endedAt: runs.endedAt })
+      .from(runs)
+      .where(
+        sql`(${inArray(runs.status, ["running", "waiting"])} or (${ended})) and not exists (
+          select 1 from jobs where jobs.kind = 'learn' and json_extract(jobs.payload, '$.run') = ${runs.traceId})`,
+      )
+      .orderBy(sql`${runs.endedAt} is null`, asc(runs.endedAt), asc(runs.traceId))
+      .limit(limit),
+  );
+  return rows.map(({ runId, subject, endedAt }) => {
+    return { runId, subject: Subject.parse(JSON.parse(subject)), ended: endedAt !== null };
+  });
 }
 
 /** A repository with the base of the newest review in it. */
