@@ -12,6 +12,7 @@ const SHARING = [
   "domain",
   "e2e",
   "github",
+  "learning",
   "llm",
   "memory",
   "pipeline",
@@ -19,6 +20,8 @@ const SHARING = [
   "safety",
   "simulator",
   "store",
+  "tools",
+  "workspace",
 ];
 const sharing = SHARING.map((room) => `test/${room}/**/*.test.ts`);
 
