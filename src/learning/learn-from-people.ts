@@ -8,7 +8,9 @@ import type { CommentPort } from "../pipeline/runs/ports.ts";
 import { readFacts } from "../pipeline/runs/subject.ts";
 import { type FindingFact, readFindingFacts } from "../store/events/read-events.ts";
 import type { Fence } from "../store/jobs/fence.ts";
+import { findMemoriesById } from "../store/memories/read-memories.ts";
 import { readLedger } from "../store/runs/ledger.ts";
+import type { Store } from "../store/store.ts";
 import { aboutFinding } from "./follow-findings.ts";
 
 export interface ReactionDependencies extends InputDependencies {
@@ -50,18 +52,30 @@ export async function learnReactions(
       actor: by,
       payload: { cause, ...aboutFinding(finding), is },
     };
-    const events = is === "up" ? [event, ...confirmed(finding, by)] : [event];
+    const events = is === "up" ? [event, ...(await confirmed(dependencies.store, subject, finding, by))] : [event];
     await submit(dependencies, { subject, fence }, { type: "learning.observed", cause, events });
   }
 }
 
-/** A 👍 on a finding is a word for the memories that led to it (MEM-3): once for each person, wherever they said it. */
-function confirmed({ memories = [] }: Finding, by: Actor): LearntEvent[] {
-  if (memories.length === 0) return [];
+/**
+ * A 👍 on a finding is a word for the memories that led to it (MEM-3): once for each person, wherever they said it, and not for what they taught
+ * themselves.
+ */
+async function confirmed(
+  store: Store,
+  { repository }: Subject,
+  { memories = [] }: Finding,
+  by: Actor,
+): Promise<LearntEvent[]> {
+  const scope = { installationId: repository.installationId, repositoryId: repository.id };
+  const memoryIds: string[] = [];
+  for (const id of memories) {
+    const [memory] = await findMemoriesById(store, scope, id, 1);
+    if (memory?.taughtBy?.id !== by.id) memoryIds.push(id);
+  }
+  if (memoryIds.length === 0) return [];
   const what = { use: "confirmed", during: "reaction" } as const;
-  return [
-    { type: "memory.applied", payload: { ...what, memoryIds: [...memories], cause: `confirmed:${by.id}` }, actor: by },
-  ];
+  return [{ type: "memory.applied", payload: { ...what, memoryIds, cause: `confirmed:${by.id}` }, actor: by }];
 }
 
 /** Each dismissal by a person, with the time that the finding could be seen (HUM-1, HUM-4): within seconds it was obviously wrong. */

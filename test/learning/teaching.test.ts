@@ -78,11 +78,12 @@ it("MEM-3: a dismissal by somebody with push doubts the memories that led to the
   expect(await known()).toMatchObject([{ confidence: 0.1 }]);
 });
 
-it("MEM-3: a 👍 by somebody with push confirms the memories that led to the finding, once for each person", async () => {
-  const { id } = await memoryNow().remember({
-    ...{ scope: scopeOf(subject), type: "semantic", origin: "model", content: "Sums are of integers." },
-  });
-  const found = [finding("one", { id: "F-AAA2", memories: [id] }), finding("two", { id: "F-BBB2", memories: [id] })];
+it("MEM-3: a 👍 by somebody with push confirms the memories that led to the finding, once for each person, and not one's own", async () => {
+  const about = { scope: scopeOf(subject), type: "semantic" } as const;
+  const { id } = await memoryNow().remember({ ...about, origin: "model", content: "Sums are of integers." });
+  const own = await memoryNow().remember({ ...about, origin: "person", taughtBy: ana, content: "Sums are of floats." });
+  const memories = [id, own.id];
+  const found = [finding("one", { id: "F-AAA2", memories }), finding("two", { id: "F-BBB2", memories })];
   const placed = found.map(({ id: findingId }, at) => ({
     findingId,
     placement: "comment" as const,
@@ -95,11 +96,15 @@ it("MEM-3: a 👍 by somebody with push confirms the memories that led to the fi
     readVotes: async () => [1, 2].map((commentId) => ({ commentId, by: ana, is: "up" as const })),
     readRole: async () => "write" as const,
   };
-  await desk.work((about, { fence, signal }) =>
-    learnReactions({ store: desk.store(), makeId: desk.makeId, now: desk.now, comments }, { ...about, fence, signal }),
+  await desk.work((payload, { fence, signal }) =>
+    learnReactions(
+      { store: desk.store(), makeId: desk.makeId, now: desk.now, comments },
+      { ...payload, fence, signal },
+    ),
   );
   expect(await desk.feedback(subject)).toHaveLength(2);
-  expect(await known()).toMatchObject([{ id, confidence: 0.7 }]);
+  const believed = Object.fromEntries((await known()).map((memory) => [memory.id, memory.confidence]));
+  expect(believed).toEqual({ [id]: 0.7, [own.id]: 0.7 });
 });
 
 it("MEM-6: a command and what it teaches are written together, or neither, however often its job runs", async () => {
