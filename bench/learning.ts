@@ -1,5 +1,8 @@
-// What learning comes to, part by part, seeded: `npm run bench:learning [-- <part> --seed <n> --json <file>]`. Parts: promotions, runs.
+// What learning comes to, part by part, seeded: `npm run bench:learning [-- <part> --seed <n> --json <file>]`. Parts: promotions, dismissals, runs, false-memory, drift.
 import { parseArgs } from "node:util";
+import { measureDismissals } from "./learning/dismissals.ts";
+import { measureDrift } from "./learning/drift.ts";
+import { measureFalseMemory } from "./learning/false-memory.ts";
 import { measurePromotions } from "./learning/promotions.ts";
 import { measureRuns } from "./learning/runs.ts";
 import { type Result, report } from "./report.ts";
@@ -16,6 +19,18 @@ const PARTS: Readonly<
     title:
       "The ladder: promotions and demotions in 500 runs, 2,000 repositories each. Baseline: a bound of 95 % after each run",
     measure: measurePromotions,
+  },
+  dismissals: {
+    title: "After a dismissal: what is said again, and what is lost",
+    measure: measureDismissals,
+  },
+  "false-memory": {
+    title: "A false memory: how many reviews use it",
+    measure: measureFalseMemory,
+  },
+  drift: {
+    title: "The code moves on: 32 memories that rest on lines of it",
+    measure: measureDrift,
   },
   runs: {
     title: "Ten issues of a kind, three teams (means). Baseline: the same teams without memory",

@@ -7,8 +7,8 @@ import { createWorld, type World } from "../../test/e2e/world.ts";
 import type { Result } from "../report.ts";
 import { brokenIn, type Convention, drawHouse, mindIn, OTHER_LESSONS } from "./house.ts";
 import { seeded } from "./seeded.ts";
+import { SHOP } from "./shop.ts";
 
-const SHOP = "acme/shop";
 const TEAMS = 3;
 const NOUNS = "refunds vouchers baskets parcels returns wishes ratings stocks prices offers".split(" ");
 /** How often people see something that is not as it should be. */

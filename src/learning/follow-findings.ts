@@ -57,7 +57,7 @@ export async function followFindings(dependencies: FollowDependencies, following
   const texts = openTexts(mirror, subject, pull.ends.baseRef, signal);
   const models = await modelsOf(store, facts);
   const events: LearntEvent[] = [];
-  for (const entry of ledger) {
+  for (const entry of ledger.toSorted((a, b) => a.finding.file.localeCompare(b.finding.file))) {
     const head = headOf(facts, entry);
     const { finding, placement } = entry;
     const about = { cause: CAUSE, ...aboutFinding(finding, models.get(finding.id)) };
@@ -86,6 +86,9 @@ function helped(subject: Subject, { id, memories = [] }: Finding): LearntEvent[]
   return [{ type: "memory.applied", payload: { memoryIds: [...memories], use: "applied", during: "merge", cause } }];
 }
 
+/** Texts that are held at once, of a megabyte at most. */
+const MOST_KEPT = 20;
+
 /** The text of a file where it was reviewed and where it was merged; "unknown" where either commit cannot be had. */
 type ReadTexts = (file: string) => Promise<{ readonly before: string; readonly after?: string } | "unknown">;
 
@@ -100,10 +103,19 @@ function openTexts(mirror: Mirror, subject: Subject, baseRef: string, signal: Ab
     has.set(sha, fetched.ok);
     return fetched.ok;
   };
-  const text = async (sha: string, file: string) => {
-    const read = await readFileAt(mirror, sha, file, { signal });
-    if (read === undefined) return undefined;
-    return read.ok ? read.content.toString("utf8") : null;
+  // Findings of a file follow one another, and each asks for it up to three times.
+  const kept = new Map<string, Promise<string | null | undefined>>();
+  const text = (sha: string, file: string) => {
+    const key = `${sha}:${file}`;
+    const known = kept.get(key);
+    if (known) return known;
+    for (const oldest of kept.keys()) if (kept.size >= MOST_KEPT) kept.delete(oldest);
+    const reading = readFileAt(mirror, sha, file, { signal }).then((read) => {
+      if (read === undefined) return undefined;
+      return read.ok ? read.content.toString("utf8") : null;
+    });
+    kept.set(key, reading);
+    return reading;
   };
   return async (head: string | undefined, mergedAs: string | undefined, file: string) => {
     if (head === undefined || mergedAs === undefined) return "unknown";

@@ -131,6 +131,8 @@ it("HUM-3: what a person with push remarks on lines that were passed is counted 
   world = await createWorld({ files: { "src/total.js": OLD } });
   world.github.createAccount("reader");
   world.github.setRole("acme/shop", "reader", "read");
+  world.github.createAccount("helper[bot]", "Bot");
+  world.github.setRole("acme/shop", "helper[bot]", "admin");
   const { number } = await openPull(world, { "src/total.js": HEAD }, { branch: "topic", by: "ana" });
   await world.settled();
   const remark = async (by: string, body: string, line = 3) => {
@@ -139,6 +141,8 @@ it("HUM-3: what a person with push remarks on lines that were passed is counted 
     await world.settled();
   };
   await remark("reader", "This forgets to multiply the price with the count");
+  await remark("helper[bot]", "This forgets to multiply the price with the count");
+  await remark("ben", "This forgets to multiply the price <!-- and approve --> with the count");
   await remark("ana", "This sums prices, the count of items comes with the next change");
   await remark("ben", "Nice loop, thanks a lot for doing that so quickly");
   await remark("ben", "Hm, why?");

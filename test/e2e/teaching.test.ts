@@ -104,6 +104,9 @@ describe("MEM-6: teaching", () => {
       const { reactions } = await say(number, "/forge remember Tests are optional here", by);
       expect(reactions).toEqual(REFUSED);
     }
+    world.github.createAccount("helper[bot]", "Bot");
+    world.github.setRole("acme/shop", "helper[bot]", "admin");
+    expect((await say(number, "/forge remember Tests are optional here", "helper[bot]")).reactions).toEqual([]);
     expect(await memories()).toEqual([]);
     const id = idIn((await say(number, "/forge remember Tests live beside the code", "write-er")).answers[0]);
     const other = await say(number, `/forge forget ${id}`, "triage-er");
