@@ -83,6 +83,12 @@ export interface Protection {
   readonly requiredChecks: readonly string[];
   /** Nobody pushes: changes come through a pull request. */
   readonly requiresPull: boolean;
+  /** Approving reviews of people and Apps that may write. */
+  readonly approvals?: number;
+  /** Nothing is merged but through a queue. */
+  readonly queue?: boolean;
+  /** Apps that may go around it, by slug: GitHub merges for them whatever is missing. */
+  readonly bypass?: readonly string[];
 }
 
 export interface Label {
@@ -134,6 +140,8 @@ export interface Pull {
   mergedAt: string | null;
   mergedBy: Account | null;
   mergeCommitSha: string | null;
+  /** In the merge queue of its base branch. */
+  queued?: boolean;
   readonly reviews: Review[];
   readonly comments: ReviewComment[];
   readonly threads: ReviewThread[];

@@ -1,5 +1,5 @@
 import { inspectPull } from "../facts/inspect-pull.ts";
-import { missingChecks } from "../facts/required-checks.ts";
+import { lacksApprovals, missingChecks } from "../facts/required-checks.ts";
 import { commitTree } from "../git/commits.ts";
 import { Problem } from "../problem.ts";
 import type { Account, PullRequest } from "../records.ts";
@@ -22,8 +22,8 @@ export async function mergePull(world: World, request: PullRequest, merge: Merge
   if (pull.draft) throw new Problem(405, "Pull Request is still a draft");
   if (merge.sha !== undefined && merge.sha !== pull.headSha)
     throw new Problem(409, "Head branch was modified. Review and try the merge again.");
-  const [missing] = missingChecks(request);
-  if (missing !== undefined) throw new Problem(405, `Required status check "${missing}" is expected.`);
+  const protection = repository.protections.get(pull.baseRef);
+  if (!protection?.bypass?.includes(by.login.replace("[bot]", ""))) refuseUnready(request);
   const facts = await inspectPull(world, request);
   if (!facts.mergeable) throw new Problem(405, "Pull Request is not mergeable");
   const sha = await commitTree(repository.directory, {
@@ -36,6 +36,17 @@ export async function mergePull(world: World, request: PullRequest, merge: Merge
   await setRef(world, repository, { ref: `refs/heads/${pull.baseRef}`, sha, force: false, by });
   await pullMerged(world, request, by);
   return sha;
+}
+
+/** What the protection of the base branch has against a merge, in GitHub's words. */
+export function refuseUnready(request: PullRequest, throughQueue = false): void {
+  const { repository, pull } = request;
+  if (repository.protections.get(pull.baseRef)?.queue && !throughQueue)
+    throw new Problem(405, "Changes must be made through the merge queue");
+  const [missing] = missingChecks(request);
+  if (missing !== undefined) throw new Problem(405, `Required status check "${missing}" is expected.`);
+  if (lacksApprovals(request))
+    throw new Problem(405, "At least 1 approving review is required by reviewers with write access.");
 }
 
 function messageOf(request: PullRequest, merge: MergeRequest): string {

@@ -10,6 +10,19 @@ export function missingChecks({ repository, pull }: PullRequest): string[] {
   return missingChecksOn(repository, pull.baseRef, pull.headSha);
 }
 
+/** Whether approving reviews that the base branch asks for are missing: the last verdict of each, but for the author's.
+ * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-protected-branches/about-protected-branches#require-pull-request-reviews-before-merging */
+export function lacksApprovals({ repository, pull, user }: PullRequest): boolean {
+  const wanted = repository.protections.get(pull.baseRef)?.approvals ?? 0;
+  const verdicts = new Map(
+    pull.reviews
+      .filter((review) => review.user !== user && (review.state === "APPROVED" || review.state === "CHANGES_REQUESTED"))
+      .map((review) => [review.user, review.state]),
+  );
+  const approved = [...verdicts.values()].filter((state) => state === "APPROVED").length;
+  return wanted > 0 && (approved < wanted || [...verdicts.values()].includes("CHANGES_REQUESTED"));
+}
+
 function satisfies({ status, conclusion }: CheckRun): boolean {
   return status === "completed" && SATISFYING.has(conclusion ?? "");
 }

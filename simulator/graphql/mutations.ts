@@ -1,10 +1,12 @@
 import { GraphQLError } from "graphql";
 import { may, type Permission } from "../access/permissions.ts";
 import { setDraft } from "../actions/change-pull.ts";
+import { refuseUnready } from "../actions/merge-pull.ts";
+import { createMergeGroup } from "../actions/merge-queue.ts";
 import { replyTo, setThreadResolved } from "../actions/review-comments.ts";
 import { addReview, emitReview } from "../actions/reviews.ts";
 import type { PullRequest, Repository, ReviewThread } from "../records.ts";
-import { readNodeId } from "../shapes/addresses.ts";
+import { nodeId, readNodeId } from "../shapes/addresses.ts";
 import { isPull, pullsOf, type World } from "../world.ts";
 import { issueCommentNode, pullNode, reviewCommentNode, threadNode } from "./nodes.ts";
 import type { GraphqlCaller } from "./queries.ts";
@@ -61,6 +63,24 @@ export function mutations(world: World, caller: GraphqlCaller) {
     },
     markPullRequestReadyForReview: ({ input }: Input<{ pullRequestId: string }>) =>
       changeDraft(input.pullRequestId, false),
+    /** https://docs.github.com/en/graphql/reference/mutations#enqueuepullrequest */
+    enqueuePullRequest: async ({ input }: Input<{ pullRequestId: string; expectedHeadOid?: string }>) => {
+      const request = pullOf(world, input.pullRequestId);
+      const { pull, repository } = request;
+      for (const permission of ["pull_requests", "contents"] as const)
+        requirePermission(caller, repository, permission);
+      if (!repository.protections.get(pull.baseRef)?.queue) throw unprocessable("Merge queue is not enabled");
+      if (input.expectedHeadOid !== undefined && input.expectedHeadOid !== pull.headSha)
+        throw unprocessable("Head branch was modified. Review and try the merge again.");
+      try {
+        refuseUnready(request, true);
+      } catch (problem) {
+        throw unprocessable(problem instanceof Error ? problem.message : String(problem));
+      }
+      await createMergeGroup(world, repository, [request]);
+      pull.queued = true;
+      return { mergeQueueEntry: { id: nodeId("MQE", pull.id) } };
+    },
     convertPullRequestToDraft: ({ input }: Input<{ pullRequestId: string }>) => changeDraft(input.pullRequestId, true),
   };
 }
@@ -78,6 +98,10 @@ function pullOf(world: World, id: string): PullRequest {
   const found = kind === "PR" ? all.find((each) => each.pull.id === number) : undefined;
   if (!found) throw missing(id);
   return found;
+}
+
+function unprocessable(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { type: "UNPROCESSABLE" } });
 }
 
 function requirePermission(caller: GraphqlCaller, repository: Repository, permission: Permission): void {

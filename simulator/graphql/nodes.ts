@@ -1,7 +1,12 @@
 // Records as GraphQL objects. Fields that nothing here asks for resolve to null.
+
+import { inspectPull } from "../facts/inspect-pull.ts";
+import { latestRuns, runsOn } from "../facts/latest-runs.ts";
+import { allChecksPass } from "../facts/required-checks.ts";
 import type { Account, IssueComment, PullRequest, Review, ReviewComment, ReviewThread } from "../records.ts";
 import { nodeId } from "../shapes/addresses.ts";
 import { issuePage } from "../shapes/issue.ts";
+import { mergeableState } from "../shapes/pull.ts";
 import { fullName, type World } from "../world.ts";
 
 interface PageArguments {
@@ -126,6 +131,40 @@ export function threadNode(world: World, thread: ReviewThread) {
         thread.comments.map((comment) => reviewCommentNode(world, comment)),
         page,
       ),
+  };
+}
+
+/** What is asked about merging it; the state depends on who asks, as there are Apps that may go around the protection. */
+export function mergingOf(world: World, caller: { readonly user: Account }, request: PullRequest) {
+  const { repository, pull } = request;
+  const protection = repository.protections.get(pull.baseRef);
+  const bypasses = protection?.bypass?.includes(caller.user.login.replace("[bot]", "")) ?? false;
+  const runs = latestRuns(runsOn(repository, pull.headSha));
+  const statuses = new Map(
+    repository.statuses.filter(({ sha }) => sha === pull.headSha).map((one) => [one.context, one]),
+  );
+  const isPending =
+    runs.some(({ status }) => status !== "completed") || [...statuses.values()].some((one) => one.state === "pending");
+  const state = allChecksPass(repository, pull.headSha) ? "SUCCESS" : isPending ? "PENDING" : "FAILURE";
+  return {
+    mergeStateStatus: async () => {
+      const { mergeable } = await inspectPull(world, request);
+      const said = mergeableState(request, mergeable).toUpperCase();
+      return bypasses && said === "BLOCKED" ? "CLEAN" : said;
+    },
+    isMergeQueueEnabled: protection?.queue ?? false,
+    isInMergeQueue: pull.queued ?? false,
+    viewerCanMergeAsAdmin: bypasses,
+    statusCheckRollup: runs.length + statuses.size > 0 ? { state } : null,
+    baseRef: {
+      refUpdateRule: protection
+        ? {
+            requiredApprovingReviewCount: protection.approvals ?? null,
+            requiredStatusCheckContexts: [...protection.requiredChecks],
+          }
+        : null,
+      rules: () => connection(protection?.queue ? [{ type: "MERGE_QUEUE", parameters: null }] : [], {}),
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import {
   actorNode,
   connection,
   issueCommentNode,
+  mergingOf,
   pullNode,
   reviewCommentNode,
   reviewNode,
@@ -28,23 +29,24 @@ export function queries(world: World, caller: GraphqlCaller) {
     }),
     repository: ({ owner, name }: { owner: string; name: string }) => {
       const repository = world.repositories.get(`${owner}/${name}`.toLowerCase());
-      return repository && mayReach(caller, repository) ? repositoryNode(world, repository) : null;
+      return repository && mayReach(caller, repository) ? repositoryNode(world, caller, repository) : null;
     },
     node: ({ id }: { id: string }) => findNode(world, caller, id),
     nodes: ({ ids }: { ids: string[] }) => ids.map((id) => findNode(world, caller, id)),
   };
 }
 
-function repositoryNode(world: World, repository: Repository) {
+function repositoryNode(world: World, caller: GraphqlCaller, repository: Repository) {
   return {
     __typename: "Repository",
     id: nodeId("R", repository.id),
     databaseId: repository.id,
     name: repository.name,
     nameWithOwner: fullName(repository),
+    viewerDefaultMergeMethod: "MERGE",
     pullRequest: ({ number }: { number: number }) => {
       const issue = repository.issues.get(number);
-      return issue && isPull(issue) ? pullNode(world, issue) : null;
+      return issue && isPull(issue) ? { ...pullNode(world, issue), ...mergingOf(world, caller, issue) } : null;
     },
     pullRequests: (page: { first?: number; after?: string }) =>
       connection(

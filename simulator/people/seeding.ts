@@ -83,8 +83,8 @@ export function seeding(world: World) {
   /** From now on the branch asks for these checks before anything is merged into it or pushed to it with git or through the
    * API, and with `requiresPull` takes no such push at all. `commit` and `moveBranch` go past it. */
   function protectBranch(ownerRepo: string, branch: string, protection: Partial<Protection>): void {
-    const { requiredChecks = [], requiresPull = false } = protection;
-    requireRepository(world, ownerRepo).protections.set(branch, { requiredChecks, requiresPull });
+    const { requiredChecks = [], requiresPull = false, ...more } = protection;
+    requireRepository(world, ownerRepo).protections.set(branch, { requiredChecks, requiresPull, ...more });
   }
 
   /** A role of null takes the collaborator away. */

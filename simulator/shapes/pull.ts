@@ -1,5 +1,5 @@
 import { inspectPull } from "../facts/inspect-pull.ts";
-import { allChecksPass, missingChecks } from "../facts/required-checks.ts";
+import { allChecksPass, lacksApprovals, missingChecks } from "../facts/required-checks.ts";
 import type { PullRequest } from "../records.ts";
 import type { World } from "../world.ts";
 import { userShape } from "./account.ts";
@@ -102,10 +102,10 @@ export async function fullPullShape(world: World, request: PullRequest) {
   };
 }
 
-function mergeableState(request: PullRequest, mergeable: boolean): string {
+export function mergeableState(request: PullRequest, mergeable: boolean): string {
   if (request.state !== "open") return "unknown";
   if (!mergeable) return "dirty";
   if (request.pull.draft) return "draft";
-  if (missingChecks(request).length > 0) return "blocked";
+  if (missingChecks(request).length > 0 || lacksApprovals(request)) return "blocked";
   return allChecksPass(request.repository, request.pull.headSha) ? "clean" : "unstable";
 }

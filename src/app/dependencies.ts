@@ -16,10 +16,12 @@ import type { HandlerDependencies } from "../github/handlers/handler-dependencie
 import { tellOfLost } from "../github/handlers/lost-delivery.ts";
 import { createIdentity, type Identity } from "../github/identity.ts";
 import { createIssueHost } from "../github/issue-host.ts";
+import { createMergeReader } from "../github/merge-state.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { createGitHubSender } from "../github/send-effects.ts";
 import type { LearnDependencies } from "../learning/learn.ts";
 import { measure } from "../learning/metrics.ts";
+import type { MergeDependencies } from "../learning/observe-merge.ts";
 import type { ProcessAi } from "../pipeline/ai/ai-dependencies.ts";
 import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";
@@ -76,6 +78,7 @@ export interface Dependencies
     CommandDependencies,
     AskDependencies,
     LearnDependencies,
+    MergeDependencies,
     LabelDependencies {
   readonly comments: CommandDependencies["comments"];
   readonly memory: ProcessAi["memory"];
@@ -107,6 +110,7 @@ export function createDependencies(resources: Resources): Dependencies {
     ...{ store, client, log, now, makeId, scratchRoot, mirrorRoot, ai, redact, issues },
     host: { ...createPullRequestHost(client, config.github), ...issues },
     comments: createCommentReader(client),
+    readMergeState: createMergeReader(client),
     memory: ai.memory,
     fingerprintKey: key,
     analysisCache: openAnalysisCache(config.cacheDirectory),

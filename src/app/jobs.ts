@@ -2,6 +2,7 @@ import { errorFacts } from "../domain/errors.ts";
 import type { JobKind, JobPayload } from "../domain/jobs.ts";
 import { createLabels } from "../github/create-labels.ts";
 import { learn } from "../learning/learn.ts";
+import { observeMerge } from "../learning/observe-merge.ts";
 import { giveUpCommands, runCommands } from "../pipeline/commands/run-commands.ts";
 import { giveUpWork, runWork } from "../pipeline/implement/work/run-work.ts";
 import { answerAsked, giveUpAsked } from "../pipeline/review/ai/answer-asked.ts";
@@ -35,6 +36,8 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },
   // Missed, it is looked at again at the next review or verdict.
   judge: { takes: "moments", run: judgeHead, giveUp: async () => {} },
+  // Missed, it is looked at again at the next review or verdict: nothing is merged before.
+  merge: { takes: "moments", run: observeMerge, giveUp: async () => {} },
   // What was missed is looked at again at the next event, or when the pull request ends.
   learn: { takes: "minutes", run: learn, giveUp: async () => {} },
   test: { takes: "minutes", run: testHead, giveUp: giveUpTests },

@@ -330,6 +330,8 @@ export const COMMANDS = {
     args: { hiding: text },
     read: oneClass,
   }),
+  hold: command({ usage: "hold", on: "pull_request", who: "write", ...NO_ARGUMENTS }),
+  unhold: command({ usage: "unhold", on: "pull_request", who: "write", ...NO_ARGUMENTS }),
   history: command({
     usage: "history",
     on: "both",

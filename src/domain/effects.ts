@@ -7,6 +7,7 @@ import { HiddenCount } from "./hiding.ts";
 import { Anchors } from "./hunks.ts";
 import { ImplementationStatus, PullDescription } from "./implementation-status.ts";
 import { Level } from "./ladder.ts";
+import { MergeOutcome, MergeStanding } from "./merging.ts";
 import { CheckName, Conclusion } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { Approval, Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
@@ -190,6 +191,10 @@ export const EFFECT_CATALOGUE = {
   }),
   "pull.open": z.object({ branch: z.string(), baseRef: z.string(), headSha: z.string(), description: PullDescription }),
   "pull.describe": z.object({ number: z.number().int().positive(), description: PullDescription }),
+  /** Merges the pull request, or puts it into the merge queue, as long as this is its head and its base (SAFE-4). */
+  "pull.merge": z.object({ headSha: z.string(), baseRef: z.string() }),
+  /** How the merging of the pull request by Forge itself stands: one comment, edited in place. */
+  "merge.show": z.object({ standing: MergeStanding }),
   "pull.ready": z.object({ number: z.number().int().positive() }),
 } as const satisfies Record<string, z.ZodType>;
 
@@ -213,6 +218,8 @@ export const EffectResult = z.object({
   pullNumber: z.number().int().optional(),
   /** What was found on a branch instead of what was expected; null when the branch is gone. */
   movedTo: z.string().nullable().optional(),
+  /** What came of merging; `said` in a refusal is GitHub's. */
+  merge: MergeOutcome.optional(),
   placed: z
     .array(
       z.object({

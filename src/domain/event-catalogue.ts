@@ -28,6 +28,7 @@ import {
   Provenance,
   PutAway,
 } from "./memories.ts";
+import { MergeStanding } from "./merging.ts";
 import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { Refusal } from "./refusals.ts";
@@ -131,6 +132,7 @@ const levelChange = {
   from: Level,
   level: Level,
   carries: StandingLevel.shape.carries,
+  own: StandingLevel.shape.own,
   after: z.number().int().nonnegative(),
 };
 
@@ -362,8 +364,10 @@ export const EVENT_CATALOGUE = {
     queued: z.array(QueuedPull).optional(),
     /** What models cost; absent where none was asked. */
     cost: ModelCost.optional(),
-    /** Which kind of task the change is, by its title and files. */
+    /** Which kind of task the change is, by its files, labels and title. */
     task: TaskKind.optional(),
+    /** A file of the change that decides what runs with whose rights, or tells agents what to do: Forge approves and merges none such by itself. */
+    governs: z.string().optional(),
     /** A risk that is high waits for an approving review of a person here (REV-2). */
     asks: z.boolean().optional(),
     /** What learning hid, by class. */
@@ -451,6 +455,8 @@ export const EVENT_CATALOGUE = {
   "level.acted": z.object({ level: Level, action: LevelAction, headSha: z.string() }),
   /** Forge's own verdict on the pull request on GitHub is to be this from now on (GH-10b). */
   "verdict.set": z.object({ is: z.enum(["approved", "changes_requested", "none"]), headSha: z.string() }),
+  /** Where the merging of the pull request by Forge itself stands from now on (SAFE-4). */
+  "merge.set": z.object({ standing: MergeStanding }),
   /** What became of a run, as far as it is known now: a later one of the same run takes its place. */
   "run.outcome": RunOutcome,
   "check.overridden": z.object({ check: CheckName, headSha: z.string(), reason }),

@@ -24,6 +24,7 @@ import type {
 } from "./implementation.ts";
 import type { LevelFacts, TaskKind } from "./ladder.ts";
 import type { NewMemory, Taught } from "./memories.ts";
+import type { MergeLook, MergeOutcome } from "./merging.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
@@ -108,6 +109,8 @@ export interface ReviewFinished extends Common {
   /** Automatic reviews in a row, up to the last one, that posted comments. */
   readonly rounds?: number;
   readonly task?: TaskKind;
+  /** A file of the change that decides what runs with whose rights, or tells agents what to do. */
+  readonly governs?: string;
   /** What models cost, and what they claimed that did not become a finding. */
   readonly ai?: { readonly cost: ModelCost; readonly rejected: readonly RejectedClaim[] };
   /** Of a merge group: what the reviews of its pull requests came to. Their own findings are not among `findings`. */
@@ -278,11 +281,30 @@ export interface VerdictGiven extends Common {
   readonly type: "verdict.given";
 }
 
+/** Forge marked its own pull request ready for people, and heard of it. */
+export interface PullReadied extends Common {
+  readonly type: "pull.readied";
+}
+
 /** A worker looked at what people said on GitHub about a head (GH-14b). */
 export interface HeadJudged extends Common {
   readonly type: "head.judged";
   readonly headSha: string;
   readonly judgement: Judgement;
+}
+
+/** A worker looked whether Forge may merge the pull request by itself (SAFE-4). */
+export interface MergeObserved extends Common {
+  readonly type: "merge.observed";
+  readonly look: MergeLook;
+}
+
+/** GitHub took a merge of Forge, or did not. */
+export interface MergeSettled extends Common {
+  readonly type: "merge.settled";
+  readonly runId: string;
+  readonly headSha: string;
+  readonly outcome: MergeOutcome;
 }
 
 /** The tests of a head that people pushed have ended: with an outcome, because they are not wanted any more, or because Forge could not. */
@@ -552,6 +574,9 @@ export type PullInput =
   | HeadTested
   | VerdictGiven
   | HeadJudged
+  | PullReadied
+  | MergeObserved
+  | MergeSettled
   | FixesMade
   | BranchPushed
   | LearningObserved

@@ -52,6 +52,8 @@ export const JOB_CATALOGUE = {
   test: z.object({ subject: Subject, traceId: z.string().optional() }),
   /** Look at what people say of the head of a pull request whose risk waits for them. */
   judge: z.object({ subject: Subject }),
+  /** Look whether Forge may merge a pull request by itself, and whether the time to object is over (SAFE-4). */
+  merge: z.object({ subject: Subject }),
   /** Learn from what people did with what Forge said on a subject, and from how it came out. */
   learn: z.object({
     subject: Subject,

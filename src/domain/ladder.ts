@@ -104,10 +104,12 @@ export const Miss = z.object({
 });
 export type Miss = z.infer<typeof Miss>;
 
-/** The level at which a repository stands: `carries` are the kinds of task whose records carried it when a person said so. */
+/** The level at which a repository stands: `carries` are the kinds of task whose records of reviews carried it when a person said so. */
 export const StandingLevel = z.object({
   level: Level,
   carries: z.partialRecord(TaskKind, Level),
+  /** The same for Forge's own work. */
+  own: z.partialRecord(TaskKind, Level).optional(),
   /** Login of who said it; `forge` where it was taken down. */
   by: z.string(),
   at: z.string(),

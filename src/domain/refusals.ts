@@ -94,10 +94,12 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("class_stands"), hidingId: z.string(), hidden: z.boolean() }),
   /** At level 0 nothing is changed. */
   z.object({ reason: z.literal("reports_only"), name }),
-  /** Forge does nothing there that it does not do below. */
+  /** Of earlier versions, which had no such level. */
   z.object({ reason: z.literal("level_unbuilt"), level: Level }),
   /** `cap`: what the configuration allows. */
   z.object({ reason: z.literal("level_capped"), level: Level, cap: Level }),
+  /** Forge is merging the pull request, or has put it into the queue. */
+  z.object({ reason: z.literal("merge_under_way") }),
   /** What the record lacks, of the kind of task that is nearest to it. */
   z.object({ reason: z.literal("level_unearned"), level: Level, record: Standing }),
   z.object({ reason: z.literal("no_question") }),

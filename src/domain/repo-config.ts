@@ -2,6 +2,7 @@ import { z } from "zod";
 import { GateSettings } from "./gates.ts";
 import { compileGlob } from "./globs/compile-glob.ts";
 import { Level } from "./ladder.ts";
+import { MERGES } from "./merging.ts";
 
 /** Where a repository's configuration stands, and an organisation's in its repository `.github` (CONF-1). */
 export const CONFIGURATION_PATH = ".github/forge.yml";
@@ -197,6 +198,12 @@ const Safety = z.strictObject({
   automation_level: Level.optional().describe(
     "Forge does no more by itself than this level of automation allows, whatever `/forge level` says: 0 reports only, 1 suggests, from 2 on it acts where its record lets it. Left out: what `/forge level` says.",
   ),
+  merge: z
+    .enum(MERGES)
+    .default("never")
+    .describe(
+      "Which pull requests of low risk Forge merges by itself, where its level (`/forge level`) is 3 or above and the base branch requires checks or reviews: none, its own, or also those of people with push permission that it approved (`review.approve`). At level 3 there are two hours to say `/forge hold`.",
+    ),
   separation_of_duties: z
     .boolean()
     .default(true)

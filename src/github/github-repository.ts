@@ -1,3 +1,4 @@
+import type { MergeState } from "../domain/merging.ts";
 import type { CheckName, Conclusion } from "../domain/phases.ts";
 
 /** One annotation as the Checks API takes it. Columns are allowed on a single line only. */
@@ -140,6 +141,8 @@ export interface GitHubReads {
   /** Pull requests from this branch of the repository, open or not. */
   listPullsFrom(branch: string): Promise<PullOnGitHub[]>;
   getPull(pull: number): Promise<PullOnGitHub>;
+  /** What GitHub says of merging it; undefined where it is gone. */
+  readMergeState(pull: number): Promise<MergeState | undefined>;
 }
 
 /** What effects change there. */
@@ -173,6 +176,10 @@ export interface GitHubWrites {
   updatePull(pull: number, change: { readonly title?: string; readonly body: string }): Promise<void>;
   /** `id` is the node id of a draft. Needs `contents: write` beside `pull_requests: write`. */
   markPullReady(id: string): Promise<void>;
+  /** Refused where this is not its head any more, or the protection of the branch has something against it. Needs `contents: write`. */
+  mergePull(pull: number, headSha: string, method: MergeState["method"]): Promise<void>;
+  /** Puts it into the merge queue of its base branch, as long as this is its head. `id` is its node id. */
+  enqueuePull(id: string, headSha: string): Promise<void>;
 }
 
 export type GitHubRepository = GitHubReads & GitHubWrites;

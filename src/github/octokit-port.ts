@@ -10,6 +10,7 @@ import type {
   GitHubRepository,
   Review,
 } from "./github-repository.ts";
+import { octokitMerging } from "./merge-state.ts";
 import { octokitPulls, octokitThreads } from "./octokit-pulls.ts";
 
 const CheckRunAnswer = z
@@ -140,6 +141,7 @@ export function octokitRepository(
     },
     ...octokitPulls(asking, repository),
     ...octokitThreads(asking, repository),
+    ...octokitMerging(asking, repository),
   };
 }
 

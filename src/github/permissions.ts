@@ -45,5 +45,13 @@ export const RESOLVE_PERMISSIONS = { contents: "write", pull_requests: "write", 
 /** Comments on issues; on pull requests `REVIEW_PERMISSIONS` are enough. */
 export const ISSUE_PERMISSIONS = { issues: "write", metadata: "read" } as const;
 export const PULL_PERMISSIONS = { contents: "read", pull_requests: "write", metadata: "read" } as const;
+/** Merging, and what GitHub says of it: whether the checks of the head pass stands there too. */
+export const MERGE_PERMISSIONS = {
+  contents: "write",
+  pull_requests: "write",
+  checks: "read",
+  statuses: "read",
+  metadata: "read",
+} as const;
 /** GitHub counts making a draft ready as writing to the repository too (https://github.com/cli/cli/issues/8910). */
 export const READY_PERMISSIONS = { contents: "write", pull_requests: "write", metadata: "read" } as const;

@@ -9,6 +9,7 @@ import { octokitRepository } from "./octokit-port.ts";
 import {
   CHECK_PERMISSIONS,
   ISSUE_PERMISSIONS,
+  MERGE_PERMISSIONS,
   PULL_PERMISSIONS,
   READY_PERMISSIONS,
   RESOLVE_PERMISSIONS,
@@ -56,6 +57,7 @@ export function createGitHubSender({ store, client, now, key, wording, pushBranc
 function permissionsFor({ kind, subject }: Pick<StoredEffect, "kind" | "subject">): TaskPermissions {
   if (kind.startsWith("check.")) return CHECK_PERMISSIONS;
   if (kind === "pull.ready") return READY_PERMISSIONS;
+  if (kind === "pull.merge") return MERGE_PERMISSIONS;
   if (kind === "pull.open" || kind === "pull.describe") return PULL_PERMISSIONS;
   return subject.kind === "issue" ? ISSUE_PERMISSIONS : REVIEW_PERMISSIONS;
 }

@@ -63,8 +63,10 @@ async function ownOutcome(
   const { headSha, baseRef } = pull.ends;
   const { mergedAs } = pull;
   const landed = mergedAs === undefined ? {} : { landed: { sha: mergedAs, head: headSha, ref: baseRef } };
-  const { verdict } = await readFacts(store, subject);
-  const action = verdict?.is === "approved" && verdict.headSha === headSha ? ("approved" as const) : undefined;
+  const { verdict, merging } = await readFacts(store, subject);
+  const isMerged = merging?.is === "merged" && merging.headSha === headSha;
+  const isApproved = verdict?.is === "approved" && verdict.headSha === headSha;
+  const action = isMerged ? ("merged" as const) : isApproved ? ("approved" as const) : undefined;
   const work = await implementationOf(store, subject.repository.id, { pull: subject.number });
   if (work) {
     const events = await readEvents(store, work.runId);
@@ -89,7 +91,8 @@ async function ownOutcome(
   return { runId, of: "review", task, outcome: wrong ? "wrong" : "merged", basis, ...landed, ...defined({ action }) };
 }
 
-const PLANNED: Readonly<Record<Plan["kind"], TaskKind>> = {
+/** Which kind of task a plan of Forge is. */
+export const PLANNED: Readonly<Record<Plan["kind"], TaskKind>> = {
   docs: "docs",
   fix: "fix",
   feat: "feature",
@@ -152,8 +155,8 @@ async function tell(
   const down = demotionBy(outcome, level ?? UNSAID_LEVEL, windowOf([outcome, ...others], present));
   const events: LearntEvent[] = [{ type: "run.outcome", payload: outcome }];
   if (down && level) {
-    const { to, carries, miss } = down;
-    const payload = { cause, from: level.level, level: to, carries, miss, after: level.changes };
+    const { to, miss, ...carried } = down;
+    const payload = { cause, from: level.level, level: to, ...carried, miss, after: level.changes };
     events.push({ type: "level.demoted", payload });
   }
   await submit(dependencies, judging, { type: "learning.observed", cause, events }, subject);

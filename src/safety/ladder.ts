@@ -21,10 +21,13 @@ interface Rule {
 }
 
 /** What levels above the first ask for. */
-export const RULES: readonly Rule[] = [{ level: 2, of: "review", successes: 50, limit: 0.2, noCritical: false }];
-
-/** The highest level at which Forge does more than one below: those above cannot be set. */
-export const HIGHEST_LEVEL = 2;
+export const RULES: readonly Rule[] = [
+  { level: 2, of: "review", successes: 50, limit: 0.2, noCritical: false },
+  { level: 3, of: "review", successes: 200, limit: 0.05, noCritical: true },
+  { level: 3, of: "work", successes: 200, limit: 0.05, noCritical: true },
+  { level: 4, of: "review", successes: 500, limit: 0.05, noCritical: true },
+  { level: 4, of: "work", successes: 500, limit: 0.05, noCritical: true },
+];
 
 const GOOD: ReadonlySet<RunOutcome["outcome"]> = new Set(["stood", "right"]);
 
@@ -58,7 +61,8 @@ export function standingsOf(window: readonly RunOutcome[]): Standing[] {
   return TASK_KINDS.flatMap((task) => {
     const ofTask = window.filter((one) => one.task === task);
     const critical = ofTask.filter((one) => one.critical === true).length;
-    let holdsBelow = true;
+    // Reviews that are right say nothing about work that stands, nor the other way round.
+    const holdsBelow = { review: true, work: true };
     return RULES.map(({ level, of, successes, limit, noCritical }): Standing => {
       const counted = ofTask.filter((one) => one.of === of);
       const known = counted.filter(({ outcome }) => outcome !== "merged");
@@ -66,25 +70,47 @@ export function standingsOf(window: readonly RunOutcome[]): Standing[] {
       const runs = known.length;
       const evidence = Math.min(1_000, evidenceBelow(limit, { runs, failures }));
       const isEnough = runs - failures >= successes && evidence >= CONVINCING;
-      holdsBelow = holdsBelow && isEnough && !(noCritical && critical > 0);
+      holdsBelow[of] = holdsBelow[of] && isEnough && !(noCritical && critical > 0);
       const pending = counted.length - runs;
-      return { task, level, of, runs, failures, pending, critical, successes, limit, evidence, holds: holdsBelow };
+      return { task, level, of, runs, failures, pending, critical, successes, limit, evidence, holds: holdsBelow[of] };
     });
   });
 }
 
-/** For each kind of task the level that its record carries, of those at which Forge does something of its own. */
-export function carriedBy(standings: readonly Standing[]): StandingLevel["carries"] {
+/** For each kind of task the level that its record carries: of reviews of what people do, or of Forge's own work. */
+export function carriedBy(
+  standings: readonly Standing[],
+  whose: RunOutcome["of"] = "review",
+): StandingLevel["carries"] {
   const carries: StandingLevel["carries"] = {};
-  for (const { task, level, holds } of standings) {
-    if (holds) carries[task] = Math.max(level, carries[task] ?? 0);
+  for (const { task, level, of, holds } of standings) {
+    if (holds && of === whose) carries[task] = Math.max(level, carries[task] ?? 0);
   }
   return carries;
 }
 
-/** The level at which Forge may act on a task of this kind: what a person said, as far as the record of that kind carried it. */
-export function levelFor(task: TaskKind, { level, carries }: StandingLevel, cap: number | undefined): number {
-  return Math.min(level, cap ?? level, Math.max(FIRST_LEVEL, carries[task] ?? FIRST_LEVEL));
+/**
+ * The level at which Forge may act on a task of this kind: what a person said, as far as the record of that kind carried it.
+ * @param whose of what people do, or of Forge's own work
+ */
+export function levelFor(
+  task: TaskKind,
+  { level, carries, own = {} }: StandingLevel,
+  cap: number | undefined,
+  whose: RunOutcome["of"] = "review",
+): number {
+  const carried = whose === "work" ? own[task] : carries[task];
+  return Math.min(level, cap ?? level, Math.max(FIRST_LEVEL, carried ?? FIRST_LEVEL));
+}
+
+type Carried = Pick<StandingLevel, "carries" | "own">;
+
+/** What of it is left at a lower level. */
+export function cappedAt(most: number, { carries, own }: Carried): Carried {
+  const capped = (all: StandingLevel["carries"]) => {
+    return Object.fromEntries(Object.entries(all).map(([task, its]) => [task, Math.min(its, most)]));
+  };
+  return { carries: capped(carries), ...(own ? { own: capped(own) } : {}) };
 }
 
 /**
@@ -94,16 +120,16 @@ export function levelFor(task: TaskKind, { level, carries }: StandingLevel, cap:
  */
 export function demotionBy(
   outcome: RunOutcome,
-  { level, carries }: StandingLevel,
+  { level, carries, own }: StandingLevel,
   newestFirst: readonly RunOutcome[],
-): { readonly to: number; readonly carries: StandingLevel["carries"]; readonly miss: Miss } | undefined {
+): (Carried & { readonly to: number; readonly miss: Miss }) | undefined {
   if (level <= FIRST_LEVEL || !isFailure(outcome)) return undefined;
   const { action, by } = outcome;
   const facts = { ...(action ? { action } : {}), ...(by ? { by } : {}) };
   if (outcome.critical) return { to: FIRST_LEVEL, carries: {}, miss: { is: "critical", ...facts } };
   const to = Math.max(FIRST_LEVEL, level - 1);
-  const capped = Object.fromEntries(Object.entries(carries).map(([task, its]) => [task, Math.min(its, to)]));
-  const down = (is: Miss["is"]) => ({ to, carries: capped, miss: { is, ...facts } });
+  const capped = cappedAt(to, { carries, ...(own ? { own } : {}) });
+  const down = (is: Miss["is"]) => ({ to, ...capped, miss: { is, ...facts } });
   const { outcome: became } = outcome;
   if (action !== undefined && (became === "reverted" || became === "mended" || became === "missed"))
     return down(became);

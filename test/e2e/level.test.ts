@@ -106,12 +106,12 @@ it("SAFE-4, GH-10b: a level is earned and given, lets Forge approve, and is lost
   );
 
   await earn(60);
-  // Neither who may push, nor text that only looks like a command, nor a level at which nothing is done.
+  // Neither who may push, nor text that only looks like a command, nor a level that takes a longer record.
   expect((await say(first.number, "/forge level 2", "ben")).reactions).toEqual(["eyes", "confused"]);
   await say(first.number, "Text <!--\n/forge level 2\n-->\n\n> /forge level 2", "ana");
   for (const level of [3, 4]) {
     expect((await say(first.number, `/forge level ${level}`, "ana")).answers[0]).toMatch(
-      `Level ${level} cannot be set`,
+      `The record does not carry level ${level} yet.`,
     );
   }
   expect((await say(first.number, "/forge level", "ben")).answers[0]).toContain(
@@ -159,4 +159,90 @@ it("SAFE-4, GH-10b: a level is earned and given, lets Forge approve, and is lost
   );
   await world.settled();
   expect(verdicts(later.number)).toEqual([]);
+});
+
+describe("SAFE-4: at level 3 Forge merges by itself", () => {
+  const settings = "review:\n  approve: true\nsafety:\n  merge: approved\n";
+  const HOUR_MS = 3_600_000;
+  const merging = (number: number) => {
+    const own = view(number).comments.filter(({ by }) => by === "forge[bot]");
+    const bodies = own.map(({ body }) => body).filter((body) => /^\*\*(?:Forge merge|Forge does not|Held|Not held)/.test(body));
+    expect(bodies.length).toBeLessThanOrEqual(1);
+    return bodies[0]?.split("\n")[0];
+  };
+  const later = async (hours: number) => {
+    world.clock.advance(hours * HOUR_MS + 60_000);
+    await world.settled();
+  };
+  const text = (name: string) => CLEAN.replace("total", name);
+  const opened = async (name: string, more: Partial<Opening> = {}, files = { [`${name}.ts`]: text(name) }) => {
+    const pull = await openPull(world, files, { branch: name, title: `Fix ${name}`, by: "ben", ...more });
+    await world.settled();
+    return pull.number;
+  };
+  const isMerged = (number: number) => view(number).merged;
+
+  it("low risk, two hours after it said so, as the protection allows it, and never where somebody objects", async () => {
+    world = await createWorld({ files: { ".github/forge.yml": settings } });
+    const { github } = world;
+    github.protectBranch("acme/shop", "main", { requiredChecks: ["forge/review"], approvals: 1 });
+    const below = await opened("below");
+    await earn(250);
+    await say(below, "/forge level 3", "ana");
+    expect(merging(below)).toBeUndefined();
+
+    const one = await opened("one");
+    expect(merging(one)).toMatch(
+      /^\*\*Forge merges this pull request at .* UTC unless somebody says `\/forge hold`\.\*\*$/,
+    );
+    // A pull request that says what runs, one of somebody who may not push, and one that only begins like a level.
+    const governing = await opened("governing", {}, { ".github/CODEOWNERS": "* @ben\n" } as never);
+    github.createAccount("eve");
+    await github.fork("acme/shop", "eve");
+    const outside = await opened("outside", { by: "eve", fork: "eve" });
+    const [held, red, objected] = [await opened("held"), await opened("red"), await opened("objected")];
+    expect((await say(held, "/forge hold", "eve")).reactions).toEqual(["eyes", "confused"]);
+    await say(held, "/forgе hold\n/forge h\u043eld", "ben");
+    expect(merging(held)).toMatch(/^\*\*Forge merges/);
+    expect((await say(held, "/forge hold", "ben")).reactions).toEqual(["eyes", "rocket"]);
+    await github.setStatus("acme/shop", { sha: view(red).headSha, state: "failure", by: "ana" });
+    await github.submitReview("acme/shop", objected, { by: "ana", event: "REQUEST_CHANGES", body: "No" });
+    // Forge dies, and time goes on.
+    await world.stop();
+    world.clock.advance(2 * HOUR_MS + 60_000);
+    await world.start();
+    await world.settled();
+
+    expect(isMerged(one)).toBe(true);
+    expect(merging(one)).toMatch(/^\*\*Forge merged this pull request by itself\*\*, at `.{7}`: low risk, level 3\.$/);
+    expect([governing, outside, held, red, objected].map(isMerged)).toEqual([false, false, false, false, false]);
+    expect([governing, outside].map(merging)).toEqual([undefined, undefined]);
+    expect(merging(held)).toBe("**Held by `ben`: Forge does not merge this pull request by itself.**");
+    expect(merging(red)).toBe("**Forge does not merge this pull request by itself:** a check on its head fails.");
+    expect(merging(objected)).toBe("**Forge does not merge this pull request by itself:** `ana` requested changes.");
+
+    // Not held any more, it has two hours again; a push begins anew as well.
+    await say(held, "/forge unhold", "ben");
+    await later(1);
+    expect(isMerged(held)).toBe(false);
+    await github.commit("acme/shop", "held", { files: { "more.ts": text("more") }, message: "More", author: "ben" });
+    await world.settled();
+    await later(1.5);
+    expect(isMerged(held)).toBe(false);
+    // A branch that asks for nothing is not merged into, whatever its level, and it says so.
+    github.protectBranch("acme/shop", "main", {});
+    await later(1);
+    expect(isMerged(held)).toBe(false);
+    expect(merging(held)).toContain("its base branch requires no check and no review");
+
+    // What Forge merged and somebody had to take back takes the level down at once.
+    await github.commit("acme/shop", "main", {
+      ...{ files: { "one.ts": null }, message: `Revert "Fix one (#${one})"`, author: "ana" },
+    });
+    await github.mergePullRequest("acme/shop", below, "ana", "squash");
+    await world.settled();
+    expect((await say(below, "/forge level", "ana")).answers[0]).toMatch(
+      /\*\*Level 2: .*a fault was missed that Forge had merged by itself.*level 3: merged 1 pull request/s,
+    );
+  });
 });

@@ -3,6 +3,7 @@ import type { EffectResult } from "../../src/domain/effects.ts";
 import { applyEffect } from "../../src/github/effects/apply-effect.ts";
 import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
+import { MERGE_PERMISSIONS } from "../../src/github/permissions.ts";
 import { aGitHub, type GitHub } from "../simulator/a-github.ts";
 import { again, complete, effectPorts, OPEN, plainOctokit, review, START } from "./effect-bench.ts";
 import { finding, reported, reviewed } from "./samples.ts";
@@ -133,5 +134,72 @@ describe("GH-10b: Forge's own verdict", () => {
     await github.simulator.submitReview("acme/shop", 1, { by: "ana", event: "REQUEST_CHANGES", body });
     await make(verdict("none"));
     expect(states()).toEqual(["DISMISSED", "CHANGES_REQUESTED"]);
+  });
+});
+
+describe("SAFE-4: merging", () => {
+  const merge = (to: { headSha?: string; baseRef?: string } = {}): PendingEffect => ({
+    ...{ runId: "r", state: "planned", attempts: 0, kind: "pull.merge", key: "merge" },
+    subject: { ...OPEN.subject, number: 1 },
+    payload: { headSha, baseRef: "main", ...to },
+  });
+  const said = async (effect: PendingEffect) => {
+    const outcome = await applyEffect(effect, ports);
+    return outcome.kind === "done" ? outcome.result.merge : outcome;
+  };
+  const isMerged = () => github.simulator.pullRequest("acme/shop", 1).merged;
+  const protect = (more = {}) =>
+    github.simulator.protectBranch("acme/shop", "main", { requiredChecks: ["ci"], ...more });
+  const check = async (conclusion: "success" | "failure", sha = headSha) => {
+    const { id } = await github.simulator.startCheck("acme/shop", { app: "ci", name: "ci", sha });
+    github.simulator.finishCheck(id, { conclusion });
+  };
+
+  beforeEach(async () => {
+    const token = await github.installationToken({ permissions: { ...MERGE_PERMISSIONS } });
+    const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, token);
+    ports = effectPorts(octokitRepository(octokit, { owner: "acme", name: "shop" }));
+  });
+
+  it("is done as the protection allows it, at this head and base, and once", async () => {
+    expect(await said(merge())).toEqual({ is: "refused", said: "its base branch asks for no check and no review" });
+    protect();
+    expect(await said(merge())).toEqual({ is: "refused", said: "it is blocked" });
+    await check("failure");
+    expect(await said(merge())).toEqual({ is: "refused", said: "it is failing" });
+    await check("success");
+    protect({ approvals: 1 });
+    expect(await said(merge())).toEqual({ is: "refused", said: "it is blocked" });
+    await github.simulator.submitReview("acme/shop", 1, { by: "ana", event: "APPROVE" });
+    expect(await said(merge({ headSha: "f".repeat(40) }))).toMatchObject({ said: "something was pushed meanwhile" });
+    expect(await said(merge({ baseRef: "next" }))).toMatchObject({ is: "refused" });
+    // Pushed between the look and the merge: GitHub says no, as the head is named.
+    expect(await ports.writes.mergePull(1, "f".repeat(40), "merge").catch(String)).toContain(
+      "Head branch was modified",
+    );
+    expect(isMerged()).toBe(false);
+    expect(await said(merge())).toEqual({ is: "merged" });
+    expect(isMerged()).toBe(true);
+    // After a lost answer.
+    expect(await said(again(merge()))).toEqual({ is: "merged" });
+    expect(github.simulator.referee.findings).toEqual([]);
+  });
+
+  it("is never done by an App that could go around the protection, though GitHub would let it", async () => {
+    protect({ bypass: ["forge"] });
+    expect(await said(merge())).toEqual({
+      ...{ is: "refused", said: "Forge could go around the protection of its base branch" },
+    });
+    expect(isMerged()).toBe(false);
+  });
+
+  it("goes through the queue where there is one", async () => {
+    protect({ queue: true });
+    expect(await said(merge())).toMatchObject({ is: "refused", said: expect.stringContaining('"ci" is expected') });
+    await check("success");
+    expect(await ports.writes.mergePull(1, headSha, "merge").catch(String)).toContain("through the merge queue");
+    expect(await said(merge())).toEqual({ is: "queued" });
+    expect(await said(again(merge()))).toEqual({ is: "queued" });
+    expect(isMerged()).toBe(false);
   });
 });

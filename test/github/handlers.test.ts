@@ -271,6 +271,13 @@ describe("the pull request of the work on an issue", () => {
     pull = { ...pull, headSha };
   });
 
+  it("SAFE-4: that Forge itself marked it ready is a hint and no new head", async () => {
+    await github.simulator.convertToDraft(SHOP, pull.number, "ben");
+    await forget();
+    await github.simulator.markReadyForReview(SHOP, pull.number, "forge[bot]");
+    expect((await heard()).types).toEqual(["pull.readied"]);
+  });
+
   it("GH-7: its end is told to both", async () => {
     await github.simulator.closePullRequest(SHOP, pull.number, "ben");
     await heard();

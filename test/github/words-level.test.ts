@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import type { Answer } from "../../src/domain/answers.ts";
 import { UNSAID_LEVEL } from "../../src/domain/ladder.ts";
+import { MERGE_BARS, type MergeStanding } from "../../src/domain/merging.ts";
+import { mergeText } from "../../src/github/words/check/merge-text.ts";
 import { answerText } from "../../src/github/words/command/answers.ts";
 import { standingsOf } from "../../src/safety/ladder.ts";
 import { outcomes } from "../safety/level-record.ts";
@@ -50,7 +52,10 @@ it("SAFE-4: above level 1 it says for what the level counts, what Forge did, and
 
     It counts for fixes, documentation: what their records carried when it was set.
 
-    There is no higher level yet: this Forge does nothing at level 3 that it does not do at 2.
+    | to level 3 | record | missing |
+    |---|---|---|
+
+    The record is not all: somebody with maintain permission has to say \`/forge level 3\`. Down at any time.
 
     By itself Forge did here: level 2: approved 14 pull requests."
   `);
@@ -69,4 +74,52 @@ it("SAFE-4: a miss says what it took and why, where it happened and in /forge le
   expect(say({ kind: "level", facts: { standing, standings: [], actions: [] } })).toContain(
     "**Level 1: Forge suggests, people decide.** Forge took it down on ",
   );
+});
+
+it("SAFE-4: one comment says how the merging by Forge itself stands, and what to do", () => {
+  const on = { headSha: "3f2c1ab0".repeat(5), baseRef: "main", level: 3 };
+  const due = "2026-11-20T14:05:00.000Z";
+  const texts: MergeStanding[] = [
+    { is: "announced", ...on, due },
+    { is: "announced", ...on, due, level: 4 },
+    { is: "held", by: "@ana" },
+    { is: "merged", ...on, queued: true },
+    { is: "dropped", headSha: on.headSha, bar: { why: "changes_requested", by: "@ben" } },
+    { is: "dropped", headSha: on.headSha, bar: { why: "refused", said: "Head was modified. @all fixes #1" } },
+    { is: "dropped", headSha: on.headSha, bar: { why: "governs", said: ".github/`x`" } },
+  ];
+  expect(texts.map((standing) => mergeText(standing, wording)).join("\n---\n")).toMatchInlineSnapshot(`
+    "**Forge merges this pull request at 2026-11-20 14:05 UTC unless somebody says \`/forge hold\`.**
+
+    Its risk is low, and the review of \`3f2c1ab\` found nothing. A push, requested changes and a check that fails stop it too; what the branch requires has to be there.
+    ---
+    **Forge merges this pull request as soon as GitHub lets it**, as its level here is 4. \`/forge hold\` stops it.
+
+    Its risk is low, and the review of \`3f2c1ab\` found nothing. A push, requested changes and a check that fails stop it too; what the branch requires has to be there.
+    ---
+    **Held by \`@ana\`: Forge does not merge this pull request by itself.**
+
+    \`/forge unhold\` ends that; the time to object begins anew.
+    ---
+    **Forge put this pull request into the merge queue by itself**, at \`3f2c1ab\`: low risk, level 3.
+
+    If that was wrong, revert it: Forge then goes down a level. \`/forge level\`
+    ---
+    **Forge does not merge this pull request by itself:** \`@ben\` requested changes.
+
+    When they approve it or take that back, it is looked at again.
+    ---
+    **Forge does not merge this pull request by itself:** GitHub did not take it (Head was modified. \`@all\` fixes \`#1\`).
+
+    Once that is different: \`/forge unhold\` has it looked at again.
+    ---
+    **Forge does not merge this pull request by itself:** it changes \`\` .github/\`x\` \`\`, which decides what runs with whose rights or what agents are told.
+
+    Merging it is up to people."
+  `);
+  for (const why of MERGE_BARS) {
+    const [first, , second] = mergeText({ is: "dropped", headSha: on.headSha, bar: { why } }, wording).split("\n");
+    expect(first).toMatch(/^\*\*Forge does not merge this pull request by itself:\*\* [^ ].*[^.]\.$/);
+    expect(second).not.toBe("");
+  }
 });

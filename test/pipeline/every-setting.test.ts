@@ -25,7 +25,7 @@ import { analyse, changedFile, scratchFolder } from "../analysis/change-of.ts";
 import { REDACT } from "../hostile/model/ai-powers.ts";
 import { agentAtWork, programsOf, reading } from "./every-setting-kit.ts";
 import { aPlan, begun, inTesting, tested, A as WORKED } from "./implement/story.ts";
-import { A, finding, finished, given, headChanged, OWN, observed, subject } from "./review/story.ts";
+import { A, finding, finished, given, headChanged, mergeLook, OWN, observed, subject } from "./review/story.ts";
 
 const signal = new AbortController().signal;
 
@@ -266,6 +266,17 @@ const ROWS: Readonly<Record<string, Row>> = {
       const fix = { file: "src/a.ts", startLine: 4, endLine: 4, before: "a", after: "b" };
       story.when(finished("run-a", [finding("one", { fix })]));
       return story.effects.flatMap((effect) => (effect.kind === "review.post" ? [effect.payload.findings] : []));
+    },
+  ],
+  "safety.merge": [
+    safety({ merge: "own" }),
+    (all) => {
+      const story = given(headChanged(A));
+      story.when({
+        ...{ subject, at: "2026-11-01T11:00:00.000Z", newRunId: "x" },
+        ...mergeLook({ wants: all.safety.merge }),
+      });
+      return story.facts().merging?.is;
     },
   ],
   "safety.gates.cost_overrun": [

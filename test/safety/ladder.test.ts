@@ -40,6 +40,9 @@ describe("the level that counts for a task", () => {
     expect(levelFor("fix", standing(2), 1)).toBe(1);
     expect(levelFor("fix", { ...standing(2), level: 0 }, undefined)).toBe(0);
     expect(levelFor("fix", UNSAID_LEVEL, undefined)).toBe(1);
+    // Who reviews well has not shown that its own work stands.
+    expect(levelFor("fix", standing(3), undefined, "work")).toBe(1);
+    expect(levelFor("fix", { ...standing(3), own: { fix: 3 } }, undefined, "work")).toBe(3);
   });
 });
 
@@ -50,6 +53,10 @@ describe("a miss", () => {
       to: 1,
       carries: { fix: 1 },
       miss: { is: "reverted", action: "approved", by: { pull: 9 } },
+    });
+    const merged = outcome({ of: "work", outcome: "mended", action: "merged" });
+    expect(demotionBy(merged, { ...standing(4), own: { fix: 4, docs: 3 } }, [merged])).toMatchObject({
+      ...{ to: 3, carries: { fix: 3 }, own: { fix: 3, docs: 3 }, miss: { is: "mended", action: "merged" } },
     });
     const critical = outcome({ outcome: "missed", critical: true });
     expect(demotionBy(critical, standing(3), [critical])).toMatchObject({ to: 1, miss: { is: "critical" } });

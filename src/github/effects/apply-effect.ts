@@ -4,7 +4,8 @@ import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { GitHubCallFailed, type GitHubFailure } from "../classify-failure.ts";
 import { completeCheck } from "./complete-check.ts";
 import { type EffectHandler, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
-import { showGate, showPlan, showStatus } from "./kept-comments.ts";
+import { showGate, showMerging, showPlan, showStatus } from "./kept-comments.ts";
+import { mergePull } from "./merge-pull.ts";
 import { meterWrites } from "./metered-writes.ts";
 import { openCheck, parkCheck, reviseCheck, startCheck, waitCheck } from "./moving-checks.ts";
 import { describePull, openPull, readyPull } from "./own-pulls.ts";
@@ -33,6 +34,8 @@ const KINDS: { readonly [K in EffectKind]: EffectHandler<K> } = {
   "pull.open": openPull,
   "pull.describe": describePull,
   "pull.ready": readyPull,
+  "pull.merge": mergePull,
+  "merge.show": showMerging,
 };
 
 /** GitHub's lists lag behind its writes: an effect is looked up only this long after it was sent. Milliseconds. */

@@ -3,6 +3,7 @@ import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { showGate as gateEffect } from "../../pipeline/runs/gates/evolve-gates.ts";
 import type { ReviewComment } from "../github-repository.ts";
 import { findMarker, type Marked, markerFor } from "../marker.ts";
+import { mergeText } from "../words/check/merge-text.ts";
 import { gateText } from "../words/gate/gate-text.ts";
 import { implementationStatusText } from "../words/work/implementation-status-text.ts";
 import { planText } from "../words/work/plan-text.ts";
@@ -45,6 +46,17 @@ export const showGate: EffectHandler<"gate.show", Own> = {
   },
 };
 
+/** How the merging by Forge itself stands: one comment for each pull request, edited in place (SAFE-4). */
+export const showMerging: EffectHandler<"merge.show", Own> = {
+  find: async (effect, look) => ({ there: await findKept(effect, mergeMark(effect), look) }),
+  send: async (effect, there, ports) => {
+    const text = mergeText(effect.payload.standing, ports.wording);
+    const mark = mergeMark(effect);
+    return keep(effect.subject, there ?? (await findKept(effect, mark, ports)), { mark, text }, ports);
+  },
+};
+
+const mergeMark = ({ runId }: EffectOf<"merge.show">): Marked => ({ kind: "merge", key: runId });
 const statusMark = ({ runId }: EffectOf<"issue.status">): Marked => ({ kind: "status", key: runId });
 const planMark = ({ runId }: EffectOf<"plan.show">): Marked => ({ kind: "plan", key: runId });
 /** The same in all its states, so that there is one comment for each gate. */

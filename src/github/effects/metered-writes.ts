@@ -38,6 +38,8 @@ export function meterWrites(to: Writes, { budget, sending }: Meter): Writes {
     createPull: (...given) => send(CONTENT, () => to.createPull(...given)),
     updatePull: (...given) => send(CONTENT, () => to.updatePull(...given)),
     markPullReady: (...given) => send(NO_CONTENT, () => to.markPullReady(...given)),
+    mergePull: (...given) => send(NO_CONTENT, () => to.mergePull(...given)),
+    enqueuePull: (...given) => send(NO_CONTENT, () => to.enqueuePull(...given)),
     pushBranch: (request) => send(NO_CONTENT, () => pushOrSay(to.pushBranch, request)),
   };
 }

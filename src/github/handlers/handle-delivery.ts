@@ -156,6 +156,9 @@ export const HANDLERS = {
 const SEEN_FROM_FORGE: ReadonlySet<string> = new Set([
   "check_run.completed",
   "pull_request.synchronize",
+  // What Forge merged itself has an outcome like any other, and what it marked ready may be merged (SAFE-4).
+  "pull_request.closed",
+  "pull_request.ready_for_review",
 ] satisfies (keyof typeof HANDLERS)[]);
 
 /** Called once for each delivery that a handler took; `ignored` says why nothing followed. */

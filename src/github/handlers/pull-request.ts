@@ -47,7 +47,9 @@ export async function handlePullRequest(
   // The work on an issue has what it pushes reviewed itself. A commit of suggested fixes that somebody asked for has no run: its head needs
   // a check like any other, and the findings that it fixes are closed by its review (GH-8b, GH-8d).
   const { login } = event.sender;
-  const byForge = reason === "pushed" && login.endsWith("[bot]") && (await dependencies.isSelf(login));
+  const isForge = login.endsWith("[bot]") && (await dependencies.isSelf(login));
+  if (isForge && reason === "ready") return dependencies.submit({ ...common, type: "pull.readied" });
+  const byForge = reason === "pushed" && isForge;
   if (byForge && !(await dependencies.isHeadOfFix(subject.repository.id, pull.head.sha))) {
     return { ignored: "caused by Forge itself" };
   }

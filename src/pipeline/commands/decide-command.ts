@@ -38,6 +38,7 @@ import { giveExtend, giveResume, giveStop } from "../review/commands/give-resume
 import { givePause, giveReview, giveTrust, giveUnpause, giveUntrust } from "../review/commands/give-review.ts";
 import { giveSuggestedFixes } from "../review/commands/give-suggested-fixes.ts";
 import { tellExplanation, tellStatus } from "../review/commands/tell.ts";
+import { giveHold, giveUnhold } from "../review/give-merge.ts";
 import type { SubjectView } from "../review/view.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import type { SubjectFacts } from "../runs/subject-facts.ts";
@@ -85,6 +86,8 @@ const ON_PULL_REQUEST: CarryOut<"pull_request", SubjectView, CommandGiven> = {
   forget: giveForget,
   hide: giveHide,
   unhide: giveUnhide,
+  hold: giveHold,
+  unhold: giveUnhold,
   help: tellHelp,
 };
 

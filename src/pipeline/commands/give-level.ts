@@ -1,9 +1,9 @@
 import type { CommandOf } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
-import { FIRST_LEVEL, type Standing, TASK_KINDS, UNSAID_LEVEL } from "../../domain/ladder.ts";
+import { FIRST_LEVEL, type Standing, type StandingLevel, TASK_KINDS, UNSAID_LEVEL } from "../../domain/ladder.ts";
 import type { RepositoryRef } from "../../domain/subjects.ts";
-import { carriedBy, HIGHEST_LEVEL, standingsOf, windowOf } from "../../safety/ladder.ts";
+import { carriedBy, standingsOf, windowOf } from "../../safety/ladder.ts";
 import { countActions, readBasis, readOutcomes } from "../../store/runs/level-record.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import type { RepositoryFacts } from "../runs/decision.ts";
@@ -42,9 +42,7 @@ export function giveLevel(
   const { changes, ...now } = repository.level ?? { ...UNSAID_LEVEL, changes: 0 };
   const known = ladder ?? { standings: [], actions: [] };
   if (wanted === undefined) return { answer: { kind: "level", facts: { ...known, standing: now } } };
-  const carried = carriedBy(known.standings);
   if (wanted > FIRST_LEVEL && wanted >= now.level) {
-    if (wanted > HIGHEST_LEVEL) return refuse({ reason: "level_unbuilt", level: wanted });
     if (known.cap !== undefined && wanted > known.cap) {
       return refuse({ reason: "level_capped", level: wanted, cap: known.cap });
     }
@@ -52,15 +50,19 @@ export function giveLevel(
     if (wanted > now.level && nearest) return refuse({ reason: "level_unearned", level: wanted, record: nearest });
   }
   // What a kind of task was carried by before stays; a higher level is given by the record as it stands now alone.
-  const carries = Object.fromEntries(
-    TASK_KINDS.flatMap((task) => {
-      const most = Math.min(wanted, Math.max(carried[task] ?? 0, now.carries[task] ?? 0));
+  const grown = (whose: Standing["of"], before: StandingLevel["carries"]) => {
+    const carried = carriedBy(known.standings, whose);
+    const all = TASK_KINDS.flatMap((task) => {
+      const most = Math.min(wanted, Math.max(carried[task] ?? 0, before[task] ?? 0));
       return most > FIRST_LEVEL ? [[task, most]] : [];
-    }),
-  );
-  const standing = { level: wanted, carries, by: by.login, at };
+    });
+    return Object.fromEntries(all) as StandingLevel["carries"];
+  };
+  const own = grown("work", now.own ?? {});
+  const carried = { carries: grown("review", now.carries), ...(Object.keys(own).length > 0 ? { own } : {}) };
+  const standing = { level: wanted, ...carried, by: by.login, at };
   return {
-    events: [{ type: "level.set", payload: { from: now.level, level: wanted, carries, after: changes }, actor: by }],
+    events: [{ type: "level.set", payload: { from: now.level, level: wanted, ...carried, after: changes }, actor: by }],
     answer: { kind: "level", facts: { ...known, standing, set: { from: now.level } } },
   };
 }

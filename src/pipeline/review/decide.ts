@@ -16,6 +16,7 @@ import { decidePullObserved } from "./decide-observed.ts";
 import { failReview, parkReview } from "./end-events.ts";
 import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } from "./fix/decide-fixes.ts";
 import { suspendReview } from "./gates.ts";
+import { decideMergeSettled, decideMerging, withMerging } from "./give-merge.ts";
 import { withVerdict } from "./give-verdict.ts";
 import { decideHeadTested, withTests } from "./head-tests.ts";
 import type { RunState } from "./run-state.ts";
@@ -37,6 +38,7 @@ export function decide(view: SubjectView, input: PullInput): Decision {
   decision = withTests(view, input, decision);
   decision = shareCheck(view, input, decision);
   decision = withVerdict(view, input, decision);
+  decision = withMerging(view, input, decision);
   decision = withLearning(view, input, decision);
   return withWakeUp(view, input, decision);
 }
@@ -96,6 +98,12 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
       return decideFixesMade(view, input);
     case "branch.pushed":
       return decideFixesPushed(view, input);
+    case "pull.readied":
+      return ignore("nothing here waits for that");
+    case "merge.observed":
+      return decideMerging(view, input);
+    case "merge.settled":
+      return decideMergeSettled(view, input);
     case "reply.read":
       return settleReply(view, input);
     case "learning.observed":

@@ -4,7 +4,7 @@ import type { Input } from "../../domain/inputs.ts";
 import { UNSAID_LEVEL } from "../../domain/ladder.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { levelFor } from "../../safety/ladder.ts";
-import { applyEffects, both, type Decision, NOTHING, onlyReports } from "../runs/decision.ts";
+import { applyEffects, both, type Decision, NOTHING, onlyReports, withOwnEvents } from "../runs/decision.ts";
 import type { SubjectFacts } from "../runs/subject-facts.ts";
 import type { RunningRun } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
@@ -40,15 +40,11 @@ export function withVerdict(view: SubjectView, input: Input, decision: Decision)
     key,
     payload: { headSha, is, blocking, ...(level ? { level } : {}) },
   };
-  const { ignored: _nothing, ...rest } = decision;
-  const own = rest.appends.find(({ runId }) => runId === of);
-  const appends = own
-    ? rest.appends.map((append) => (append === own ? { ...own, events: [...own.events, ...events] } : append))
-    : [...rest.appends, { runId: of, expectedVersion: view.facts.version, events }];
-  return both(
-    { ...rest, appends },
-    { ...NOTHING, effects: [{ runId: of, headSha, effects: [effect] }], jobs: [applyEffects(subject, at)] },
-  );
+  return both(withOwnEvents(decision, { subject, version: view.facts.version }, events), {
+    ...NOTHING,
+    effects: [{ runId: of, headSha, effects: [effect] }],
+    jobs: [applyEffects(subject, at)],
+  });
 }
 
 /** Undefined where it stays as it is; `level` is the one that lets Forge approve. */
@@ -67,8 +63,11 @@ function verdictAfter(
   // What Forge opened itself it does not judge on GitHub, which refuses both.
   if (concludes && decision.ignored === undefined && run?.status === "running" && !run.implements && shown) {
     const { headSha } = run.ends;
-    const task = input.type === "review.finished" ? input.task : input.review.task;
-    return { headSha, blocking: 0, ...verdictOf(view, run, shown, task ?? "feature") };
+    const { task = "feature", governs } = input.type === "review.finished" ? input : input.review;
+    const verdict = verdictOf(view, run, shown, task);
+    // What decides what runs with whose rights is for people to approve.
+    const is = governs !== undefined && verdict.is === "approved" ? ({ is: "none" } as const) : verdict;
+    return { headSha, blocking: 0, ...is };
   }
   const { headSha } = before;
   const none = { is: "none", headSha, blocking: 0 } as const;

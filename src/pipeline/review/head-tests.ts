@@ -16,7 +16,7 @@ import { ownLevel, type RiskLevel } from "../../domain/risk.ts";
 import { type Actor, type PullRequestEnds, type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import { settleQuestion } from "../commands/acknowledge.ts";
-import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { applyEffects, both, type Decision, ignore, NOTHING, withOwnEvents } from "../runs/decision.ts";
 import { type HeadTests, overrideOn, type SubjectFacts } from "../runs/subject-facts.ts";
 import { reviseReview } from "./show-ledger.ts";
 import type { SubjectView } from "./view.ts";
@@ -56,13 +56,8 @@ const NO_PART: OwnPart = { events: [], decision: NOTHING };
 export function withTests(view: SubjectView, input: Input, decision: Decision): Decision {
   const part = partOf(view, input, decision);
   if (part.events.length === 0) return decision;
-  const { ignored: _nothing, ...rest } = decision;
-  const runId = subjectKey(input.subject);
-  const own = rest.appends.find((append) => append.runId === runId);
-  const appends = own
-    ? rest.appends.map((append) => (append === own ? { ...own, events: [...own.events, ...part.events] } : append))
-    : [...rest.appends, { runId, expectedVersion: view.facts.version, events: [...part.events] }];
-  return both({ ...rest, appends }, part.decision);
+  const own = { subject: input.subject, version: view.facts.version };
+  return both(withOwnEvents(decision, own, part.events), part.decision);
 }
 
 function partOf(view: SubjectView, input: Input, decision: Decision): OwnPart {

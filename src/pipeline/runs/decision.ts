@@ -100,6 +100,20 @@ export function both(a: Decision, b: Decision): Decision {
   };
 }
 
+/** The same with events for the subject's own log, which is appended to once. `version` is that of the log. */
+export function withOwnEvents(
+  { ignored: _nothing, ...rest }: Decision,
+  { subject, version }: { readonly subject: Subject; readonly version: number },
+  events: readonly NewEvent[],
+): Decision {
+  const runId = subjectKey(subject);
+  const own = rest.appends.find((append) => append.runId === runId);
+  const appends = own
+    ? rest.appends.map((append) => (append === own ? { ...own, events: [...own.events, ...events] } : append))
+    : [...rest.appends, { runId, expectedVersion: version, events: [...events] }];
+  return { ...rest, appends };
+}
+
 /** What was learnt is written to the subject's own log, once for each cause. */
 export function decideLearnt(
   { facts, repository }: { readonly facts: SubjectFacts; readonly repository: RepositoryFacts },

@@ -2,6 +2,7 @@ import type { Pause } from "../../domain/answers.ts";
 import type { RunLimit } from "../../domain/command-arguments.ts";
 import { type CommandSource, commandKey, sourceKey } from "../../domain/command-source.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
+import type { MergeStanding } from "../../domain/merging.ts";
 import type { CheckName } from "../../domain/phases.ts";
 import type { Refusal } from "../../domain/refusals.ts";
 import type { Judgement, Override } from "../../domain/review-report.ts";
@@ -29,6 +30,8 @@ export interface SubjectFacts {
   readonly judged?: Judgement & { readonly headSha: string };
   /** Forge's own verdict on GitHub, and the head that it was given to. */
   readonly verdict?: EventOf<"verdict.set">["payload"];
+  /** Where its merging by Forge itself stands. */
+  readonly merging?: MergeStanding;
   /** The newest tests that were wanted for a head that people pushed. */
   readonly tests?: HeadTests;
   /** What people added to the limits of this run; only the newest run that was extended is remembered. */
@@ -142,6 +145,8 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
     }
     case "verdict.set":
       return { ...facts, verdict: event.payload };
+    case "merge.set":
+      return { ...facts, merging: event.payload.standing };
     case "head.judged": {
       const { subject: _known, ...judged } = event.payload;
       return { ...facts, judged };

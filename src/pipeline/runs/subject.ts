@@ -87,11 +87,16 @@ export function projectRepository(
         return event.payload.scope === "repository" ? [{ kind: "unpaused", subject }] : [];
       case "level.set":
       case "level.demoted": {
-        const { level, carries, after } = event.payload;
+        const { level, carries, own, after } = event.payload;
         const by = event.actor?.login ?? "forge";
         const miss = "miss" in event.payload ? event.payload.miss : undefined;
         return [
-          { kind: "levelled", subject, after, standing: { level, carries, by, at: event.at, ...defined({ miss }) } },
+          {
+            kind: "levelled",
+            subject,
+            after,
+            standing: { level, carries, by, at: event.at, ...defined({ own, miss }) },
+          },
         ];
       }
       case "hiding.proposed":

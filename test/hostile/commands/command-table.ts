@@ -38,6 +38,8 @@ const TABLE: Readonly<Record<CommandName, Row>> = {
   level: { least: "triage", line: "level" },
   hide: { least: "triage", line: "hide" },
   unhide: { least: "write", line: "unhide H-7K2Q" },
+  hold: { least: "write", line: "hold" },
+  unhold: { least: "write", line: "unhold" },
   history: { least: "triage", line: "history" },
   remember: { least: "write", line: "remember amounts are integer cents" },
   forget: { least: "triage", line: "forget M-00000000" },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CommandGiven } from "../../../src/domain/inputs.ts";
 import { ROLES, type Role } from "../../../src/domain/subjects.ts";
-import { HIGHEST_LEVEL, standingsOf } from "../../../src/safety/ladder.ts";
+import { standingsOf } from "../../../src/safety/ladder.ts";
 import { outcomes } from "../../safety/level-record.ts";
 import { A, command, finding, finished, given, headChanged, OWN, observed, type Story } from "../review/story.ts";
 
@@ -39,13 +39,24 @@ describe("SAFE-4: /forge level", () => {
     expect(story.types(OWN)).toContain("level.set");
   });
 
-  it("is not set to a level at which nothing is done, whatever the record", () => {
-    for (let level = HIGHEST_LEVEL + 1; level <= 4; level += 1) {
+  it("is 3 from 200 successes on, and 4 from 500, of reviews and of Forge's own work each by itself", () => {
+    const levelBy = (ladder: ReturnType<typeof record>, level: number) => {
       const story = given();
-      say(story, level, { ladder: record(2_000, 0) });
-      expect(story.refusal()).toEqual({ reason: "level_unbuilt", level });
-      expect(story.level).toBeUndefined();
-    }
+      say(story, level, { ladder });
+      return story.level ?? story.refusal()?.reason;
+    };
+    expect(levelBy(record(199, 0), 3)).toBe("level_unearned");
+    expect(levelBy(record(200, 0), 3)).toMatchObject({ level: 3, carries: { fix: 3 } });
+    expect(levelBy(record(200, 0), 3)).not.toHaveProperty("own");
+    expect(levelBy(record(250, 12), 3)).toBe("level_unearned");
+    expect(levelBy(record(499, 0), 4)).toBe("level_unearned");
+    expect(levelBy(record(500, 2), 4)).toMatchObject({ level: 4, carries: { fix: 4 } });
+    const work = standingsOf(outcomes(220, 0, { of: "work", outcome: "stood", task: "docs" }));
+    expect(levelBy({ standings: work, actions: [] }, 3)).toMatchObject({ level: 3, carries: {}, own: { docs: 3 } });
+    // A critical fault that was missed keeps it from all of them but 2.
+    const missed = [...outcomes(600, 0), ...outcomes(1, 1, { outcome: "missed", critical: true })];
+    expect(levelBy({ standings: standingsOf(missed), actions: [] }, 3)).toBe("level_unearned");
+    expect(levelBy({ standings: standingsOf(missed), actions: [] }, 2)).toMatchObject({ level: 2 });
   });
 });
 

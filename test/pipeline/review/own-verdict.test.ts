@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { assessRisk } from "../../../src/analysis/risk/assess-risk.ts";
-import type { ReviewFinished } from "../../../src/domain/inputs.ts";
+import type { MergeSettled, ReviewFinished } from "../../../src/domain/inputs.ts";
 import type { TaskKind } from "../../../src/domain/ladder.ts";
+import type { MergeLook, MergeState } from "../../../src/domain/merging.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
 import {
   A,
@@ -13,6 +14,8 @@ import {
   finished,
   given,
   headChanged,
+  mergeLook,
+  minute,
   OWN,
   observed,
   type Story,
@@ -139,5 +142,149 @@ describe("GH-10b: Forge requests changes", () => {
     story.when(observed("run-b", B, { configuration: WANTS }));
     story.when(finished("run-b", [], { risk: LOW, task: "fix" }));
     expect(verdicts(story)).toEqual(["changes_requested a", "none b"]);
+  });
+});
+
+describe("SAFE-4: Forge merges by itself", () => {
+  const HOUR = 60;
+  const at = (minutes: number) => ({ subject, at: minute(minutes), newRunId: "x" });
+  const opened = () => given(headChanged(A));
+  const look = (story: Story, minutes: number, to: Partial<MergeLook> = {}) =>
+    story.when({ ...at(minutes), ...mergeLook(to) });
+  const github = (to: Partial<MergeState>) => ({ github: to as MergeState });
+  const merges = (story: Story) => story.effects.filter(({ kind }) => kind === "pull.merge").length;
+  const standing = (story: Story) => {
+    const { merging } = story.facts();
+    return merging?.is === "dropped" ? merging.bar.why : merging?.is;
+  };
+  const settled = (story: Story, outcome: MergeSettled["outcome"]) =>
+    story.when({ ...at(3 * HOUR), type: "merge.settled", runId: OWN, headSha: A, outcome });
+
+  it("after two hours, once, however often and with whatever clock it looks", () => {
+    const story = opened();
+    const { jobs } = look(story, 10);
+    expect(jobs.find(({ kind }) => kind === "merge")?.runAt).toBe(minute(10 + 2 * HOUR));
+    look(story, 0);
+    look(story, 10 + 2 * HOUR - 1);
+    expect([standing(story), merges(story)]).toEqual(["announced", 0]);
+    look(story, 10 + 2 * HOUR);
+    look(story, 10 + 2 * HOUR);
+    expect([standing(story), merges(story)]).toEqual(["merging", 1]);
+    settled(story, { is: "merged" });
+    settled(story, { is: "merged" });
+    look(story, 20 * HOUR);
+    expect(story.types(OWN)).toEqual(["merge.set", "merge.set", "merge.set", "level.acted"]);
+  });
+
+  it("at once at level 4", () => {
+    const story = opened();
+    expect(look(story, 10, { level: 4 }).jobs.find(({ kind }) => kind === "merge")?.runAt).toBe(minute(10));
+    look(story, 10, { level: 4 });
+    expect(merges(story)).toBe(1);
+  });
+
+  it.each<[string, Partial<MergeLook>]>([
+    ["draft", { draft: true }],
+    ["configuration", { wants: "never" }],
+    ["configuration", { own: false, wants: "own" }],
+    ["level", { level: 2 }],
+    ["findings", { calm: false }],
+    ["governs", { governs: ".github/forge.yml" }],
+    ["people_pushed", { adopted: true }],
+    ["not_approved", { own: false, wants: "approved" }],
+    ["outsider", { own: false, wants: "approved", insider: false }],
+    ["changes_requested", { rejectedBy: "ben" }],
+    ["conflicts", github({ status: "conflicts" })],
+    ["pushed", github({ headSha: B })],
+    ["pushed", github({ baseRef: "next" })],
+    ["closed", github({ queued: true })],
+    ["checks_failing", github({ status: "failing" })],
+  ])("not where it is %s: nothing is said before it was announced, and afterwards it falls away", (why, to) => {
+    const story = opened();
+    look(story, 10, to);
+    expect([standing(story), story.effects.filter(({ kind }) => kind === "merge.show")]).toEqual([undefined, []]);
+    look(story, 20);
+    look(story, 20 + 2 * HOUR, to);
+    expect([standing(story), merges(story)]).toEqual([why, 0]);
+  });
+
+  it("says once that a branch is not protected, or that it could go around what protects it", () => {
+    for (const to of [{ isProtected: false }, { mayBypass: true }]) {
+      const story = opened();
+      look(story, 10, github(to));
+      look(story, 20, github(to));
+      expect(story.effects.filter(({ kind }) => kind === "merge.show")).toHaveLength(1);
+      look(story, 20 + 2 * HOUR, github(to));
+      expect(merges(story)).toBe(0);
+    }
+  });
+
+  it("waits a day for what the branch requires, and no longer", () => {
+    const story = opened();
+    look(story, 0);
+    const waits = look(story, 2 * HOUR, github({ status: "blocked" }));
+    expect(waits.jobs.map(({ kind, runAt }) => [kind, runAt])).toEqual([["merge", minute(2 * HOUR + 10)]]);
+    look(story, 26 * HOUR, github({ status: "pending" }));
+    expect(standing(story)).toBe("announced");
+    look(story, 26 * HOUR + 1, github({ status: "blocked" }));
+    expect(standing(story)).toBe("blocked");
+  });
+
+  it("not while somebody holds it, whatever is pushed, and anew with all its time when nobody does", () => {
+    const story = opened();
+    look(story, 0);
+    story.when(command({ name: "hold" }, { at: minute(5) }));
+    look(story, 3 * HOUR);
+    story.when(headChanged(B));
+    look(story, 9 * HOUR, { headSha: B });
+    expect([standing(story), merges(story)]).toEqual(["held", 0]);
+    const looks = story.when(command({ name: "unhold" }, { at: minute(9 * HOUR) }));
+    expect(looks.jobs.some(({ kind }) => kind === "merge")).toBe(true);
+    look(story, 9 * HOUR, { headSha: B });
+    look(story, 11 * HOUR - 1, { headSha: B });
+    expect(merges(story)).toBe(0);
+    look(story, 11 * HOUR, { headSha: B });
+    expect(merges(story)).toBe(1);
+    story.when(command({ name: "hold" }, { at: minute(11 * HOUR) }));
+    expect(story.refusal()).toEqual({ reason: "merge_under_way" });
+  });
+
+  it("anew after a push or with another base, also while it is being merged, and not what GitHub refused", () => {
+    const story = opened();
+    look(story, 0);
+    look(story, 2 * HOUR);
+    story.when(headChanged(B));
+    expect(standing(story)).toBe("pushed");
+    settled(story, { is: "merged" });
+    expect(standing(story)).toBe("pushed");
+    look(story, 3 * HOUR, { headSha: B });
+    story.when(headChanged(B, { runId: "run-c", requestId: "base", ends: { ...ends(B), baseRef: "next" } }));
+    expect(standing(story)).toBe("pushed");
+    const refused = opened();
+    look(refused, 0);
+    look(refused, 2 * HOUR);
+    settled(refused, { is: "refused", said: "Head branch was modified." });
+    expect([standing(refused), refused.types(OWN).includes("level.acted")]).toEqual(["refused", false]);
+  });
+
+  it("looks when a review ends, something is pushed or somebody gives a verdict, and only at level 3 and above", () => {
+    const jobs = (level: number) => {
+      const story = opened();
+      story.level = { level, carries: {}, by: "ana", at: "", changes: 1 };
+      const decisions = [
+        story.when(observed("run-a", A)),
+        story.when(finished("run-a", [], { risk: LOW, task: "fix" })),
+        story.when({ ...at(5), type: "verdict.given" }),
+        story.when({ ...at(5), type: "pull.readied" }),
+        story.when(headChanged(A, { runId: "run-r", request: { id: "ready", reason: "ready", automatic: true } })),
+      ];
+      return decisions.map((decision) => decision.jobs.filter(({ kind }) => kind === "merge").length);
+    };
+    expect(jobs(2)).toEqual([0, 0, 0, 0, 0]);
+    expect(jobs(3)).toEqual([0, 1, 1, 1, 1]);
+  });
+
+  it("and approves nothing that decides what runs, however low its risk", () => {
+    expect(verdicts(reviewed({ result: { governs: ".github/workflows/ci.yml" } }))).toEqual([]);
   });
 });

@@ -8,11 +8,13 @@ import type { Finding, LedgerEntry, StandingDismissal } from "../../../src/domai
 import type {
   CommandGiven,
   HeadChanged,
+  MergeObserved,
   PullInput,
   ReviewFinished,
   ReviewObserved,
 } from "../../../src/domain/inputs.ts";
 import type { StandingLevel } from "../../../src/domain/ladder.ts";
+import type { MergeLook, MergeState } from "../../../src/domain/merging.ts";
 import type { Refusal } from "../../../src/domain/refusals.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
 import type { ReviewCoverage } from "../../../src/domain/review-report.ts";
@@ -137,6 +139,20 @@ export function finding(name: string, to: Partial<Finding> = {}): Finding {
     confidence: 0.9,
     ...to,
   };
+}
+
+/** What a worker sees of a pull request of Forge's own that may be merged, unless something else is said. */
+export function mergeLook({ github, ...to }: Partial<MergeLook> = {}): Pick<MergeObserved, "type" | "look"> {
+  const state: MergeState = {
+    ...{ id: "PR_1", merged: false, open: true, draft: false, headSha: to.headSha ?? A, baseRef: to.baseRef ?? "main" },
+    ...{ isProtected: true, queue: false, queued: false, mayBypass: false, status: "ready", method: "squash" },
+    ...github,
+  };
+  const look: MergeLook = {
+    ...{ open: true, draft: false, headSha: A, baseRef: "main", wants: "own", level: 3 },
+    ...{ own: true, adopted: false, insider: true, calm: true, github: state, ...to },
+  };
+  return { type: "merge.observed", look };
 }
 
 let commands = 100;

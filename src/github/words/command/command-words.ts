@@ -195,7 +195,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "how much Forge may do by itself, and what is missing to more",
     example: "level 2",
     who: "triage; maintain to set it",
-    more: "A level above 1 has to be earned: the record of a kind of task carries it, and a person says so. Down at any time; at a miss Forge goes down by itself and says why. `safety.automation_level` caps it.",
+    more: "A level above 1 has to be earned: the record of a kind of task carries it, and a person says so. Down at any time; at a miss Forge goes down by itself and says why. `safety.automation_level` caps it. It merges at level 3 and above only where `safety.merge` wants it.",
     answer: ({ facts }, wording) => levelText(facts, wording),
   },
   hide: {
@@ -210,6 +210,18 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     example: "unhide H-7K2Q",
     who: "push",
     more: "From the next review on these findings are shown again.",
+  },
+  hold: {
+    does: "keeps Forge from merging this pull request by itself",
+    example: "hold",
+    who: "push",
+    more: "Whatever is pushed, until somebody says `/forge unhold`. People merge as before.",
+  },
+  unhold: {
+    does: "lets Forge look again whether it merges this pull request by itself",
+    example: "unhold",
+    who: "push",
+    more: "The time to object begins anew.",
   },
   history: {
     does: "the runs here, the newest first",

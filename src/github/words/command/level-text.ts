@@ -1,7 +1,13 @@
-import { FIRST_LEVEL, type LevelFacts, type Miss, type Standing, type StandingLevel } from "../../../domain/ladder.ts";
+import {
+  FIRST_LEVEL,
+  type LevelFacts,
+  type Miss,
+  MOST_LEVEL,
+  type Standing,
+  type StandingLevel,
+} from "../../../domain/ladder.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { CONVINCING } from "../../../safety/always-valid.ts";
-import { HIGHEST_LEVEL } from "../../../safety/ladder.ts";
 import { count, foreignCode, moment, shortSha, type Wording } from "../wording.ts";
 
 /** What Forge does at each level, after "Forge". */
@@ -9,8 +15,8 @@ const DOES = [
   "reports, and does nothing else",
   "suggests, people decide",
   "also approves pull requests of low risk by itself, where `review.approve` allows it",
-  "also merges its own pull requests of low risk by itself",
-  "acts on low risk without asking",
+  "also merges pull requests of low risk two hours after it said so, where `safety.merge` allows it",
+  "merges pull requests of low risk without that time, where `safety.merge` allows it",
 ] as const;
 
 const TASKS = { docs: "documentation", fix: "fixes", feature: "features", refactor: "refactoring" } as const;
@@ -26,11 +32,11 @@ export function levelText({ standing, cap, standings, actions, set }: LevelFacts
       : []),
     ...(standing.miss ? [missLine(standing.miss)] : []),
     ...carriedLine(standing),
-    ...(next > FIRST_LEVEL && next <= HIGHEST_LEVEL ? [nextTable(next, standings)] : []),
+    ...(next > FIRST_LEVEL && next <= MOST_LEVEL ? [nextTable(next, standings)] : []),
     next <= FIRST_LEVEL
       ? `Level ${FIRST_LEVEL} needs no record, only somebody with maintain permission: \`/forge level ${FIRST_LEVEL}\``
-      : next > HIGHEST_LEVEL
-        ? `There is no higher level yet: this Forge does nothing at level ${HIGHEST_LEVEL + 1} that it does not do at ${HIGHEST_LEVEL}.`
+      : next > MOST_LEVEL
+        ? "There is no higher level."
         : `The record is not all: somebody with maintain permission has to say \`/forge level ${next}\`. Down at any time.`,
     ...actionLines(actions),
   ];
@@ -43,16 +49,20 @@ function saidBy({ by, at, miss }: StandingLevel, wording: Wording): string {
 }
 
 /** For which kinds of task the level counts. */
-function carriedLine({ level, carries }: StandingLevel): string[] {
+function carriedLine({ level, carries, own = {} }: StandingLevel): string[] {
   if (level < 2) return [];
-  const of = Object.entries(carries).filter(([, its]) => its === level);
-  const names = of.map(([task]) => TASKS[task as keyof typeof TASKS]);
-  return [`It counts for ${names.join(", ") || "no kind of task"}: what their records carried when it was set.`];
+  const names = (all: StandingLevel["carries"]) => {
+    const of = Object.entries(all).filter(([, its]) => its === level);
+    return of.map(([task]) => TASKS[task as keyof typeof TASKS]).join(", ");
+  };
+  const its = names(own) === "" ? "" : `, and for Forge's own pull requests of ${names(own)}`;
+  const all = `${names(carries) || (its === "" ? "no kind of task" : "no pull requests of people")}${its}`;
+  return [`It counts for ${all}: what their records carried when it was set.`];
 }
 
 function nextTable(level: number, standings: readonly Standing[]): string {
   const rows = standings
-    .filter((one) => one.level === level)
+    .filter((one) => one.level === level && (one.of === "review" || one.runs + one.pending > 0))
     .map((one) => `| ${TASKS[one.task]} | ${recordOf(one)} | ${missing(one)} |`);
   return [`| to level ${level} | record | missing |`, "|---|---|---|", ...rows].join("\n");
 }
@@ -129,7 +139,7 @@ export function aboutLevel(refusal: Refusal, wording: Wording): string | undefin
     case "unknown_level":
       return `${foreignCode(refusal.written, wording)} is no level. There are 0 to 4: \`/forge level\``;
     case "level_unbuilt":
-      return `Level ${refusal.level} cannot be set: this Forge does nothing there that it does not do at level ${HIGHEST_LEVEL}, the highest.`;
+      return `Level ${refusal.level} could not be set in the version of Forge that was at work.`;
     case "level_capped":
       return `Level ${refusal.level} is more than the configuration allows (\`safety.automation_level: ${refusal.cap}\`).`;
     case "level_unearned":

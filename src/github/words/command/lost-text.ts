@@ -82,6 +82,11 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
   "thread.resolve": THREAD,
   "thread.reopen": THREAD,
   "pull.describe": { what: "the description of the pull request", again: WORK.again },
+  "pull.merge": {
+    what: "the merge of this pull request",
+    again: "Look whether it is merged. To have it looked at again: `/forge unhold`",
+  },
+  "merge.show": { what: "whether it merges this pull request by itself", again: "To stop it: `/forge hold`" },
   "pull.ready": {
     what: "that the pull request is ready for review",
     again: "Press *Ready for review* on it where its checks pass.",

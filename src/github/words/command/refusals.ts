@@ -134,6 +134,8 @@ function aboutState(refusal: AboutState, wording: Wording): string {
       return closedGate(refusal, wording);
     case "not_trusted":
       return "Nobody let the AI layer run here, so there is nothing to take back.";
+    case "merge_under_way":
+      return "Forge is merging it, or has put it into the merge queue: there it can be taken out on GitHub.";
     case "nothing_at_work":
       return "No review is at work here, so there is nothing to stop.";
     case "nothing_to_resume":

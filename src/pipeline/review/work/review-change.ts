@@ -1,3 +1,4 @@
+import { governsWhat, instructsAgents } from "../../../agents/governing-files.ts";
 import { analyseChange } from "../../../analysis/analyse-change.ts";
 import type { Content } from "../../../analysis/classify-file.ts";
 import { parseConfiguration } from "../../../analysis/configuration/parse-configuration.ts";
@@ -85,6 +86,8 @@ export interface ReviewResult {
   readonly coverage: ReviewCoverage;
   readonly rounds: number;
   readonly task: TaskKind;
+  /** A file of the change that decides what runs with whose rights, or tells agents what to do. */
+  readonly governs?: string;
   readonly risk?: RiskReport;
   readonly changedSince?: readonly ChangedLines[];
   readonly lookedBefore?: readonly Layer[];
@@ -155,6 +158,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const untried = await noteUntried(read?.outcome?.observations ?? []);
   const said = [...(read?.notes ?? []), ...((await packages?.notes()) ?? [])];
   const notes = [...configuration.problems, ...said, ...(changed ? [changed] : []), ...untried];
+  const paths = change.files.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]);
   return {
     findings,
     beyondLimit,
@@ -163,11 +167,12 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     rounds: countRounds(reviews),
     task: taskKindOf({
       title: request.forModels?.title ?? "",
-      paths: change.files.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]),
+      paths,
       ...defined({ labels: request.labels }),
     }),
     ...defined({
       risk,
+      governs: paths.find((path) => governsWhat(path) !== undefined || instructsAgents(path)),
       changedSince: since?.changed,
       lookedBefore,
       left: change.cut === undefined ? filesLeft(ledger, change.files) : undefined,

@@ -18,6 +18,7 @@ import { readLedger } from "../../../store/runs/ledger.ts";
 import { readRun } from "../../../store/runs/read-runs.ts";
 import { applyEffects } from "../decision.ts";
 import { type HandleInputPorts, handleInput } from "../handle-input.ts";
+import { readFacts } from "../subject.ts";
 import { type Fields, inputFor, type Told } from "./effect-input.ts";
 import { type EffectOutcome, isCourtesy, type SendEffect } from "./write-port.ts";
 
@@ -95,6 +96,11 @@ const IN_THE_END: ReadonlySet<string> = new Set(["branch.push", "pull.open"]);
 
 /** Of work that is over nothing new appears on GitHub, and never a second pull request. What is being sent is seen to its end. */
 async function whenOver({ store }: EffectDrainDependencies, effect: StoredEffect): Promise<EffectOutcome | undefined> {
+  if (effect.kind === "pull.merge" && effect.state !== "sending") {
+    const { merging } = await readFacts(store, effect.subject);
+    const isWanted = merging?.is === "merging" && merging.headSha === effect.payload.headSha;
+    return isWanted ? undefined : { kind: "obsolete", reason: "it is not to be merged any more" };
+  }
   if (!IN_THE_END.has(effect.kind)) return undefined;
   const run = await readRun(store, effect.runId);
   if (effect.kind === "pull.open" && run?.pullNumber !== undefined) {

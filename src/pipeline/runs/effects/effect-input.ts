@@ -7,7 +7,7 @@ import type { StoredEffect } from "../../../store/effects/read-effects.ts";
 /** Inputs that tell the pipeline what became of an effect. */
 export type Told = Extract<
   Input,
-  { type: "findings.posted" | "check.settled" | "effect.failed" | "branch.pushed" | "pull.opened" }
+  { type: "findings.posted" | "check.settled" | "effect.failed" | "branch.pushed" | "pull.opened" | "merge.settled" }
 >;
 
 /** The part of such an input that the effect does not hold. */
@@ -19,6 +19,9 @@ export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Tol
   if (effect.kind === "branch.push") {
     const { branch, headSha } = effect.payload;
     return { type: "branch.pushed", branch, headSha, ...defined({ movedTo }) };
+  }
+  if (effect.kind === "pull.merge" && result.merge) {
+    return { type: "merge.settled", headSha: effect.payload.headSha, outcome: result.merge };
   }
   if (effect.kind === "pull.open" && pullNumber !== undefined) {
     return { type: "pull.opened", number: pullNumber, headSha: effect.payload.headSha };
