@@ -166,7 +166,9 @@ describe("SAFE-4: at level 3 Forge merges by itself", () => {
   const HOUR_MS = 3_600_000;
   const merging = (number: number) => {
     const own = view(number).comments.filter(({ by }) => by === "forge[bot]");
-    const bodies = own.map(({ body }) => body).filter((body) => /^\*\*(?:Forge merge|Forge does not|Held|Not held)/.test(body));
+    const bodies = own
+      .map(({ body }) => body)
+      .filter((body) => /^\*\*(?:Forge merge|Forge does not|Held|Not held)/.test(body));
     expect(bodies.length).toBeLessThanOrEqual(1);
     return bodies[0]?.split("\n")[0];
   };

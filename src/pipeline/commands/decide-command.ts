@@ -45,9 +45,8 @@ import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
 import { type CommandResult, type Outcome, refuse } from "./command-result.ts";
 import { findTarget } from "./find-target.ts";
-import { giveHide, giveUnhide } from "./give-hiding.ts";
 import { giveLevel } from "./give-level.ts";
-import { giveForget, giveRemember, learntBy } from "./give-teaching.ts";
+import { giveForget, giveHide, giveRemember, giveUnhide, learntBy } from "./give-teaching.ts";
 
 type Where = "pull_request" | "issue";
 
