@@ -131,6 +131,12 @@ const Review = z.strictObject({
     .record(Glob, z.number().min(0).max(20))
     .default({})
     .describe("Globs of files with their criticality for the risk score, 0 to 20 points."),
+  learn_risk: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether the repository's own history is read for what became of changes like this one: said beside the risk score, and used for its weights where that tells more.",
+    ),
 });
 
 /** A program of the repository and its arguments, one by one: no shell reads it. It runs in the sandbox, or not at all. */

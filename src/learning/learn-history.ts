@@ -7,6 +7,7 @@ import type { LearntHistory } from "../domain/risk.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import { readLearnt } from "../pipeline/review/work/measure-risk.ts";
+import { lastConfiguration } from "../pipeline/runs/configuration/load-configuration.ts";
 import type { GitRemote } from "../pipeline/runs/ports.ts";
 import { awaitsWork } from "../store/jobs/read-jobs.ts";
 import { listReviewed, type Reviewed } from "../store/runs/list-subjects.ts";
@@ -46,6 +47,7 @@ export async function learnHistories(dependencies: HistoryDependencies, signal: 
     const mirror = mirrorOf(repository, dependencies.mirrorRoot, dependencies.host.remote(repository));
     if (!(await isDue(mirror, reviewed, Date.parse(now())))) continue;
     if (await awaitsWork(store, repository.id, now())) continue;
+    if (!(await lastConfiguration(store, repository)).review.learn_risk) continue;
     return { repository: repository.id, ...(await learnHistory(dependencies, mirror, reviewed, signal)) };
   }
   return undefined;

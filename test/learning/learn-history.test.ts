@@ -9,6 +9,7 @@ import { measureRisk } from "../../src/pipeline/review/work/measure-risk.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { addJobs } from "../../src/store/jobs/add-jobs.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
+import { keepConfiguration } from "../../src/store/runs/kept-configuration.ts";
 import { fetchCommits } from "../../src/workspace/fetch-commits.ts";
 import { pruneMirrors } from "../../src/workspace/prune-mirrors.ts";
 import { DAY_MS, type Landing, land, START } from "../analysis/risk/past-changes.ts";
@@ -79,6 +80,8 @@ it("RISK-1: what the history says is worked out beside the mirror, once for a he
   expect(risk?.mended).toMatchObject({ all: 150, allMended: 30, days: 90, alike: 100 });
   expect(risk?.mended?.mended).toBeGreaterThan(10);
 
+  const off = { ...configuration, review: { ...configuration.review, learn_risk: false } };
+  expect(await measureRisk({ mirror: here.mirror, ...asked, configuration: off })).not.toHaveProperty("mended");
   writeFileSync(here.mirror.places.learnt, '{"version":1,"head":"x","past":[[1');
   const without = await measureRisk({ mirror: here.mirror, ...asked });
   expect(without).toEqual({ ...risk, mended: undefined });
@@ -97,6 +100,18 @@ it("RISK-1: an old result is renewed when the head moved, after a week and not b
   here.at(309);
   expect(await here.learn()).toMatchObject({ repository: 100 });
   expect(JSON.parse(readFileSync(here.mirror.places.learnt, "utf8")).head).toBe(moved);
+});
+
+it("RISK-1: where the repository does not want it, its history is not read", async () => {
+  await using here = await scene();
+  await here.fetch(here.base);
+  const { installationId, id: repositoryId } = here.subject.repository;
+  const key = { installationId, repositoryId };
+  const off = { text: "review:\n  learn_risk: false\n", at: dayOf(300) };
+  await keepConfiguration(here.store, key, off);
+  expect(await here.learn()).toBeUndefined();
+  await keepConfiguration(here.store, key, { ...off, text: "" });
+  expect(await here.learn()).toMatchObject({ changes: 150 });
 });
 
 it("RISK-1: work on the repository goes before, and nothing half is kept", async () => {

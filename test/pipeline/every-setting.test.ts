@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findChecks } from "../../src/agents/implementer/find-type-check.ts";
 import { createPolicy } from "../../src/agents/library.ts";
@@ -16,6 +17,7 @@ import { openRunMemory } from "../../src/pipeline/ai/open-run-memory.ts";
 import { limitsOfPhase } from "../../src/pipeline/implement/work/phase-limits.ts";
 import { aiNeed } from "../../src/pipeline/review/ai/ai-need.ts";
 import { limitsOf } from "../../src/pipeline/review/ai/pull-request-ai.ts";
+import { readLearnt } from "../../src/pipeline/review/work/measure-risk.ts";
 import type { LimitedPhase } from "../../src/pipeline/runs/definition.ts";
 import { requestGate } from "../../src/pipeline/runs/gates/gate-rules.ts";
 import { worksWithoutMemory } from "../../src/safety/held-out.ts";
@@ -203,6 +205,13 @@ const recalled = async (configuration: RepoConfig) => {
   return limits;
 };
 
+/** What the history said of the repository, as far as a review takes it into account. */
+const historyIn = (configuration: RepoConfig) => {
+  const learnt = join(scratchFolder(), "learnt.json");
+  writeFileSync(learnt, JSON.stringify({ version: 1, head: "a".repeat(40), at: "2026-01-01T00:00:00.000Z", past: [] }));
+  return readLearnt({ places: { learnt } } as never, configuration.review.learn_risk);
+};
+
 const safety = (part: object): object => ({ safety: part });
 const ROWS: Readonly<Record<string, Row>> = {
   "project.name": [{ project: { name: "Shop" } }, cheap],
@@ -226,6 +235,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
   "review.protected_paths": [{ review: { protected_paths: ["src/**"] } }, risk],
   "review.path_weights": [{ review: { path_weights: { "src/**": 20 } } }, risk],
+  "review.learn_risk": [{ review: { learn_risk: false } }, historyIn],
   "tools.test": [{ tools: { test: ["make", "check"] } }, programsOf],
   "tools.build": [{ tools: { build: ["make"] } }, programsOf],
   "tools.typecheck": [{ tools: { typecheck: ["tsc", "-b"] } }, checks],

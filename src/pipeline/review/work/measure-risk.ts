@@ -43,13 +43,14 @@ export async function measureRisk(request: RiskRequest): Promise<RiskReport | un
     scratchRoot,
     signal,
   });
-  const learnt = await readLearnt(mirror);
+  const learnt = await readLearnt(mirror, configuration.review.learn_risk);
   const report = assessRisk(facts, learnt?.weights);
   return learnt === undefined ? report : { ...report, ...defined({ mended: mendedLike(facts, learnt) }) };
 }
 
-/** Figures from the repository's history; undefined without any, or of another kind. */
-export async function readLearnt(mirror: Pick<Mirror, "places">): Promise<LearntHistory | undefined> {
+/** Figures from the repository's history; undefined without any, of another kind, or where nobody wants them. */
+export async function readLearnt(mirror: Pick<Mirror, "places">, isWanted = true): Promise<LearntHistory | undefined> {
+  if (!isWanted) return undefined;
   const text = await readFile(mirror.places.learnt, "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {

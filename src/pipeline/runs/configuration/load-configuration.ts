@@ -1,4 +1,4 @@
-import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
+import { CONFIGURATION_PATH, type RepoConfig } from "../../../domain/repo-config.ts";
 import type { RepositoryRef } from "../../../domain/subjects.ts";
 import {
   type ConfigurationKey,
@@ -44,6 +44,21 @@ export async function loadConfiguration(
   const shared = await host.readOrganisationFile(repository, CONFIGURATION_PATH, signal);
   const where = `of \`${owner}/${ORGANISATION_REPOSITORY}\``;
   return combine(own, await settle(dependencies, { installationId }, { text: shared, where }));
+}
+
+/** As it was accepted last, without asking GitHub: for what nobody waits for. */
+export async function lastConfiguration(
+  store: Store,
+  { installationId, id: repositoryId }: Pick<RepositoryRef, "installationId" | "id">,
+): Promise<RepoConfig> {
+  const givenAt = async (key: ConfigurationKey) =>
+    settleConfiguration({ text: await readKeptConfiguration(store, key), lastGood: undefined, where: "as it was" })
+      .given;
+  const [repository, organisation] = await Promise.all([
+    givenAt({ installationId, repositoryId }),
+    givenAt({ installationId }),
+  ]);
+  return effectiveConfiguration({ organisation, repository }).value;
 }
 
 function combine(own: SettledConfiguration, shared?: SettledConfiguration): Configuration {
