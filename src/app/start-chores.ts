@@ -5,7 +5,7 @@ import { createReconcile } from "../github/reconcile.ts";
 import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-sweep.ts";
 import { learnHistories } from "../learning/learn-history.ts";
 import { takeUpLookingBack } from "../learning/look-back.ts";
-import { tidyMemories } from "../learning/tidy-memories.ts";
+import { tidyMemories } from "../memory/open-memory.ts";
 import { sweepStranded } from "../pipeline/runs/sweep-stranded.ts";
 import { expireCheckpoints, expireDeliveries } from "../store/expire.ts";
 import { readDelivery } from "../store/inbox/read-delivery.ts";

@@ -446,6 +446,8 @@ export const EVENT_CATALOGUE = {
     /** What tests, CI and the own review held against the work, and how much of it was mended. */
     raised: z.object({ all: z.number().int().nonnegative(), mended: z.number().int().nonnegative() }),
     episodes: z.number().int().nonnegative(),
+    /** What asking the fast model about it cost; absent where it was not asked. */
+    reflectionUsd: z.number().nonnegative().optional(),
   }),
   /** Somebody set the level of the repository (SAFE-4); `after` counts the changes of it before this one. */
   "level.set": z.object({ ...levelChange }),

@@ -21,13 +21,15 @@ import type { Fence } from "../store/jobs/fence.ts";
 import { listRunsToLookBackAt } from "../store/runs/list-subjects.ts";
 import type { Store } from "../store/store.ts";
 
-export interface LookBackDependencies extends InputDependencies {
+export interface LookBackDependencies extends InputDependencies, ReflectDependencies {
   readonly host: Pick<PullRequestHost, "readFile">;
   readonly memory: Pick<Memory, "prepare">;
   readonly redact: Redact;
 }
 
-/** Episodes of one run. */
+import { type ReflectDependencies, reflectByModel } from "./reflect-on-run.ts";
+
+/** Episodes of one run that are counted; a model adds three at most. */
 const MOST_EPISODES = 5;
 /** Names and answers are of others, and may be as long as they like. */
 const MOST_CHARACTERS = 300;
@@ -69,11 +71,14 @@ export async function lookBack(
   }
   const cause = `reflected:${runId}`;
   if (counts.ended === undefined || causes.has(cause)) return;
-  const learnt = await learn(dependencies, { subject, runId, signal }, counts);
+  const asked = await askModel(dependencies, { subject, runId, fence, signal }, counts);
+  const episodes = [...counts.episodes.slice(0, MOST_EPISODES), ...asked.episodes];
+  const learnt = await learn(dependencies, { subject, runId, signal }, { ...counts, episodes });
   const stored = learnt.map(
     (prepared): LearntEvent => ({ type: "memory.stored", payload: storedPayload(prepared, cause) }),
   );
-  const payload = { cause, runId, ...counts.ended, episodes: learnt.length };
+  const cost = defined({ reflectionUsd: asked.costUsd > 0 ? asked.costUsd : undefined });
+  const payload = { cause, runId, ...counts.ended, episodes: learnt.length, ...cost };
   const memories = learnt.map(({ memory }) => memory);
   await submit(
     dependencies,
@@ -119,6 +124,29 @@ function causeOfNote(runId: string, { what, phase }: Note): string {
   return `noted:${runId}:${what}${phase === undefined ? "" : `:${phase}`}`;
 }
 
+/**
+ * What the fast model makes of work on an issue that failed or cost something; never after a limit of money ended it. It sees no words of people:
+ * theirs teach only by the ways that ask who they are.
+ */
+async function askModel(
+  dependencies: LookBackDependencies,
+  about: { readonly subject: Subject; readonly runId: string; readonly fence: Fence; readonly signal: AbortSignal },
+  { ended, episodes, configuration }: RunCounts,
+): Promise<{ readonly episodes: RunCounts["episodes"]; readonly costUsd: number }> {
+  const nothing = { episodes: [], costUsd: 0 };
+  if (ended?.kind !== "implement" || !configuration?.memory.enabled || ended.breakers.includes("cost")) return nothing;
+  const { from_usd: leastUsd } = configuration.loop.reflection;
+  if (ended.outcome === "success" && ended.costUsd < leastUsd) return nothing;
+  const { task: _of, ...counted } = ended;
+  const record = [JSON.stringify(counted), ...episodes.map(({ content, context }) => `${content} (${context})`)];
+  const { learnings, costUsd } = await reflectByModel(dependencies, { ...about, configuration }, record);
+  const { kind, outcome } = ended;
+  return {
+    episodes: learnings.map((one) => ({ ...one, tags: [kind, "reflection"], metadata: { outcome } })),
+    costUsd,
+  };
+}
+
 /** Prepares the episodes that may be remembered: no orders, no secrets, nothing hidden, and in the words of the run. */
 async function learn(
   { memory, host, redact }: LookBackDependencies,
@@ -143,7 +171,6 @@ async function learn(
       signal,
     );
     learnt.set(prepared.memory.id, prepared);
-    if (learnt.size === MOST_EPISODES) break;
   }
   return [...learnt.values()];
 }
