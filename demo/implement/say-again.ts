@@ -26,9 +26,10 @@ export async function sayAgain(stage: Stage, screen: Screen, issue: number): Pro
     }
   }
   const { status } = issueOf(stage, issue);
-  const asksForRetry = /^\*\*(?:Failed|Stopped)\b.*`\/forge retry`/.test(status);
-  if (asksForRetry && !read.has(status)) stage.github.comment(TALLY, issue, { by: "mia", body: "/forge retry" });
-  if (asksForRetry) read.add(status);
+  // The work was set aside, or its review.
+  const goOn = /^\*\*(?:Failed|Stopped)\b.*?`(\/forge (?:retry|resume))`/.exec(status)?.[1];
+  if (goOn && !read.has(status)) stage.github.comment(TALLY, issue, { by: "mia", body: goOn });
+  if (goOn) read.add(status);
 }
 
 async function doAgain({ github }: Stage, number: number, sentence: string): Promise<void> {

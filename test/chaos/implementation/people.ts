@@ -85,21 +85,20 @@ async function sayAgain(github: Simulator, { issue, pull }: Asked): Promise<stri
 async function retry(github: Simulator, { issue, pull }: Asked): Promise<string | undefined> {
   const { comments } = github.issue(REPOSITORY, issue);
   const checks = findPull(github, pull)?.checkRuns ?? [];
-  const again = comments.some(({ by, body }) => by === FORGE && SET_ASIDE.test(body))
-    ? { number: issue, body: RETRIES[0] }
-    : checks.some(({ title }) => title?.startsWith("Not reviewed: Forge ended")) && { number: pull, body: RETRIES[1] };
-  if (!again) return undefined;
-  github.comment(REPOSITORY, again.number, { by: "ana", body: again.body });
+  const command = comments.map(({ by, body }) => by === FORGE && ENDED.exec(body)?.[1]).find(Boolean);
+  const isSetAside = checks.some(({ title }) => title?.startsWith("Not reviewed: Forge ended"));
+  if (!command && !isSetAside) return undefined;
+  github.comment(REPOSITORY, command ? issue : pull, { by: "ana", body: command || "/forge review" });
   return "had it tried again";
 }
 
-const SET_ASIDE = /^\*\*Failed\b.*`\/forge retry`/;
-const RETRIES = ["/forge retry", "/forge review"] as const;
+/** The status of work that failed or stands still, with what to say to have it go on. */
+const ENDED = /^\*\*(?:Failed|Stopped)\b.*?`(\/forge (?:retry|resume))`/;
 
 /** How often work was set aside, and somebody had it go on. */
 export function retriesOf(github: Simulator, { issue, pull }: Asked): number {
   const said = [...github.issue(REPOSITORY, issue).comments, ...(findPull(github, pull)?.comments ?? [])];
-  return said.filter(({ by, body }) => by === "ana" && RETRIES.some((retry) => retry === body)).length;
+  return said.filter(({ by, body }) => by === "ana" && /^\/forge (?:retry|resume|review)$/.test(body)).length;
 }
 
 /** As GitHub shows it; undefined before there is one. */
