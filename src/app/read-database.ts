@@ -1,5 +1,6 @@
-import { runBackup } from "../cli/backup.ts";
+import { existsSync } from "node:fs";
 import { runCheckpoints } from "../cli/checkpoints.ts";
+import { EXIT, UsageError } from "../cli/dispatch.ts";
 import type { RunFinder } from "../cli/find-run.ts";
 import { runMemory } from "../cli/memory.ts";
 import { runMetrics } from "../cli/metrics.ts";
@@ -150,4 +151,13 @@ async function using<T>(
 
 function finder(store: Store): RunFinder {
   return { find: (prefix) => findRuns(store, prefix), latest: () => listRuns(store, { limit: 10 }) };
+}
+
+async function runBackup(args: readonly string[], copyTo: (path: string) => Promise<void>): Promise<number> {
+  const [path, ...rest] = args;
+  if (path === undefined || rest.length > 0) throw new UsageError("backup takes one argument, the file to write");
+  if (existsSync(path)) throw new UsageError(`${path} is there already; a backup never overwrites`);
+  await copyTo(path);
+  process.stdout.write(`copied to ${path}\n`);
+  return EXIT.ok;
 }

@@ -4,7 +4,7 @@ import { GitError, type SimpleGit, simpleGit } from "simple-git";
 import { MINIMAL_PATH, requireProgram } from "../find-program.ts";
 import { gitEnvironment } from "../git-environment.ts";
 import { GIT_LIMITS } from "../limits.ts";
-import { resourceLimitCommand } from "../resource-limits.ts";
+import { resourceLimitCommand } from "../run-program.ts";
 import type { LocalRepository } from "./find-repository.ts";
 import { openView, type ViewOptions } from "./open-view.ts";
 
