@@ -103,8 +103,13 @@ export async function storeFaults(store: Store, { issue, pull }: Asked): Promise
   }
   const dead = await listDeadJobs(store);
   faults.push(...dead.filter(({ error }) => !isSetAside(error)).map(({ kind, error }) => `dead ${kind}: ${error}`));
-  for (const { traceId, kind, status } of await runsOf(store, [issue, pull])) {
-    if (status !== "completed") faults.push(`a run (${kind}) is ${status}`);
+  const runs = await runsOf(store, [issue, pull]);
+  // A review that was set aside has failed, and people had another one.
+  const isReplaced = (kind: string) =>
+    dead.some((job) => job.kind === kind) && runs.some((other) => other.kind === kind && other.status === "completed");
+  for (const { traceId, kind, status } of runs) {
+    const isFailure = status !== "completed" && !(status === "failed" && isReplaced(kind));
+    if (isFailure) faults.push(`a run (${kind}) is ${status}`);
     const { brokenAt } = await verifyRun(store, traceId);
     if (brokenAt !== undefined) faults.push(`the log of ${traceId} is broken at ${brokenAt}`);
     for (const { key, state, error } of await listEffectsOfRun(store, traceId)) {
