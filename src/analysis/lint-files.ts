@@ -1,10 +1,17 @@
+import { isUtf8 } from "node:buffer";
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
 import { defined } from "../domain/defined.ts";
 import type { Observation } from "../domain/findings.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
+import { removeFolder } from "../workspace/remove-folder.ts";
 import { analyseChange } from "./analyse-change.ts";
 import type { Analyser } from "./analyser.ts";
+import { biomeFormat, formatInStyle } from "./analysers/biome-format.ts";
+import { classifyFile } from "./classify-file.ts";
 import { diffTexts } from "./diff-texts.ts";
+import { createSourceFile } from "./source-file.ts";
 
 export interface LintRequest {
   readonly files: ReadonlyMap<string, Buffer>;
@@ -28,6 +35,35 @@ export interface LintOutcome {
 /** These findings are not stored, so any key will do. */
 const KEY = Buffer.alloc(32);
 const NO_COMMIT = "0".repeat(40);
+
+/**
+ * Files as a formatter leaves them, of those that came out of it unchanged before the work on them (SAFE-4): what else there is in them, and
+ * files in another style, are left out.
+ * @param files by path, with their text before the work
+ */
+export async function formatFiles(
+  files: ReadonlyMap<string, { readonly before: Buffer; readonly now: Buffer }>,
+  { scratchRoot, signal }: Pick<LintRequest, "scratchRoot" | "signal">,
+): Promise<Map<string, Buffer>> {
+  const sources = [...files].flatMap(([path, { before, now }]) => {
+    const diff = diffTexts(undefined, now.toString("latin1"));
+    const file: ChangedFile = { path, status: "modified", mode: "100644", binary: false, ...diff };
+    const classification = classifyFile(file, now);
+    if (!isUtf8(now) || classification.look !== "all" || classification.claims) return [];
+    const source = createSourceFile(file, { ...classification, look: "all" }, now, before);
+    // A byte order mark is no part of a text, and would be lost.
+    return biomeFormat.appliesTo(source) && Buffer.from(source.text).equals(now) ? [source] : [];
+  });
+  if (sources.length === 0) return new Map();
+  const scratch = await mkdtemp(join(scratchRoot, "format-"));
+  try {
+    const { texts } = await formatInStyle(sources, { scratch, signal });
+    const changed = [...texts].filter(([{ text }, formatted]) => formatted !== "" && formatted !== text);
+    return new Map(changed.map(([{ path }, formatted]) => [path, Buffer.from(formatted)]));
+  } finally {
+    await removeFolder(scratch);
+  }
+}
 
 /** Looks at whole files with the analysers of a review, as if every line were new. */
 export async function lintFiles({

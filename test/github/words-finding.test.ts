@@ -232,3 +232,10 @@ describe("GH-11: a finding as an annotation", () => {
     expect(isAnnotated(reported({ severity: "info" }, { placement: "none" }))).toBe(true);
   });
 });
+
+it("SAFE-4: a note on formatting says in the diff how it is mended", () => {
+  const fix = { file: "a.ts", startLine: 1, endLine: 1, before: "a=1", after: "a = 1" };
+  const style = finding({ category: "style", severity: "info", fix });
+  expect(annotationFor(style, wording).message.split("\n").at(-1)).toBe(`/forge fix ${style.id} commits it.`);
+  expect(annotationFor(finding({ fix }), wording).message).not.toContain("/forge fix");
+});

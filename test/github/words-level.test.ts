@@ -46,7 +46,7 @@ it("SAFE-4: above level 1 it says for what the level counts, what Forge did, and
   const actions = [{ level: 2, action: "approved" as const, count: 14 }];
   const facts = { standing, standings: [], actions, cap: 1, set: { from: 1 } };
   expect(say({ kind: "level", facts })).toMatchInlineSnapshot(`
-    "**Level 2, 1 before: Forge also approves pull requests of low risk by itself, where \`review.approve\` allows it.** Set by \`@ana\` on 2026-11-20 10:00 UTC.
+    "**Level 2, 1 before: Forge also formats its own work, and approves pull requests of low risk by itself, where \`review.approve\` allows it.** Set by \`@ana\` on 2026-11-20 10:00 UTC.
 
     \`safety.automation_level: 1\` in the configuration allows no more than level 1.
 

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { diffArrays } from "diff";
-import type { Observation } from "../../domain/findings.ts";
+import { defined } from "../../domain/defined.ts";
+import type { Observation, SuggestedEdit, SuggestedFix } from "../../domain/findings.ts";
 import { readManyBeneath } from "../../workspace/files/read-beneath.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import { BIOME_VERSION, runBiome } from "../biome-program.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
 import { SCRIPTS } from "../languages.ts";
-import { findLineStarts, type SourceFile } from "../source-file.ts";
+import { findLineStarts, lineText, type SourceFile } from "../source-file.ts";
 
 const FORMATTED = new Set<string>(SCRIPTS);
 
@@ -35,7 +36,17 @@ export const biomeFormat: Analyser = {
 };
 
 async function analyseFormat(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
-  const observations: Observation[] = [];
+  const { texts, problems } = await formatInStyle(files, context);
+  const observations = files.flatMap((file) => observe(file, texts.get(file)));
+  return { observations, filesRead: files.length - problems.length, problems };
+}
+
+/** Files as the formatter leaves them, of those that `biomeFormat` applies to and whose old text came out of it unchanged. */
+export async function formatInStyle(
+  files: readonly SourceFile[],
+  context: AnalyserContext,
+): Promise<{ readonly texts: ReadonlyMap<SourceFile, string>; readonly problems: AnalyserProblem[] }> {
+  const texts = new Map<SourceFile, string>();
   const problems: AnalyserProblem[] = [];
   for (const [styleIndex, group] of groupByStyle(files)) {
     let undecided = group.files;
@@ -48,10 +59,10 @@ async function analyseFormat(files: readonly SourceFile[], context: AnalyserCont
       undecided = undecided.filter((file) => old.texts.has(file) && !inStyle.includes(file));
       const fresh = await formatAll(inStyle, (file) => file.text, configuration, `${folder}-new`, context);
       problems.push(...fresh.problems);
-      for (const file of inStyle) observations.push(...observe(file, fresh.texts.get(file)));
+      for (const [file, text] of fresh.texts) texts.set(file, text);
     }
   }
-  return { observations, filesRead: files.length - problems.length, problems };
+  return { texts, problems };
 }
 
 function groupByStyle(files: readonly SourceFile[]): Map<number, { style: FormatStyle; files: readonly SourceFile[] }> {
@@ -117,15 +128,60 @@ function observe(file: SourceFile, formatted: string | undefined): Observation[]
     return first === undefined ? [] : [toObservation(file, first)];
   }
   let line = 1;
+  let first: number | undefined;
   for (const part of parts) {
     if (part.added) continue;
     const end = line + part.value.length;
-    if (part.removed) {
-      for (let at = line; at < end; at += 1) if (file.addedLines.has(at)) return [toObservation(file, at)];
-    }
+    for (let at = line; part.removed && at < end; at += 1) if (file.addedLines.has(at)) first ??= at;
     line = end;
   }
-  return [];
+  return first === undefined ? [] : [toObservation(file, first, fixOf(file, parts))];
+}
+
+/** More is not read as a suggestion, and a file that was not formatted at all is better formatted by its author. */
+const MOST_PLACES = 20;
+const LONGEST_FIX = 8_000;
+
+/** The formatter's result as edits, where all of it lies on lines that the change added: a part of it would be no result of a formatter. */
+function fixOf(file: SourceFile, parts: readonly Part[]): SuggestedFix | undefined {
+  const edits: SuggestedEdit[] = [];
+  const bare = (lines: readonly string[]) => lines.map((text) => text.replace(/\r?\n$/, ""));
+  let line = 1;
+  for (const [at, part] of parts.entries()) {
+    const next = parts[at + 1];
+    if (!part.added && !part.removed) line += part.value.length;
+    // What stands there is removed before something else is added; what is only added stands before the line that follows.
+    else if (part.removed) {
+      const endLine = line + part.value.length - 1;
+      const after = next?.added ? bare(next.value).join("\n") : "";
+      if (next?.added && after === "") return undefined;
+      edits.push({ file: file.path, startLine: line, endLine, before: bare(part.value).join("\n"), after });
+      line = endLine + 1;
+    } else if (!parts[at - 1]?.removed) {
+      const before = lineText(file, line);
+      if (before === "") return undefined;
+      const after = [...bare(part.value), before].join("\n");
+      edits.push({ file: file.path, startLine: line, endLine: line, before, after });
+    }
+  }
+  const [first, ...also] = edits;
+  const isAdded = ({ startLine, endLine }: SuggestedEdit) => {
+    for (let at = startLine; at <= endLine; at += 1) if (!file.addedLines.has(at)) return false;
+    return true;
+  };
+  const isShort = edits.reduce((sum, { before, after }) => sum + before.length + after.length, 0) <= LONGEST_FIX;
+  if (!first || edits.length > MOST_PLACES || !isShort || !edits.every(isAdded)) return undefined;
+  // Lines are looked for by their text when the fix is applied: what stands twice, or is only a bracket, is found in no certain place.
+  const text = `\n${file.text.replaceAll("\r\n", "\n")}\n`;
+  const isFound = ({ before }: SuggestedEdit) => /\w/.test(before) && text.split(`\n${before}\n`).length === 2;
+  if (!edits.every(isFound)) return undefined;
+  return { ...first, ...(also.length > 0 ? { also } : {}) };
+}
+
+interface Part {
+  readonly value: readonly string[];
+  readonly added?: boolean;
+  readonly removed?: boolean;
 }
 
 function splitLines(text: string): string[] {
@@ -133,7 +189,7 @@ function splitLines(text: string): string[] {
   return starts.map((start, index) => text.slice(start, starts[index + 1]));
 }
 
-function toObservation(file: SourceFile, line: number): Observation {
+function toObservation(file: SourceFile, line: number, fix?: SuggestedFix): Observation {
   return {
     source: "static",
     rule: "biome-format/style",
@@ -145,6 +201,7 @@ function toObservation(file: SourceFile, line: number): Observation {
     message: "From this line on the file is not formatted as it was before the change.",
     why: "Its earlier text came out of a formatter unchanged; running that again keeps later diffs small.",
     confidence: 0.6,
+    ...defined({ fix }),
   };
 }
 

@@ -2,7 +2,7 @@ import { reassessRisk } from "../../analysis/risk/assess-risk.ts";
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import { byImportance, isOpen, type LedgerEntry } from "../../domain/findings.ts";
+import { byImportance, type Finding, isOpen, type LedgerEntry } from "../../domain/findings.ts";
 import type { ReviewCarried, ReviewFinished } from "../../domain/inputs.ts";
 import type { Approval } from "../../domain/review-report.ts";
 import { subjectKey } from "../../domain/subjects.ts";
@@ -164,12 +164,18 @@ function reviewEffects(
   const back = new Set(comparison.back.map((finding) => finding.fingerprint));
   const released = new Set(comparison.released);
   const overridden = overrideOn(view.facts, "forge/review", headSha);
+  // Who only reports suggests nothing.
+  const reports = onlyReports(view.repository, run.configuration.safety.automation_level);
+  const shown = ({ fix, ...finding }: Finding): Finding => ({
+    ...finding,
+    ...defined({ fix: reports ? undefined : fix }),
+  });
   const report = reviewedReport({
     verdict,
     review,
     findings: comparison.open.map(({ finding, known }) => {
       const state = back.has(finding.fingerprint) ? "regressed" : known && !released.has(known) ? known.state : "open";
-      return { finding, state, placement: known?.placement ?? "none" };
+      return { finding: shown(finding), state, placement: known?.placement ?? "none" };
     }),
     ledger: dismissedAfter(comparison, view.ledger),
     recent: view.recent,
@@ -184,9 +190,7 @@ function reviewEffects(
             key: key("review.post"),
             payload: {
               headSha,
-              findings: onlyReports(view.repository, run.configuration.safety.automation_level)
-                ? comments.map(({ fix: _fix, ...finding }) => finding)
-                : comments,
+              findings: comments.map(shown),
               anchors: input.anchors.filter(({ path }) => comments.some(({ file }) => file === path)),
               maxComments: run.configuration.review.max_comments,
               blocking: report.blocking,

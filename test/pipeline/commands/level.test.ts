@@ -77,6 +77,9 @@ describe("SAFE-4: at level 0 Forge reports and does nothing else", () => {
     const [reported] = posted(story);
     expect(reported).toMatchObject({ id: "F-one" });
     expect(reported).not.toHaveProperty("fix");
+    const checks = story.effects.flatMap((effect) => (effect.kind === "check.complete" ? [effect.payload.report] : []));
+    const inCheck = checks.flatMap((report) => (report.kind === "reviewed" ? report.findings : []));
+    expect(inCheck.map(({ finding: it }) => [it.id, it.fix])).toEqual([["F-one", undefined]]);
     const branch = { isDefault: false, isProtected: false };
     story.when(command({ name: "fix", findings: [] }, { branch }));
     expect(story.refusal()).toEqual({ reason: "reports_only", name: "fix" });

@@ -1,12 +1,20 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
+import { createIdMaker } from "../../../src/domain/ids.ts";
 import { RepoConfig } from "../../../src/domain/repo-config.ts";
 import { checkAndMend } from "../../../src/pipeline/implement/work/check-work.ts";
-import type { RoundContext } from "../../../src/pipeline/implement/work/round.ts";
+import { formatWork, type RoundContext } from "../../../src/pipeline/implement/work/round.ts";
+import { commitDecision } from "../../../src/store/commit-decision.ts";
+import { closeStore, openStore } from "../../../src/store/open-store.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { openSandbox } from "../../../src/workspace/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { treeOfFiles } from "../../workspace/working-tree/tree-fixture.ts";
+import { subject } from "../review/story.ts";
 
 const BEFORE = "export const a = 1;\n";
 const MANIFEST = '{ "name": "cart", "type": "module", "scripts": { "test": "node --test" } }\n';
@@ -62,3 +70,60 @@ describeInSandbox("IMPL-1: the check of a task", () => {
     expect(copies).toBe(1);
   });
 });
+
+it("SAFE-4: what Forge wrote is formatted from level 2 on, where the file was formatted before, and nothing else is touched", async () => {
+  const files = [
+    { path: "a.js", content: BEFORE },
+    { path: "hand.js", content: "export const table = [\n  [1,   2],\n];\n" },
+    { path: "other.js", content: "export const x = 1;\n" },
+  ];
+  const [wrote, tidy] = ["export const a=[ 1,2 ]\n", "export const a = [1, 2];\n"];
+  const folder = mkdtempSync(join(tmpdir(), "forge-format-"));
+  const store = await openStore({ url: `file:${join(folder, "forge.db")}` });
+  const written = async (level: number, cap?: number) => {
+    await using fixture = await treeOfFiles(files);
+    const mirror = fixture.mirror();
+    const tree = await fixture.open({ mirror });
+    const { signal } = new AbortController();
+    const change = (path: string, before: string | undefined, content: string) => {
+      const old = before === undefined ? {} : { before: Buffer.from(before) };
+      return { path, before: undefined, ...old, content: Buffer.from(content) };
+    };
+    const changes = [
+      change("a.js", BEFORE, wrote),
+      change("hand.js", files[1]!.content, `${files[1]!.content}export const b=2\n`),
+    ];
+    expect(await tree.files.change([...changes, change("new.js", undefined, wrote)], signal)).toEqual({ ok: true });
+    await setLevel(store, level);
+    const configuration = RepoConfig.parse({ safety: cap === undefined ? {} : { automation_level: cap } });
+    const context = {
+      workspace: { tree, mirror },
+      job: { signal, subject },
+      run: { configuration },
+      dependencies: { store, scratchRoot: fixture.scratchRoot },
+    } as unknown as RoundContext;
+    await formatWork(context);
+    const now = await tree.files.readMany(["a.js", "hand.js", "new.js", "other.js"], signal);
+    return [...now].map(([path, text]) => [path, text.toString()]);
+  };
+  const same = [
+    ["hand.js", `${files[1]!.content}export const b=2\n`],
+    ["new.js", wrote],
+    ["other.js", files[2]!.content],
+  ];
+  expect(await written(1)).toEqual([["a.js", wrote], ...same]);
+  expect(await written(2, 1)).toEqual([["a.js", wrote], ...same]);
+  expect(await written(2)).toEqual([["a.js", tidy], ...same]);
+  await closeStore(store);
+  rmSync(folder, { recursive: true });
+});
+
+let changes = 0;
+async function setLevel(store: Store, level: number): Promise<void> {
+  const standing = { level, carries: {}, by: "ana", at: "2026-11-01T10:00:00.000Z" };
+  await commitDecision(store, {
+    ...{ appends: [], at: standing.at, makeId: createIdMaker(), source: "test" },
+    repository: [{ kind: "levelled", subject, standing, after: changes }],
+  });
+  changes += 1;
+}

@@ -24,10 +24,12 @@ export function isAnnotated({ finding, placement }: ReportedFinding): boolean {
 
 /** A finding as an annotation: plain text, as GitHub shows it. The title says what is so, the message begins with the id. */
 export function annotationFor(finding: Finding, wording: Wording): Annotation {
-  const { id, file, line, endLine, column, endColumn, message, why, rule } = finding;
+  const { id, file, line, endLine, column, endColumn, message, why, rule, category, fix } = finding;
   const fits = message.length <= MAXIMUM_TITLE && !message.includes("\n");
   const about = [id, ...traits(finding), `rule ${shortRule(rule)}`].join(" · ");
-  const text = [about, ...(fits ? [] : [message]), ...(why === undefined ? [] : [why])].join("\n");
+  // A note is no comment, so nobody sees the suggestion that it has.
+  const offer = category === "style" && fix ? [`/forge fix ${id} commits it.`] : [];
+  const text = [about, ...(fits ? [] : [message]), ...(why === undefined ? [] : [why]), ...offer].join("\n");
   const columns =
     line === endLine && column !== undefined
       ? { startColumn: column, ...(endColumn !== undefined && endColumn >= column ? { endColumn } : {}) }

@@ -14,7 +14,7 @@ import { count, foreignCode, moment, shortSha, type Wording } from "../wording.t
 const DOES = [
   "reports, and does nothing else",
   "suggests, people decide",
-  "also approves pull requests of low risk by itself, where `review.approve` allows it",
+  "also formats its own work, and approves pull requests of low risk by itself, where `review.approve` allows it",
   "also merges pull requests of low risk two hours after it said so, where `safety.merge` allows it",
   "merges pull requests of low risk without that time, where `safety.merge` allows it",
 ] as const;

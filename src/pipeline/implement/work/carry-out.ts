@@ -13,7 +13,7 @@ import { findModelsOrHalt, type Halt, haltOf } from "./halt-work.ts";
 import { wishesOf } from "./make-plan.ts";
 import { openBases } from "./open-base.ts";
 import { openPhaseWorkspace } from "./open-phase-workspace.ts";
-import { commitAll, isValidated, note, type Round, type RoundContext } from "./round.ts";
+import { commitAll, formatWork, isValidated, note, type Round, type RoundContext } from "./round.ts";
 import { agentsOf } from "./scope-of-work.ts";
 import { implementersTools } from "./tools-of-implementer.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
@@ -168,6 +168,7 @@ async function settle<Output extends ImplementerOutput>(
 ): Promise<{ readonly output: Output; readonly checks: WorkChecks } | { readonly halt: Halt }> {
   const checked = await checkAndMend(context, round, key);
   if ("halt" in checked) return checked;
+  await formatWork(context);
   const halt = await repair(context, round, key);
   if (halt) return { halt };
   const { checks } = checked;

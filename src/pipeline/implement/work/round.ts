@@ -1,9 +1,14 @@
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
+import { formatFiles } from "../../../analysis/lint-files.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { FeedbackAnswer, WorkChecks, WorkCommit } from "../../../domain/implementation.ts";
+import { UNSAID_LEVEL } from "../../../domain/ladder.ts";
+import { readRepositoryFacts } from "../../../store/runs/repository-facts.ts";
+import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import { headOf, type Planned, type Working } from "../implementation.ts";
 import type { OpenBase } from "./open-base.ts";
 import type { PhaseWorkspace } from "./open-phase-workspace.ts";
+import { pathsOf } from "./scope-of-work.ts";
 import type { ImplementerTools } from "./tools-of-implementer.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
@@ -55,6 +60,31 @@ export async function commitAll(
   if (sha === undefined) return undefined;
   await workspace.keep();
   return { sha, subject: message.split("\n", 1)[0] ?? "", ...defined({ taskId }) };
+}
+
+/** From this level on Forge formats what it wrote by itself (SAFE-4). */
+const FORMATS_FROM = 2;
+
+/**
+ * Formats what changed since the last commit, where the files came out of a formatter unchanged before the work, and the level of the repository
+ * lets Forge. A formatter changes no meaning; where it cannot be run the work stays as it is.
+ */
+export async function formatWork({ dependencies, job, run, workspace }: RoundContext): Promise<void> {
+  const { tree, mirror } = workspace;
+  const { store, scratchRoot } = dependencies;
+  const { subject, signal } = job;
+  const { level = UNSAID_LEVEL } = await readRepositoryFacts(store, subject.repository.id);
+  if (Math.min(level.level, run.configuration.safety.automation_level ?? level.level) < FORMATS_FROM) return;
+  const paths = pathsOf((await tree.changedSince(tree.head())).files);
+  const base = openCommitFiles({ mirror, commit: tree.base, scratch: scratchRoot });
+  const [now, before] = await Promise.all([tree.files.readMany(paths, signal), base.readMany(paths, signal)]);
+  const files = [...now].flatMap(([path, text]) => {
+    const old = before.get(path);
+    return old ? [[path, { now: text, before: old }] as const] : [];
+  });
+  const formatted = await formatFiles(new Map(files), { scratchRoot, signal });
+  const changes = [...formatted].map(([path, content]) => ({ path, content, before: now.get(path) }));
+  if (changes.length > 0) await tree.files.change(changes, signal);
 }
 
 /** Whether the work was seen to be whole: by what Forge ran, and where it could run nothing by what the agent says. */
