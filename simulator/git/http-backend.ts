@@ -1,7 +1,7 @@
 // `git http-backend` as a CGI program under node:http.
-import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { gitEnvironment } from "./run-git.ts";
+import { buffer } from "node:stream/consumers";
+import { askGit, gitEnvironment } from "./run-git.ts";
 
 export interface BackendCall {
   readonly root: string;
@@ -16,36 +16,22 @@ export interface BackendCall {
 }
 
 /** Resolves with the HTTP status when git has ended. The caller ends the answer, when what follows from it is done. */
-export function serveBackend(request: IncomingMessage, response: ServerResponse, call: BackendCall): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn("git", ["http-backend"], { env: cgiEnvironment(request, call) });
-    request.pipe(child.stdin);
-    // the client may go away, or git may answer early: the exit code tells
-    child.stdin.on("error", () => undefined);
-    child.stderr.resume();
-    let head = Buffer.alloc(0);
-    let status = 0;
-    child.stdout.on("data", (chunk: Buffer) => {
-      if (status !== 0) return forward(chunk);
-      head = Buffer.concat([head, chunk]);
-      const end = head.indexOf("\r\n\r\n");
-      if (end < 0) return;
-      status = readHead(head.subarray(0, end).toString(), response);
-      if (head.length > end + 4) forward(head.subarray(end + 4));
-    });
-    function forward(chunk: Buffer): void {
-      if (call.silent || response.write(chunk)) return;
-      child.stdout.pause();
-      response.once("drain", () => child.stdout.resume());
-    }
-    response.on("close", () => {
-      if (!response.writableEnded) child.kill();
-    });
-    child.on("close", (code) => {
-      if (status === 0) response.statusCode = 500;
-      resolve(code === 0 ? status : 500);
-    });
-  });
+export async function serveBackend(
+  request: IncomingMessage,
+  response: ServerResponse,
+  call: BackendCall,
+): Promise<number> {
+  // What is asked and answered here is small: it goes through the process that starts programs, whole.
+  const body = await buffer(request).catch(() => undefined);
+  const answer = body === undefined ? undefined : await askGit(["http-backend"], cgiEnvironment(request, call), body);
+  const end = answer === undefined || "failure" in answer ? -1 : answer.output.indexOf("\r\n\r\n");
+  if (answer === undefined || "failure" in answer || end < 0) {
+    response.statusCode = 500;
+    return 500;
+  }
+  const status = readHead(answer.output.subarray(0, end).toString(), response);
+  if (!call.silent) response.write(answer.output.subarray(end + 4));
+  return answer.code === 0 ? status : 500;
 }
 
 function readHead(head: string, response: ServerResponse): number {

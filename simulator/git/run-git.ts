@@ -47,14 +47,15 @@ let last = 0;
 
 /** Throws when git answers with an exit code that was not accepted. */
 export async function git(directory: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-  const answer = await ask(["-C", directory, ...args], gitEnvironment(options.environment), options.input ?? "");
+  const answer = await askGit(["-C", directory, ...args], gitEnvironment(options.environment), options.input ?? "");
   if ("failure" in answer) throw new Error(answer.failure);
   const { output, errors, code } = answer;
   if ((options.accept ?? [0]).includes(code)) return { output, errors, code };
   throw new Error(`git ${args[0]} ended with ${code}: ${errors.trim()}`);
 }
 
-function ask(args: readonly string[], environment: Record<string, string>, input: string | Buffer) {
+/** What git answers as it is, whatever its exit code; a failure where it did not run. */
+export function askGit(args: readonly string[], environment: Record<string, string>, input: string | Buffer) {
   if (!runner?.connected) runner = openRunner();
   const { channel } = runner;
   const question: GitQuestion = { id: ++last, args, environment, input };
