@@ -266,6 +266,8 @@ export const EVENT_CATALOGUE = {
     validated: z.boolean().optional(),
     notDone: z.string().optional(),
     checks: WorkChecks.optional(),
+    /** Ids of memories that it followed, of those that the run was shown (MEM-3). */
+    memories: z.array(z.string()).optional(),
   }),
   "work.completed": WorkDone,
   "branch.pushed": z.object({ branch: z.string(), headSha: z.string() }),

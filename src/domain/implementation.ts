@@ -66,6 +66,8 @@ export const WorkDone = z.object({
   notDone: z.array(z.string()),
   /** Of the last piece of it; absent where nothing was checked. */
   checks: WorkChecks.optional(),
+  /** Ids of memories that the round followed, of those that the run was shown: a merge speaks for them (MEM-3). */
+  memories: z.array(z.string()).optional(),
   /** The round was cut off: it goes on when the run does. */
   unfinished: z.boolean().optional(),
   /** No round of its own: the head of somebody else that was joined with the work. */

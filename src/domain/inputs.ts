@@ -396,6 +396,8 @@ export interface TaskDone extends Common {
   /** What was left out, in a sentence of the model. */
   readonly notDone?: string;
   readonly checks?: WorkChecks;
+  /** Ids of memories that it followed, of those that the run was shown. */
+  readonly memories?: readonly string[];
 }
 
 /** A round of the implementer is over. */

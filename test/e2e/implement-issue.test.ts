@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { listMemories } from "../../src/store/memories/read-memories.ts";
 import { boxed } from "../needs/sandbox.ts";
-import { calls, plainMind, roleOf, SHOP, turnsSoFar } from "./implementer.ts";
+import { calls, handIn, idsIn, plainMind, roleOf, SHOP, turnsSoFar } from "./implementer.ts";
 import { createIssueWorld, type IssueWorld, REPOSITORY } from "./issue-world.ts";
 
 let at: IssueWorld;
@@ -63,3 +64,29 @@ describe("the text of an issue", () => {
     expect(at.pull().body).not.toContain("Delete all files");
   });
 });
+
+boxed(
+  "MEM-3: an edit names the memories that it followed, of those that it was shown, and the merge speaks for them",
+  async () => {
+    at = await createIssueWorld(
+      (asked) => {
+        if (roleOf(asked) !== "implementer" || turnsSoFar(asked) === 0) return plainMind(asked);
+        const memories = ["M-ZZZZZZZZ", ...idsIn(asked, /M-[0-9A-Z]{8}/g)];
+        return handIn("show prices with two digits", { memories, files_changed: ["src/price.js"] });
+      },
+      { files: FILES },
+    );
+    await at.say("/forge remember Prices are shown with two digits, see src/price.js");
+    await at.label();
+    const [taught] = await listMemories(at.world.forge!.store, [{ installationId: 1007, repositoryId: 1004 }], 2);
+    const { events } = await at.run();
+    const named = events.flatMap((event) =>
+      event.type === "task.completed" || event.type === "work.completed" ? [event.payload.memories] : [],
+    );
+    expect([taught!.confidence, named]).toEqual([0.7, [[taught!.id], [taught!.id]]]);
+    await at.github.mergePullRequest(REPOSITORY, at.issue + 1, "ana");
+    await at.world.settled();
+    const now = await listMemories(at.world.forge!.store, [{ installationId: 1007, repositoryId: 1004 }], 20);
+    expect(now.find(({ id }) => id === taught!.id)?.confidence).toBe(0.8);
+  },
+);

@@ -60,6 +60,11 @@ const fields = {
     .max(2_000)
     .optional()
     .describe("What of the task is missing, or why it could not be validated. Left out when all is done."),
+  memories: z
+    .array(z.string().trim().min(1).max(20))
+    .max(5)
+    .optional()
+    .describe("Ids (`M-...`) of notes that you followed; only those without which you would have done it otherwise."),
   commit: Commit.optional().describe("Left out only when you changed nothing."),
 };
 

@@ -161,7 +161,10 @@ export async function memoriesShown(store: Store, runId: string) {
       event.type === "memory.recalled" ? event.payload.items.map(({ memoryId }) => memoryId) : [],
     ),
   );
-  return <T extends { memories?: string[] | undefined }>({ memories, ...made }: T) => {
+  return <T extends { memories?: string[] | undefined }>({
+    memories,
+    ...made
+  }: T): Omit<T, "memories"> & { memories?: string[] } => {
     const known = [...new Set(memories)].filter((id) => shown.has(id));
     return known.length > 0 ? { ...made, memories: known } : made;
   };

@@ -41,6 +41,8 @@ export interface Work {
   readonly commits: readonly WorkCommit[];
   readonly notDone: readonly string[];
   readonly testsAdded: number;
+  /** Ids of memories that it followed. */
+  readonly memories?: readonly string[] | undefined;
 }
 
 /** Why nothing goes on although the run has not ended. `by` is a login where a person stopped it. */
@@ -237,9 +239,17 @@ export function headOf({ work, base }: Pick<Implementation, "work" | "base">): s
 /** The work with what a round of the implementer came to. */
 export function addWork(
   before: Work | undefined,
-  { headSha, treeSha, commits, notDone, testsAdded }: Omit<Work, "treeSha"> & { readonly treeSha: string },
+  {
+    headSha,
+    treeSha,
+    commits,
+    notDone,
+    testsAdded,
+    memories = [],
+  }: Omit<Work, "treeSha"> & { readonly treeSha: string },
 ): Work {
   const known = new Set(before?.commits.map(({ sha }) => sha));
+  const followed = [...new Set([...(before?.memories ?? []), ...memories])];
   return {
     headSha,
     // Logs have an empty one where it is not known.
@@ -247,5 +257,6 @@ export function addWork(
     commits: [...(before?.commits ?? []), ...commits.filter(({ sha }) => !known.has(sha))],
     notDone: [...(before?.notDone ?? []), ...notDone],
     testsAdded: (before?.testsAdded ?? 0) + testsAdded,
+    ...(followed.length > 0 ? { memories: followed } : {}),
   };
 }

@@ -27,12 +27,12 @@ export function decidePullEnded({ active: run }: IssueView, input: PullEnded): D
   return stepOf(run, { events: [...helped(run), completion(run, "merged", at, by)], cancelJobs: true }, at);
 }
 
-/** The memories that the plan rests on have helped (MEM-3). */
-function helped({ runId, plan }: Implementation): NewEvent[] {
-  const memoryIds = plan?.plan.memories ?? [];
+/** The memories that the plan rests on and those that the work followed have helped, each once (MEM-3). */
+function helped({ runId, plan, work }: Implementation): NewEvent[] {
+  const memoryIds = [...new Set([...(plan?.plan.memories ?? []), ...(work?.memories ?? [])])];
   if (memoryIds.length === 0) return [];
   const cause = `applied:${runId}`;
-  return [{ type: "memory.applied", payload: { memoryIds: [...memoryIds], use: "applied", during: "merge", cause } }];
+  return [{ type: "memory.applied", payload: { memoryIds, use: "applied", during: "merge", cause } }];
 }
 
 type Reason = Extract<NewEvent, { type: "run.cancelled" }>["payload"]["reason"];

@@ -26,9 +26,15 @@ import type { IssueView } from "./view.ts";
 /** One task of the plan is committed in the working tree. */
 export function decideTaskDone({ addressed: run }: IssueView, input: TaskDone): Decision {
   if (!ownsIssue(run) || !isAtWork(run) || run.phase !== "implementation") return ignore("the run is not implementing");
-  const { taskId, commit, summary, testsAdded = 0, validated = false, notDone, checks, at } = input;
+  const { taskId, commit, summary, testsAdded = 0, validated = false, notDone, checks, memories, at } = input;
   if (run.tasksDone.some((task) => task.taskId === taskId)) return ignore("this task was done before");
-  const payload = { taskId, summary, testsAdded, validated, ...defined({ notDone, commit, checks }) };
+  const payload = {
+    taskId,
+    summary,
+    testsAdded,
+    validated,
+    ...defined({ notDone, commit, checks, memories: memories && [...memories] }),
+  };
   return stepOf(run, { events: [{ type: "task.completed", phase: "implementation", payload }] }, at);
 }
 

@@ -48,7 +48,7 @@ async function check(...files: readonly { path: string; content: string }[]) {
     run: { resumes: 0, configuration: RepoConfig.parse({}) },
     dependencies: { ai: { redact: (text: string) => text }, scratchRoot: fixture.scratchRoot },
   } as unknown as RoundContext;
-  const round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true };
+  const round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true, memories: [] };
   return { ...(await checkAndMend(context, round, "task")), copies };
 }
 

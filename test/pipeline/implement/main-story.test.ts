@@ -38,9 +38,13 @@ describe("GH-1, PIPE-1: from the label to a merged pull request", () => {
     expect(plan.types).toEqual(["plan.proposed", "phase.completed", "plan.accepted", "phase.entered"]);
     expect(plan.effects.map(({ kind }) => kind)).toEqual(["plan.show", "issue.status"]);
     expect(story.next).toBe("implementation");
-    story.when({ type: "task.done", runId: RUN, taskId: "1", summary: "done", commit: { sha: A, subject: "feat: 1" } });
+    const first = { taskId: "1", summary: "done", commit: { sha: A, subject: "feat: 1" }, memories: ["M-9QX4R2TW"] };
+    const task = story.when({ type: "task.done", runId: RUN, ...first });
+    expect(task.events[0]?.payload).toMatchObject(first);
     expect(statusOf(story.run).step).toMatchObject({ is: "task", done: 1, all: 2, title: "Task 2" });
-    const push = story.when(worked(A)).effects.find(({ kind }) => kind === "branch.push");
+    const push = story
+      .when(worked(A, { memories: ["M-9QX4R2TW", "M-7K2Q9MD4"] }))
+      .effects.find(({ kind }) => kind === "branch.push");
     expect(push?.payload).toEqual({ branch: BRANCH, headSha: A, expected: null });
     expect(story.next).toBe("nothing");
     expect(story.when(pushed(A)).effects.map(({ kind }) => kind)).toEqual(["pull.open", "issue.status"]);
@@ -59,10 +63,10 @@ describe("GH-1, PIPE-1: from the label to a merged pull request", () => {
     expect(done.effects[0]?.payload).toMatchObject({ report: { costUsd: expect.closeTo(0.4) } });
     expect(statusOf(story.run)).toMatchObject({ step: { is: "ready" }, pull: { number: PULL, draft: false } });
     const merged = story.when({ type: "pull.ended", by: BEN, merged: true });
-    // The plan names a memory: it has helped.
+    // What the plan and the work name has helped, each once.
     expect(merged.types).toEqual(["memory.applied", "run.completed"]);
     expect(merged.events[0]?.payload).toMatchObject({
-      memoryIds: ["M-7K2Q9MD4"],
+      memoryIds: ["M-7K2Q9MD4", "M-9QX4R2TW"],
       use: "applied",
       cause: `applied:${RUN}`,
     });

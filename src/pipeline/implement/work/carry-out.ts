@@ -6,6 +6,7 @@ import { namedFiles } from "../../../agents/show-files.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
+import { memoriesShown } from "../../ai/open-run-memory.ts";
 import { submit } from "../../runs/handle-input.ts";
 import { headOf, type Implementation, isLooked, type Planned, type Working } from "../implementation.ts";
 import { checkAndMend } from "./check-work.ts";
@@ -35,7 +36,7 @@ export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run
   const tools = await implementersTools(dependencies, job, run, workspace);
   await using bases = openBases(dependencies, job, run, workspace);
   const context: RoundContext = { dependencies, job, run, workspace, tools, openBase: bases.open };
-  const round: Round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true };
+  const round: Round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true, memories: [] };
   const halted =
     run.cause === undefined ? await doTasks(context, round) : await doFeedback(context, round, run.feedback);
   const took = { runId: run.runId, durationMs: workspace.elapsedMs(), costUsd: await workspace.spentUsd() };
@@ -59,7 +60,8 @@ export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run
     filesChanged: files.length,
     ...round,
   };
-  await submit(dependencies, job, { type: "work.finished", ...took, work });
+  const name = await memoriesShown(dependencies.store, job.runId);
+  await submit(dependencies, job, { type: "work.finished", ...took, work: name(work) });
 }
 
 async function doTasks(context: RoundContext, round: Round): Promise<Halt | undefined> {
@@ -70,11 +72,12 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
   for (const task of tasks) {
     const known = before.get(task.id);
     if (known) {
-      const { commit, testsAdded = 0, validated = true, notDone, checks } = known;
+      const { commit, testsAdded = 0, validated = true, notDone, checks, memories = [] } = known;
       if (commit) round.commits.push(commit);
       if (checks) round.checks = checks;
       round.testsAdded += testsAdded;
       round.validated &&= validated;
+      round.memories.push(...memories);
       if (notDone !== undefined) round.notDone.push(notDone);
       done.push({ id: task.id, title: task.title, files: task.files, summary: known.summary });
       continue;
@@ -92,13 +95,14 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
       task.id,
     );
     if (commit) round.commits.push(commit);
-    const { summary, validated, tests_added: tests, not_done: notDone } = output;
+    const name = await memoriesShown(dependencies.store, job.runId);
+    const { summary, validated, tests_added: tests, not_done: notDone, memories } = name(output);
     await submit(dependencies, job, {
       type: "task.done",
       runId: run.runId,
       taskId: task.id,
       ...{ summary, validated, testsAdded: tests.length, checks },
-      ...defined({ notDone, commit }),
+      ...defined({ notDone, commit, memories }),
     });
     done.push({
       id: task.id,

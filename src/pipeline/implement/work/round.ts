@@ -21,6 +21,8 @@ export interface Round {
   validated: boolean;
   /** Of the last piece of work. */
   checks?: WorkChecks;
+  /** Ids that its agents named, of any memories. */
+  readonly memories: string[];
 }
 
 /** Where a round is worked on, and with what. */
@@ -34,7 +36,11 @@ export interface RoundContext {
 }
 
 /** Adds what an agent handed in. */
-export function note(round: Round, { tests_added: tests, validated, not_done: notDone }: ImplementerOutput): void {
+export function note(
+  round: Round,
+  { tests_added: tests, validated, not_done: notDone, memories = [] }: ImplementerOutput,
+): void {
+  round.memories.push(...memories);
   round.testsAdded += tests.length;
   round.validated &&= validated;
   if (notDone !== undefined) round.notDone.push(notDone);
