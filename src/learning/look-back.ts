@@ -8,7 +8,7 @@ import { type Subject, subjectKey } from "../domain/subjects.ts";
 import type { Lesson } from "../memory/lesson.ts";
 import type { Memory } from "../memory/open-memory.ts";
 import { citeNamed, refusedText } from "../pipeline/commands/read-teaching.ts";
-import { learnFrom } from "../pipeline/runs/decision.ts";
+import { causeOfNote, learnFrom } from "../pipeline/runs/decision.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import { elapsedMs } from "../pipeline/runs/kind.ts";
 import type { PullRequestHost } from "../pipeline/runs/ports.ts";
@@ -117,11 +117,6 @@ async function hasNews(store: Store, runId: string, subject: Subject): Promise<b
   if (notes.length === 0) return false;
   const { causes } = await readFacts(store, subject);
   return notes.some((note) => !causes.has(causeOfNote(runId, note)));
-}
-
-/** Names a note for good. */
-function causeOfNote(runId: string, { what, phase }: Note): string {
-  return `noted:${runId}:${what}${phase === undefined ? "" : `:${phase}`}`;
 }
 
 /**

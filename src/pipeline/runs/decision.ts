@@ -114,6 +114,13 @@ export function withOwnEvents(
   return { ...rest, appends };
 }
 
+type Note = Pick<Extract<LearntEvent, { type: "run.noted" }>["payload"], "what" | "phase">;
+
+/** Names a note about a run for good (RUN-1): it is made once. */
+export function causeOfNote(runId: string, { what, phase }: Note): string {
+  return `noted:${runId}:${what}${phase === undefined ? "" : `:${phase}`}`;
+}
+
 /** What was learnt is written to the subject's own log, once for each cause. */
 export function decideLearnt(
   { facts, repository }: { readonly facts: SubjectFacts; readonly repository: RepositoryFacts },

@@ -258,11 +258,15 @@ describe("what a command changes at once", () => {
       context: {},
     } as const;
     const story = given(headChanged(A), observed("run-a", A), { ...failed, error: problem });
-    story.when(command({ name: "override", check: "forge/review", reason: "r" }));
+    const passed = story.when(command({ name: "override", check: "forge/review", reason: "r" }));
     expect(revision(story)).toMatchObject({
       conclusion: "success",
       report: { kind: "failed" },
       overridden: { by: "ana" },
+    });
+    // RUN-1: a person decided otherwise than the run.
+    expect(passed.appends.flatMap(({ events }) => events).find(({ type }) => type === "run.noted")?.payload).toEqual({
+      ...{ cause: "noted:run-a:overridden", runId: "run-a", what: "overridden" },
     });
   });
 

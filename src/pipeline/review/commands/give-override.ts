@@ -1,8 +1,10 @@
 import type { Command } from "../../../domain/commands.ts";
+import type { NewEvent } from "../../../domain/events.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { CheckName } from "../../../domain/phases.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
+import { causeOfNote } from "../../runs/decision.ts";
 import { isOlder } from "../../runs/kind.ts";
 import { overrideOn, type SubjectFacts } from "../../runs/subject-facts.ts";
 import { reviseTests } from "../head-tests.ts";
@@ -25,9 +27,21 @@ export function giveOverride(view: SubjectView, input: CommandGiven, { check, re
   const { tests } = facts;
   const ofTests = check === "forge/tests" && tests !== undefined;
   return {
-    events: [{ type: "check.overridden", payload: { check, headSha, reason }, actor: input.by }],
+    events: [
+      { type: "check.overridden", payload: { check, headSha, reason }, actor: input.by },
+      ...noteOf(view, headSha),
+    ],
     decision: ofTests ? reviseTests(tests, input, facts) : reviseCheck(view, input, { ledger: view.ledger, facts }),
   };
+}
+
+/** A person decided otherwise than the review of this head (RUN-1). */
+function noteOf({ latest, facts }: SubjectView, headSha: string): NewEvent[] {
+  if (latest?.ends.headSha !== headSha) return [];
+  const { runId } = latest;
+  const note = { what: "overridden" } as const;
+  const cause = causeOfNote(runId, note);
+  return facts.causes.has(cause) ? [] : [{ type: "run.noted", payload: { cause, runId, ...note } }];
 }
 
 type Why = Extract<Refusal, { reason: "nothing_to_override" }>["why"];
