@@ -49,7 +49,7 @@ async function watch(story: Story): Promise<{ story: Story; points: Point[]; out
 
 /** Every point in every round, in another order each time; some processes are started again at once, some die twice. */
 function everywhere(points: readonly Point[], story: Story = openPull): Kill[] {
-  // A second death before the review has come further sets it aside, which is another story (test/chaos/set-aside.test.ts).
+  // A second death before the review has come further sets it aside, which is another story (test/chaos/set-aside.long.test.ts).
   const decided = points.findLastIndex(({ name }) => /^after commit: events .*review\.completed/.test(name));
   const sent = points.slice(decided + 1).filter(({ name }) => /^after (?:POST|PATCH)|effect done/.test(name));
   return Array.from({ length: rounds }, () => shuffled(points, random)).flatMap((round) =>

@@ -7,9 +7,6 @@ import {
   type ScriptedReply,
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
-import { questionTrace } from "../../src/domain/command-source.ts";
-import { deleteInstallation } from "../../src/store/delete-installation.ts";
-import { readEvents } from "../../src/store/events/read-events.ts";
 import { openPull, until } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
@@ -23,7 +20,7 @@ afterEach(async () => {
   model = undefined;
 });
 
-const { say, outcome, view } = talkIn(() => world);
+const { say, outcome } = talkIn(() => world);
 const HEAD = "export function total(items) {\n  return items.length;\n}\n";
 const LOOK: ScriptedReply = { calls: [{ name: "read_file", input: { path: "total.js" } }] };
 const ANSWER = "It returns the length, not a sum (`total.js:2`). @ana closes #1\n/merge now";
@@ -106,36 +103,4 @@ it("a Forge without a model says so", async () => {
   const { reactions, answers: said } = await say(1, QUESTION);
   expect(reactions).toEqual(["eyes", "confused"]);
   expect(said).toEqual(["No answer: this Forge has no model. Who runs it can set one up."]);
-});
-
-it("PIPE-7: a restart in the middle answers once and pays for no call twice; what is kept goes with the installation", async () => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await begin(async ({ turn }) => {
-    if (turn === 0) return LOOK;
-    if (turn === 1) await held;
-    return done(ANSWER);
-  });
-  const { id } = world.github.comment("acme/shop", 1, { by: "ben", body: QUESTION });
-  await until(() => model?.asked.length === 2);
-  await world.stop();
-  release();
-  const { store } = await world.start();
-  const { reactions, answers: said } = await outcome(1, [id]);
-  expect(reactions).toEqual([["eyes", "rocket"]]);
-  expect(said).toHaveLength(1);
-  expect(view(1).comments.filter(({ by }) => by === "forge[bot]")).toHaveLength(1);
-  // The file was read once; only the call in flight was made again.
-  expect(model?.asked).toHaveLength(3);
-  expect(JSON.stringify(model?.asked[2]?.messages)).toContain("return items.length");
-
-  const trace = questionTrace({ kind: "issue_comment", id: String(id) });
-  const steps = () => store.read.all(sql`select sequence from checkpoints where trace_id = ${trace}`);
-  expect((await readEvents(store, trace)).map(({ type }) => type)).toContain("agent.completed");
-  expect(await steps()).not.toEqual([]);
-  await deleteInstallation(store, world.installation.id);
-  expect(await readEvents(store, trace)).toEqual([]);
-  expect(await steps()).toEqual([]);
 });

@@ -1,0 +1,195 @@
+import { execFileSync } from "node:child_process";
+import { afterEach, expect, it } from "vitest";
+import {
+  type Asked,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from "../../simulator/models/scripted-model.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
+import { boxed } from "../needs/sandbox.ts";
+import { openPull } from "./pulls.ts";
+import { createWorld, type World } from "./world.ts";
+
+let world: World;
+let model: ScriptedModel | undefined;
+afterEach(async () => {
+  await world.expectGoodManners();
+  await world.end();
+  await model?.stop();
+  model = undefined;
+});
+
+const BASE = {
+  "package.json": '{ "name": "cart", "type": "module", "scripts": { "test": "node --test" } }\n',
+  "src/total.js": "export function total(items) {\n  let sum = 0;\n  return sum;\n}\n",
+  "AGENTS.md": "Prices are in cents.\n",
+  ".github/forge.yml": "review:\n  ai: always\n",
+};
+const HEAD =
+  "export function total(items) {\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n";
+const MENDED = HEAD.replace("item.price", "item.price * item.count");
+
+const CLAIM = {
+  file: "src/total.js",
+  line: 4,
+  quote: "sum += item.price;",
+  kind: "logic",
+  severity: "error",
+  claim: "The count of an item is not multiplied in.",
+  scenario: "Two items for 3 cost 3, not 6.",
+  confidence: 0.9,
+  fix: { start_line: 4, end_line: 4, replacement: "    sum += item.price * item.count;" },
+};
+const REFUTED = { ...CLAIM, line: 2, quote: "let sum = 0;", claim: "The sum starts wrong.", fix: undefined };
+const DEMONSTRATION = `import assert from "node:assert";
+import { test } from "node:test";
+import { total } from "../src/total.js";
+`;
+
+/** Claims two faults as long as the first is there; the verifier shows it and refutes the other. */
+function _reader({ messages }: Asked): ScriptedReply {
+  const text = JSON.stringify(messages);
+  if (text.includes("Your task is to refute each claim")) {
+    if (!text.includes("claim: The sum starts wrong.")) {
+      return {
+        calls: [{ name: "complete", input: { judgements: [{ claim: 1, verdict: "refuted", reason: "mended" }] } }],
+      };
+    }
+    const demonstration = { path: "test/count.test.js", content: DEMONSTRATION };
+    const judgements = [
+      { claim: 1, verdict: "stands", reason: "no count", demonstration },
+      { claim: 2, verdict: "refuted", reason: "a sum starts at 0" },
+    ];
+    return { calls: [{ name: "complete", input: { judgements } }] };
+  }
+  const findings = text.includes("item.price * item.count") ? [] : [CLAIM, REFUTED];
+  return { calls: [{ name: "complete", input: { summary: "Sums prices.", findings } }] };
+}
+
+async function begin(script: Parameters<typeof startScriptedModel>[0], variables: Record<string, string> = {}) {
+  model = await startScriptedModel(script);
+  const environment = {
+    ...model.environment,
+    ...variables,
+  };
+  return createWorld({ files: BASE, environment });
+}
+
+function pull() {
+  return world.github.pullRequest("acme/shop", 1);
+}
+
+async function _push(source: string) {
+  await world.github.commit("acme/shop", "topic", {
+    files: { "src/total.js": source },
+    message: "Mend",
+    author: "ana",
+  });
+  await world.settled();
+}
+
+async function _eventsOfLatestRun() {
+  const { store } = world.forge!;
+  const [run] = await listRuns(store, { limit: 1 });
+  return readEvents(store, run!.traceId);
+}
+
+boxed(
+  "REV-4: a fix of several files mends two findings and the test that expects the fault, by one command",
+  async () => {
+    const pinned = DEMONSTRATION.replace("6", "3").replace('"counts"', '"sums"');
+    const also = [
+      {
+        file: "test/total.test.js",
+        start_line: 4,
+        end_line: 4,
+        replacement: pinned.split("\n")[3]!.replace("3));", "6));"),
+      },
+    ];
+    const claims = [
+      { ...CLAIM, fix: { ...CLAIM.fix, also, mends: [2] } },
+      {
+        ...CLAIM,
+        line: 6,
+        quote: "return sum;",
+        kind: "edge-case",
+        claim: "Two of an item cost as much as one.",
+        fix: undefined,
+      },
+    ];
+    const judge = (verdict: string, more = {}) =>
+      [1, 2].map((claim) => ({ claim, verdict, reason: "read", ...(claim === 1 ? more : {}) }));
+    const complete = (input: object) => ({ calls: [{ name: "complete", input }] });
+    world = await begin(({ messages }) => {
+      const text = JSON.stringify(messages);
+      const isMended = text.includes("item.price * item.count") && !text.includes("proposed lines");
+      if (!text.includes("Your task is to refute each claim"))
+        return complete({ summary: "Sums prices.", findings: isMended ? [] : claims });
+      const demonstration = { path: "test/count.test.js", content: DEMONSTRATION };
+      return complete({ judgements: isMended ? judge("refuted") : judge("stands", { demonstration }) });
+    });
+    await openPull(world, { "src/total.js": HEAD, "test/total.test.js": pinned }, { branch: "topic" });
+    await world.settled();
+    const bodies = pull().reviewComments.map(({ body }) => body);
+    expect(bodies).toHaveLength(2);
+    const [first = "", second = ""] = bodies;
+    const id = /F-[0-9A-Z]{4,8}/.exec(first)?.[0];
+    expect(first).toContain("**Fix in 2 places**: `src/total.js` line 4, `test/total.test.js` line 4.");
+    expect(first).toContain("`test/total.test.js` came with this change and expects the fault.");
+    expect(first).toContain("fails on this head and passes with the fix.");
+    expect(first).not.toContain("```suggestion");
+    expect(second).toContain(`The fix of \`${id}\` mends this too.`);
+
+    world.github.comment("acme/shop", 1, { by: "ana", body: "/forge fix" });
+    await world.settled();
+    const show = (path: string) =>
+      execFileSync("git", ["--git-dir", world.github.gitDirectory("acme/shop"), "show", `topic:${path}`], {
+        encoding: "utf8",
+      });
+    expect(show("src/total.js")).toBe(MENDED);
+    expect(show("test/total.test.js")).toBe(DEMONSTRATION.replace('"counts"', '"sums"'));
+    expect(pull().checkRuns[0]).toMatchObject({ conclusion: "success" });
+    expect(pull().checkRuns[0]?.summary).toContain("**Since the last review**: 2 fixed.");
+  },
+);
+
+it("GH-3, REV-4a: a further push pays for what it changed, and what was read before is not read again", async () => {
+  const module = (at: number, by: number) =>
+    Array.from({ length: 60 }, (_, line) => `export const value${at}x${line} = input => input * ${line + by};`).join(
+      "\n",
+    );
+  const path = (at: number) => `src/part/module${at}.js`;
+  world = await begin(() => ({ calls: [{ name: "complete", input: { summary: "Numbers.", findings: [] } }] }));
+  const files = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [path(at), `${module(at, 1)}\n`]));
+  await openPull(world, files, { branch: "topic", title: "Add numbers" });
+  await world.settled();
+  let seen = 0;
+  const asked = () => {
+    const texts = (model?.asked ?? []).slice(seen).map(({ messages, tools }) => JSON.stringify({ messages, tools }));
+    seen += texts.length;
+    return texts;
+  };
+  const [first = ""] = asked();
+  expect(first).toContain("Add numbers");
+  expect(first).toContain("value3x10");
+  let third: string[] = [];
+  for (let push = 2; push <= 3; push += 1) {
+    const text = `${module(3, 1)}\nexport const pushed${push} = ${push};\n`;
+    await world.github.commit("acme/shop", "topic", {
+      files: { [path(3)]: text },
+      message: `Push ${push}`,
+      author: "ana",
+    });
+    await world.settled();
+    third = asked();
+  }
+  expect(third).toHaveLength(1);
+  expect(third[0]).toContain("pushed3");
+  expect(third[0]).toContain("was reviewed up to");
+  expect(third[0]).toContain("Push 3");
+  expect(third[0]).not.toMatch(/Push 2|value4x10|value3x10 /);
+  expect(third[0]!.length).toBeLessThan(first.length / 4);
+  expect(pull().checkRuns[0]).toMatchObject({ conclusion: "success" });
+});

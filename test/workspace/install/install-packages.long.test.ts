@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+
+import { installPackages, type PackageSource } from "../../../src/workspace/install/install-packages.ts";
+import { PYTHON_PACKAGES } from "../../../src/workspace/install/pip-plan.ts";
+import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
+
+import type { WorkingTree } from "../../../src/workspace/working-tree/working-tree.ts";
+import { itWithPip } from "../../needs/programs.ts";
+import { describeInSandbox } from "../../needs/sandbox.ts";
+import { LIMITS, temporaryFolder } from "../sandbox-machine.ts";
+import { locksOf, startIndex } from "../test-index.ts";
+import { type Registry, TRACE } from "../test-registry.ts";
+import { signal, treeOfFiles } from "../working-tree/tree-fixture.ts";
+
+const _MANIFEST = { name: "project", version: "1.0.0", scripts: TRACE, dependencies: { traced: "1.0.0" } };
+
+function sourceOf(host: string, env: Record<string, string>): PackageSource {
+  return { root: temporaryFolder(), maxBytes: 1e9, registries: [host], env };
+}
+
+function _fromRegistry({ host }: Pick<Registry, "host">): PackageSource {
+  return sourceOf(host, { npm_config_registry: `http://${host}`, npm_config_fetch_retries: "0" });
+}
+
+/** Installs what the tree asks for, and puts it there. */
+async function install(tree: WorkingTree, sandbox: Sandbox | undefined, source: PackageSource) {
+  const outcome = await installPackages({ source, files: tree.files, sandbox, day: undefined, signal });
+  if (!outcome.installed) return outcome;
+  await tree.clone?.addPackages(outcome.packages.folder);
+  await outcome.packages[Symbol.asyncDispose]();
+  return { kept: outcome.packages.kept, notes: outcome.packages.notes };
+}
+
+function _lockfile(host: string, integrity: string): string {
+  const resolved = `http://${host}/traced/-/traced-1.0.0.tgz`;
+  const packages = {
+    "": { name: "project", version: "1.0.0", hasInstallScript: true, dependencies: { traced: "1.0.0" } },
+    "node_modules/traced": { version: "1.0.0", resolved, integrity, hasInstallScript: true },
+  };
+  return JSON.stringify({ name: "project", version: "1.0.0", lockfileVersion: 3, requires: true, packages });
+}
+
+describeInSandbox("installing the packages of a working tree", (sandbox) => {
+  itWithPip("IMPL-1: installs what a lock of uv or Poetry says, by its hash, and nothing that is another", async () => {
+    await using index = await startIndex();
+    const env = { PIP_INDEX_URL: `http://${index.host}/simple`, PIP_RETRIES: "0" };
+    const program =
+      "import importlib.metadata as m, shop, wheeled; print(wheeled.answer, shop.name, m.version('shop'))";
+    const outcomeOf = async (locks: Record<string, string>) => {
+      await using fixture = await treeOfFiles([
+        { path: "pyproject.toml", content: '[tool.poetry]\nname = "shop"\nversion = "2.1"\n' },
+        { path: "src/shop.py", content: "name = 'shop'\n" },
+        ...Object.entries(locks).map(([path, content]) => ({ path, content })),
+      ]);
+      const tree = await fixture.open({ sandbox });
+      const outcome = await install(tree, sandbox, sourceOf(index.host, env));
+      const places = { PYTHONPATH: `/box/${PYTHON_PACKAGES}` };
+      const ran = await tree.clone?.run({ ...LIMITS, command: "python3", args: ["-c", program], env: places });
+      return { outcome, printed: ran?.stdout.toString() };
+    };
+    for (const lock of locksOf(index.hash))
+      expect(await outcomeOf(lock)).toEqual({ outcome: { kept: false, notes: [] }, printed: "42 shop 2.1\n" });
+    for (const lock of locksOf("b".repeat(64)))
+      expect(await outcomeOf(lock)).toMatchObject({
+        outcome: { installed: false, reason: expect.stringMatching(/^pip failed: .*HASH/i) },
+        printed: "",
+      });
+  });
+});
