@@ -77,6 +77,32 @@ export const BIOME_RULES: ReadonlyMap<string, BiomeRule> = new Map(
   [...BUG_RULES, ...DOUBT_RULES, ...OTHERS].map((rule) => [rule.name, rule]),
 );
 
+/**
+ * Simple lint (SAFE-4): rules that Biome recommends, and whose safe fix leaves what a program does as it is. Of others it is called safe as well
+ * and is not: `noUselessContinue` takes the one out of a `finally`, which swallows an error there; `noUselessUndefinedInitialization` that of a
+ * `var` in a loop; `noExtraBooleanCast` knows no `Boolean` of the file's own; `noUselessElse` and the like are a matter of taste.
+ */
+export const SIMPLE_RULES = {
+  complexity: ["noUselessRename"],
+  style: ["useConst"],
+  suspicious: ["noExtraNonNullAssertion"],
+} as const;
+
+/** The configuration that makes Biome fix simple lint, and nothing else. */
+export function simpleLintConfiguration(): unknown {
+  const groups = Object.entries(SIMPLE_RULES).map(([group, names]) => {
+    return [group, Object.fromEntries(names.map((name) => [name, "error"]))] as const;
+  });
+  return {
+    root: true,
+    vcs: { enabled: false },
+    formatter: { enabled: false },
+    assist: { enabled: false },
+    javascript: { parser: { unsafeParameterDecoratorsEnabled: true } },
+    linter: { enabled: true, rules: { preset: "none", ...Object.fromEntries(groups) } },
+  };
+}
+
 /** The configuration that makes Biome run exactly the rules of the table. */
 export function biomeLintConfiguration(): unknown {
   const groups: Record<string, Record<string, unknown>> = {};

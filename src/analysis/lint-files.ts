@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { defined } from "../domain/defined.ts";
 import type { Observation } from "../domain/findings.ts";
-import type { ChangedFile } from "../domain/hunks.ts";
+import type { ChangedFile, Hunk } from "../domain/hunks.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { analyseChange } from "./analyse-change.ts";
@@ -36,21 +36,29 @@ export interface LintOutcome {
 const KEY = Buffer.alloc(32);
 const NO_COMMIT = "0".repeat(40);
 
+/** A file that was worked on; `hunks`: what was written now, which may be less than differs from before. */
+export interface WrittenFile {
+  readonly before: Buffer;
+  readonly now: Buffer;
+  readonly hunks: readonly Hunk[];
+}
+
 /**
- * Files as a formatter leaves them, of those that came out of it unchanged before the work on them (SAFE-4): what else there is in them, and
- * files in another style, are left out.
+ * Files as a formatter and the fixes of simple lint leave them, of those that came out of the formatter unchanged before the work on them
+ * (SAFE-4); lint only on the lines that were written now. What else there is in them, and files in another style, are left out.
  * @param files by path, with their text before the work
  */
 export async function formatFiles(
-  files: ReadonlyMap<string, { readonly before: Buffer; readonly now: Buffer }>,
+  files: ReadonlyMap<string, WrittenFile>,
   { scratchRoot, signal }: Pick<LintRequest, "scratchRoot" | "signal">,
 ): Promise<Map<string, Buffer>> {
-  const sources = [...files].flatMap(([path, { before, now }]) => {
+  const sources = [...files].flatMap(([path, { before, now, hunks }]) => {
+    // All of it is formatted, also where lines were only taken out.
     const diff = diffTexts(undefined, now.toString("latin1"));
     const file: ChangedFile = { path, status: "modified", mode: "100644", binary: false, ...diff };
     const classification = classifyFile(file, now);
     if (!isUtf8(now) || classification.look !== "all" || classification.claims) return [];
-    const source = createSourceFile(file, { ...classification, look: "all" }, now, before);
+    const source = createSourceFile({ ...file, hunks: [...hunks] }, { ...classification, look: "all" }, now, before);
     // A byte order mark is no part of a text, and would be lost.
     return biomeFormat.appliesTo(source) && Buffer.from(source.text).equals(now) ? [source] : [];
   });
@@ -58,8 +66,9 @@ export async function formatFiles(
   const scratch = await mkdtemp(join(scratchRoot, "format-"));
   try {
     const { texts } = await formatInStyle(sources, { scratch, signal });
-    const changed = [...texts].filter(([{ text }, formatted]) => formatted !== "" && formatted !== text);
-    return new Map(changed.map(([{ path }, formatted]) => [path, Buffer.from(formatted)]));
+    const results = [...texts].map(([file, { formatted, tidied = formatted }]) => [file, tidied] as const);
+    const changed = results.filter(([{ text }, result]) => result !== "" && result !== text);
+    return new Map(changed.map(([{ path }, result]) => [path, Buffer.from(result)]));
   } finally {
     await removeFolder(scratch);
   }

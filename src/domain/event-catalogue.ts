@@ -268,6 +268,8 @@ export const EVENT_CATALOGUE = {
     checks: WorkChecks.optional(),
     /** Ids of memories that it followed, of those that the run was shown (MEM-3). */
     memories: z.array(z.string()).optional(),
+    /** The level that let Forge format the work of the round up to here. */
+    formatted: Level.optional(),
   }),
   "work.completed": WorkDone,
   "branch.pushed": z.object({ branch: z.string(), headSha: z.string() }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Level } from "./ladder.ts";
 import type { Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import { RiskLevel } from "./risk.ts";
@@ -68,6 +69,8 @@ export const WorkDone = z.object({
   checks: WorkChecks.optional(),
   /** Ids of memories that the round followed, of those that the run was shown: a merge speaks for them (MEM-3). */
   memories: z.array(z.string()).optional(),
+  /** The level that let Forge format any of it, where it did (SAFE-4). */
+  formatted: Level.optional(),
   /** The round was cut off: it goes on when the run does. */
   unfinished: z.boolean().optional(),
   /** No round of its own: the head of somebody else that was joined with the work. */

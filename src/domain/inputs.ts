@@ -398,6 +398,8 @@ export interface TaskDone extends Common {
   readonly checks?: WorkChecks;
   /** Ids of memories that it followed, of those that the run was shown. */
   readonly memories?: readonly string[];
+  /** The level that let Forge format the work of the round up to here. */
+  readonly formatted?: number;
 }
 
 /** A round of the implementer is over. */

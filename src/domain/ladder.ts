@@ -67,7 +67,7 @@ export const FIRST_LEVEL = 1;
 export const OUTCOME_DAYS = 30;
 
 /** What Forge does by itself, where its level lets it. */
-export const LEVEL_ACTIONS = ["approved", "merged"] as const;
+export const LEVEL_ACTIONS = ["approved", "merged", "formatted"] as const;
 export const LevelAction = z.enum(LEVEL_ACTIONS);
 export type LevelAction = z.infer<typeof LevelAction>;
 

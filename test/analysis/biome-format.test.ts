@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { biomeFormat } from "../../src/analysis/analysers/biome-format.ts";
 import { formatFiles } from "../../src/analysis/lint-files.ts";
 import { fitFixes } from "../../src/pipeline/review/fix/fit-fixes.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { changedFile, scratchFolder, sourceFile } from "./change-of.ts";
 
 async function format(path: string, head: string, base: string) {
   const { observations } = await biomeFormat.analyse([sourceFile(path, head, base)], {
@@ -10,6 +10,16 @@ async function format(path: string, head: string, base: string) {
     signal: new AbortController().signal,
   });
   return observations;
+}
+
+/** A file of Forge's own work, all of it written now where nothing else is said. */
+function written(before: string, now: string, since = before) {
+  return { before: Buffer.from(before), now: Buffer.from(now), hunks: changedFile("a.ts", now, since).hunks };
+}
+
+async function formatWritten(before: string, now: string, since?: string) {
+  const options = { scratchRoot: scratchFolder(), signal: new AbortController().signal };
+  return (await formatFiles(new Map([["a.ts", written(before, now, since)]]), options)).get("a.ts")?.toString();
 }
 
 const TIDY = "export function f(a: number) {\n  if (a > 1) {\n    return [a, 1];\n  }\n  return [];\n}\n";
@@ -38,10 +48,8 @@ describe("formatting", () => {
     const wanted = [{ findingId: "F-1", fix: found!.fix! }];
     const { texts, left } = fitFixes(new Map([["a.ts", head]]), wanted);
     expect(left).toEqual([]);
-    const files = new Map([["a.ts", { before: Buffer.from(base), now: Buffer.from(head) }]]);
-    const formatted = await formatFiles(files, { scratchRoot: scratchFolder(), signal: new AbortController().signal });
     expect(texts.get("a.ts")).not.toBe(head);
-    expect(texts.get("a.ts")).toBe(formatted.get("a.ts")?.toString());
+    expect(texts.get("a.ts")).toBe(await formatWritten(base, head));
   });
 
   it("SAFE-4: suggests nothing where lines that the change left alone would move too, and formats no file of another style", async () => {
@@ -57,14 +65,85 @@ describe("formatting", () => {
     expect(blank).not.toHaveProperty("fix");
     const options = { scratchRoot: scratchFolder(), signal: new AbortController().signal };
     const byHand = "export const table = [\n  [1,   2],\n  [100, 2],\n];\n";
-    const pair = (before: string, now: string) => ({ before: Buffer.from(before), now: Buffer.from(now) });
     const files = {
-      "hand.ts": pair(byHand, `${byHand}export const b=2\n`),
-      "mark.ts": pair(TIDY, `\ufeff${TIDY}export const b=2\n`),
-      "data.json": pair("{}\n", '{"a":1}\n'),
-      "broken.ts": pair(TIDY, `${TIDY}export const = \n`),
+      "hand.ts": written(byHand, `${byHand}export const b=2\n`),
+      "mark.ts": written(TIDY, `\ufeff${TIDY}export const b=2\n`),
+      "data.json": written("{}\n", '{"a":1}\n'),
+      "broken.ts": written(TIDY, `${TIDY}export const = \n`),
     };
     expect([...(await formatFiles(new Map(Object.entries(files)), options)).keys()]).toEqual([]);
+  });
+
+  it("SAFE-4: simple lint goes with formatting: the same on Forge's own lines as `/forge fix` makes of people's", async () => {
+    const head = `import { g as g } from "./g";\n${TIDY.replace("  return [];", "  let b=g(a) // why\n  return [b!!];")}`;
+    const tidy = `import { g } from "./g";\n${TIDY.replace("  return [];", "  const b = g(a); // why\n  return [b!];")}`;
+    expect(await formatWritten(TIDY, head)).toBe(tidy);
+    const both = await format("a.ts", head, TIDY);
+    expect(both).toMatchObject([{ rule: "biome-format/style", severity: "info", line: 1 }]);
+    const { texts } = fitFixes(new Map([["a.ts", head]]), [{ findingId: "F-1", fix: both[0]!.fix! }]);
+    expect(texts.get("a.ts")).toBe(tidy);
+    const added = "export const h = () => {\n  let c = 1;\n  return c;\n};\n";
+    expect(await format("a.ts", TIDY + added, TIDY)).toMatchInlineSnapshot(`
+      [
+        {
+          "category": "style",
+          "confidence": 0.6,
+          "endLine": 8,
+          "file": "a.ts",
+          "fix": {
+            "after": "  const c = 1;",
+            "before": "  let c = 1;",
+            "endLine": 8,
+            "file": "a.ts",
+            "startLine": 8,
+          },
+          "line": 8,
+          "message": "From this line on Biome's linter has fixes that leave the meaning as it is.",
+          "rule": "biome-format/style",
+          "severity": "info",
+          "source": "static",
+          "why": "Before the change nothing in the file was against the rules noExtraNonNullAssertion, noUselessRename and useConst.",
+        },
+      ]
+    `);
+  });
+
+  const ADDED = "export function h(xs: number[]) {\n  let c = 1;\n  return c;\n}\n";
+  it.each([
+    ["the file had such places before", `${TIDY}${ADDED.replace("h(", "i(")}`, ADDED],
+    [
+      "it stands on a line that was there before",
+      `${TIDY}${ADDED.replace("return c", "c += 1;\n  return c")}`,
+      undefined,
+    ],
+    ["a comment would be lost", `${TIDY}export { c } from "./c";\n`, 'export { d as /* why */ d } from "./d";\n'],
+    ["others see what is exported", TIDY, "export let e = 1;\n"],
+    ["a script shares its names with other scripts", TIDY.replace("export ", ""), "let e = 1;\n"],
+    ["eval may assign to it", TIDY, 'export function h() {\n  let c = 1;\n  return eval("c = 2") + c;\n}\n'],
+    ["it is assigned to somewhere", TIDY, ADDED.replace("return c", "[c = 2] = xs;\n  return c")],
+    [
+      "a finally swallows errors with it",
+      TIDY,
+      "for (const i of [f(1)]) {\n  try {\n    f(2);\n  } finally {\n    continue;\n  }\n}\n",
+    ],
+    [
+      "the name is one of the file's own",
+      TIDY,
+      "export function h(Boolean: (a: 1) => 1) {\n  if (Boolean(1)) f(1);\n}\n",
+    ],
+    ["it does not parse", TIDY, `${ADDED}export const = 1;\n`],
+  ])("SAFE-4: leaves simple lint alone where %s", async (_, before, added) => {
+    // Forge takes the one assignment away: the declaration is not its own.
+    const now = added === undefined ? before.replace("  c += 1;\n", "") : before + added;
+    expect(await formatWritten(before, now)).toBeUndefined();
+    expect(await format("a.ts", now, before)).toEqual([]);
+  });
+
+  it("SAFE-4: what somebody else pushed since the base keeps its lint, though it differs from the base", async () => {
+    const pushed = `${TIDY}export function h() {\n  let c = 1;\n  return c;\n}\n`;
+    const now = `${pushed}export function i() {\n  return 2\n}\n`;
+    expect(await formatWritten(TIDY, now, pushed)).toBe(now.replace("return 2", "return 2;"));
+    expect(await formatWritten(TIDY, now)).toContain("const c = 1;");
   });
 
   it.each([

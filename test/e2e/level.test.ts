@@ -88,7 +88,7 @@ it("SAFE-4, GH-10b: a level is earned and given, lets Forge approve, and is lost
     "| fixes | 60 reviewed pull requests, 0 failed | nothing |",
   );
   expect((await say(first.number, "/forge level 2", "ana")).answers[0]).toContain(
-    "**Level 2, 1 before: Forge also formats its own work, and approves",
+    "**Level 2, 1 before: Forge also formats its own work and fixes simple lint in it, and approves",
   );
 
   // A change of low risk without a fault is approved; one that is pushed to it takes that back until it was looked at.

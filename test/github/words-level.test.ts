@@ -43,10 +43,13 @@ it("SAFE-4: from level 0 the way up needs no record", () => {
 
 it("SAFE-4: above level 1 it says for what the level counts, what Forge did, and what the configuration allows", () => {
   const standing = { level: 2, carries: { fix: 2, docs: 2 }, by: "@ana", at: "2026-11-20T10:00:00.000Z" };
-  const actions = [{ level: 2, action: "approved" as const, count: 14 }];
+  const actions = [
+    { level: 2, action: "approved" as const, count: 14 },
+    { level: 2, action: "formatted" as const, count: 1 },
+  ];
   const facts = { standing, standings: [], actions, cap: 1, set: { from: 1 } };
   expect(say({ kind: "level", facts })).toMatchInlineSnapshot(`
-    "**Level 2, 1 before: Forge also formats its own work, and approves pull requests of low risk by itself, where \`review.approve\` allows it.** Set by \`@ana\` on 2026-11-20 10:00 UTC.
+    "**Level 2, 1 before: Forge also formats its own work and fixes simple lint in it, and approves pull requests of low risk by itself, where \`review.approve\` allows it.** Set by \`@ana\` on 2026-11-20 10:00 UTC.
 
     \`safety.automation_level: 1\` in the configuration allows no more than level 1.
 
@@ -57,7 +60,7 @@ it("SAFE-4: above level 1 it says for what the level counts, what Forge did, and
 
     The record is not all: somebody with maintain permission has to say \`/forge level 3\`. Down at any time.
 
-    By itself Forge did here: level 2: approved 14 pull requests."
+    By itself Forge did here: level 2: approved 14 pull requests; level 2: formatted 1 piece of its own work."
   `);
 });
 

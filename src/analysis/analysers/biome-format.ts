@@ -5,8 +5,11 @@ import type { Observation, SuggestedEdit, SuggestedFix } from "../../domain/find
 import { readManyBeneath } from "../../workspace/files/read-beneath.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import { BIOME_VERSION, runBiome } from "../biome-program.ts";
+import { SIMPLE_RULES, simpleLintConfiguration } from "../biome-rules.ts";
+import type { SyntaxResult } from "../child/protocol.ts";
 import { isolateCrashes } from "../isolate-crashes.ts";
 import { SCRIPTS } from "../languages.ts";
+import { runInChild } from "../reader/run-in-child.ts";
 import { findLineStarts, lineText, type SourceFile } from "../source-file.ts";
 
 const FORMATTED = new Set<string>(SCRIPTS);
@@ -20,7 +23,7 @@ const FORMATTED_LIMITS = { bytes: 32 * 1024 * 1024, totalBytes: 64 * 1024 * 1024
 /**
  * Formatting, only where the file was formatted by a tool before the change: its old text must come out of Biome's formatter
  * unchanged with the indentation, quotes, semicolons and width that it shows. One note per file, so a repository with any other
- * style hears nothing.
+ * style hears nothing. Simple lint goes with it, where the old text had none.
  */
 export const biomeFormat: Analyser = {
   name: "biome-format",
@@ -41,25 +44,37 @@ async function analyseFormat(files: readonly SourceFile[], context: AnalyserCont
   return { observations, filesRead: files.length - problems.length, problems };
 }
 
+interface Rewritten {
+  readonly formatted: string;
+  /** With the fixes of simple lint and formatted; absent where there is none, or it would touch more than the lines of the change. */
+  readonly tidied?: string;
+}
+
 /** Files as the formatter leaves them, of those that `biomeFormat` applies to and whose old text came out of it unchanged. */
 export async function formatInStyle(
   files: readonly SourceFile[],
   context: AnalyserContext,
-): Promise<{ readonly texts: ReadonlyMap<SourceFile, string>; readonly problems: AnalyserProblem[] }> {
-  const texts = new Map<SourceFile, string>();
+): Promise<{ readonly texts: ReadonlyMap<SourceFile, Rewritten>; readonly problems: AnalyserProblem[] }> {
+  const texts = new Map<SourceFile, Rewritten>();
   const problems: AnalyserProblem[] = [];
   for (const [styleIndex, group] of groupByStyle(files)) {
     let undecided = group.files;
     for (const width of LINE_WIDTHS) {
       const configuration = formatConfiguration(group.style, width);
       const folder = `format-${styleIndex}-${width}`;
-      const old = await formatAll(undecided, (file) => file.oldText ?? "", configuration, `${folder}-old`, context);
+      const format = (part: readonly SourceFile[], textOf: (file: SourceFile) => string, name: string) =>
+        rewriteAll("format", part, textOf, configuration, `${folder}-${name}`, context);
+      const old = await format(undecided, (file) => file.oldText ?? "", "old");
       problems.push(...old.problems);
       const inStyle = undecided.filter((file) => old.texts.get(file) === file.oldText);
       undecided = undecided.filter((file) => old.texts.has(file) && !inStyle.includes(file));
-      const fresh = await formatAll(inStyle, (file) => file.text, configuration, `${folder}-new`, context);
+      const fresh = await format(inStyle, (file) => file.text, "new");
       problems.push(...fresh.problems);
-      for (const [file, text] of fresh.texts) texts.set(file, text);
+      const simple = await fixSimpleLint([...fresh.texts.keys()], `${folder}-lint`, context);
+      const tidied = await format([...simple.keys()], (file) => simple.get(file) ?? file.text, "tidied");
+      for (const [file, formatted] of fresh.texts) {
+        texts.set(file, { formatted, ...defined({ tidied: tidied.texts.get(file) || undefined }) });
+      }
     }
   }
   return { texts, problems };
@@ -77,7 +92,63 @@ function groupByStyle(files: readonly SourceFile[]): Map<number, { style: Format
   return new Map([...groups.values()].entries());
 }
 
-async function formatAll(
+/**
+ * Files with the fixes of simple lint, where their old text had none of it, all of it lies on lines of the change, no comment is lost and the
+ * result parses. What cannot be fixed stays as it is: nobody has to hear of it.
+ */
+async function fixSimpleLint(
+  files: readonly SourceFile[],
+  folder: string,
+  context: AnalyserContext,
+): Promise<ReadonlyMap<SourceFile, string>> {
+  const configuration = simpleLintConfiguration();
+  const modules = files.filter(isModule);
+  const now = await rewriteAll("lint", modules, (file) => file.text, configuration, `${folder}-new`, context);
+  const fixed = new Map([...now.texts].filter(([file, text]) => isOwnFix(file, text)));
+  const hit = [...fixed.keys()];
+  const old = await rewriteAll("lint", hit, (file) => file.oldText ?? "", configuration, `${folder}-old`, context);
+  const clean = hit.filter((file) => old.texts.get(file) === file.oldText);
+  if (clean.length === 0) return new Map();
+  // Biome fixes what does not parse as well.
+  const patched = clean.map((file, id) => {
+    return { id, text: fixed.get(file) ?? "", dialect: file.language?.dialect ?? "js" };
+  });
+  const { results } = await runInChild<SyntaxResult>("syntax", patched, context);
+  return new Map(clean.flatMap((file, id) => (results.get(id) === null ? [[file, fixed.get(file) ?? ""]] : [])));
+}
+
+/** Scripts of a page share what they declare with one another, and `eval` reaches it: others may assign to it there. */
+function isModule({ text, language }: SourceFile): boolean {
+  const named = /^[cm][jt]s$/.test(language?.dialect ?? "");
+  return (named || /^(?:import\s*["'{*\w]|export\s|(?:module\.)?exports\b)/m.test(text)) && !/\beval\b/.test(text);
+}
+
+/** Whether a fix touches lines of the change alone, loses no comment, and leaves what is exported as others see it. */
+function isOwnFix(file: SourceFile, fixed: string): boolean {
+  if (fixed === "" || fixed === file.text || commentsOf(fixed) !== commentsOf(file.text)) return false;
+  const parts = diffArrays(splitLines(file.text), splitLines(fixed), { maxEditLength: MOST_EDITS });
+  if (parts === undefined) return false;
+  let line = 1;
+  for (const [at, part] of parts.entries()) {
+    if (part.added) {
+      if (!parts[at - 1]?.removed) return false;
+      continue;
+    }
+    const end = line + part.value.length;
+    for (; line < end; line += 1) if (part.removed && !file.addedLines.has(line)) return false;
+    if (part.removed && part.value.some((text) => /\bexport\s+let\b/.test(text))) return false;
+  }
+  return true;
+}
+
+/** Whatever stands behind the beginning of a comment on a line, be it in a text. */
+function commentsOf(text: string): string {
+  return (text.match(/\/[/*].*/g) ?? []).join("\n");
+}
+
+/** Files as the formatter, or the safe fixes of the linter, leave them. */
+async function rewriteAll(
+  command: "format" | "lint",
   files: readonly SourceFile[],
   textOf: (file: SourceFile) => string,
   configuration: unknown,
@@ -91,7 +162,7 @@ async function formatAll(
     const scratchFiles = named.map(({ file, name }) => ({ name, text: textOf(file) }));
     const place = `${folder}-${attempt}`;
     const run = await runBiome(
-      ["format", "--write", "--max-diagnostics=1"],
+      [command, "--write", "--max-diagnostics=1"],
       configuration,
       place,
       scratchFiles,
@@ -119,9 +190,24 @@ async function formatAll(
 /** The time of a comparison grows with the square of it: 100 ms at most. */
 const MOST_EDITS = 1_000;
 
+/** One note at most; simple lint is told of only where all of it can be fixed. */
+function observe(file: SourceFile, rewritten: Rewritten | undefined): Observation[] {
+  if (rewritten === undefined) return [];
+  const { formatted, tidied } = rewritten;
+  const [tidy] = tidied === undefined ? [] : compareTexts(file, tidied);
+  if (tidy?.fix === undefined) return compareTexts(file, formatted);
+  if (formatted !== file.text) return [{ ...tidy, why: `${tidy.why} The fix mends simple lint as well. ${SIMPLE}` }];
+  return [
+    { ...tidy, message: "From this line on Biome's linter has fixes that leave the meaning as it is.", why: SIMPLE },
+  ];
+}
+
+const RULE_NAMES = Object.values(SIMPLE_RULES).flat().toSorted();
+const SIMPLE = `Before the change nothing in the file was against the rules ${RULE_NAMES.slice(0, -1).join(", ")} and ${RULE_NAMES.at(-1)}.`;
+
 /** The first added line that formatting would change; where it would change nearly everything, the first one. */
-function observe(file: SourceFile, formatted: string | undefined): Observation[] {
-  if (formatted === undefined || formatted === file.text) return [];
+function compareTexts(file: SourceFile, formatted: string): Observation[] {
+  if (formatted === file.text) return [];
   const parts = diffArrays(splitLines(file.text), splitLines(formatted), { maxEditLength: MOST_EDITS });
   if (parts === undefined) {
     const [first] = file.addedLines;

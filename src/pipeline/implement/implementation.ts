@@ -1,4 +1,5 @@
 import type { RunLimit } from "../../domain/command-arguments.ts";
+import { defined } from "../../domain/defined.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
 import type { RunRequest, TaskCompleted } from "../../domain/event-catalogue.ts";
 import { type Gate, isOpenGate } from "../../domain/gates.ts";
@@ -43,6 +44,8 @@ export interface Work {
   readonly testsAdded: number;
   /** Ids of memories that it followed. */
   readonly memories?: readonly string[] | undefined;
+  /** The level that let Forge format any of it, in any round. */
+  readonly formatted?: number | undefined;
 }
 
 /** Why nothing goes on although the run has not ended. `by` is a login where a person stopped it. */
@@ -246,6 +249,7 @@ export function addWork(
     notDone,
     testsAdded,
     memories = [],
+    formatted,
   }: Omit<Work, "treeSha"> & { readonly treeSha: string },
 ): Work {
   const known = new Set(before?.commits.map(({ sha }) => sha));
@@ -258,5 +262,6 @@ export function addWork(
     notDone: [...(before?.notDone ?? []), ...notDone],
     testsAdded: (before?.testsAdded ?? 0) + testsAdded,
     ...(followed.length > 0 ? { memories: followed } : {}),
+    ...defined({ formatted: before?.formatted ?? formatted }),
   };
 }

@@ -5,7 +5,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { Feedback, FeedbackAnswer } from "../../domain/implementation.ts";
 import type { TaskDone, WorkFinished, WorkHalted } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { type Decision, ignore } from "../runs/decision.ts";
+import { type Decision, ignore, withOwnEvents } from "../runs/decision.ts";
 import { phaseThatSends } from "../runs/definition.ts";
 import { askPerson } from "./ask-person.ts";
 import { pass } from "./finish.ts";
@@ -26,14 +26,25 @@ import type { IssueView } from "./view.ts";
 /** One task of the plan is committed in the working tree. */
 export function decideTaskDone({ addressed: run }: IssueView, input: TaskDone): Decision {
   if (!ownsIssue(run) || !isAtWork(run) || run.phase !== "implementation") return ignore("the run is not implementing");
-  const { taskId, commit, summary, testsAdded = 0, validated = false, notDone, checks, memories, at } = input;
+  const {
+    taskId,
+    commit,
+    summary,
+    testsAdded = 0,
+    validated = false,
+    notDone,
+    checks,
+    memories,
+    formatted,
+    at,
+  } = input;
   if (run.tasksDone.some((task) => task.taskId === taskId)) return ignore("this task was done before");
   const payload = {
     taskId,
     summary,
     testsAdded,
     validated,
-    ...defined({ notDone, commit, checks, memories: memories && [...memories] }),
+    ...defined({ notDone, commit, checks, memories: memories && [...memories], formatted }),
   };
   return stepOf(run, { events: [{ type: "task.completed", phase: "implementation", payload }] }, at);
 }
@@ -43,6 +54,15 @@ export function decideTaskDone({ addressed: run }: IssueView, input: TaskDone): 
  * ends the run, a later one goes to a person: feedback that changes nothing would come back as it is.
  */
 export function decideWorkFinished(view: IssueView, input: WorkFinished): Decision {
+  const decision = workFinished(view, input);
+  const { formatted: level, headSha } = input.work;
+  if (decision.ignored !== undefined || level === undefined || view.addressed?.work?.formatted) return decision;
+  // Once for each run: a round more is no more work of its own.
+  const acted: NewEvent = { type: "level.acted", payload: { level, action: "formatted", headSha } };
+  return withOwnEvents(decision, { subject: input.subject, version: view.facts.version }, [acted]);
+}
+
+function workFinished(view: IssueView, input: WorkFinished): Decision {
   const run = view.addressed;
   if (!ownsIssue(run) || !isAtWork(run) || !run.plan || run.phase !== "implementation")
     return ignore("the run is not implementing");

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
 import { createIdMaker } from "../../../src/domain/ids.ts";
 import { RepoConfig } from "../../../src/domain/repo-config.ts";
@@ -18,24 +18,41 @@ import { subject } from "../review/story.ts";
 
 const BEFORE = "export const a = 1;\n";
 const MANIFEST = '{ "name": "cart", "type": "module", "scripts": { "test": "node --test" } }\n';
-const TEST = 'import { test } from "node:test";\nimport "../a.js";\ntest("loads", () => {});\n';
+const TEST = `import { equal } from "node:assert";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import "../a.js";
+test("is formatted", () => equal(readFileSync("a.js", "utf8"), "export const a = 2;\\n"));
+`;
 const OF_NODE = [
   { path: "package.json", content: MANIFEST },
   { path: "test/a.test.js", content: TEST },
 ];
 
-/** What a task changed is checked. @returns what was said of it, and how many copies were written out for that */
+const folder = mkdtempSync(join(tmpdir(), "forge-format-"));
+let store: Store;
+beforeAll(async () => {
+  store = await openStore({ url: `file:${join(folder, "forge.db")}` });
+});
+afterAll(async () => {
+  await closeStore(store);
+  rmSync(folder, { recursive: true });
+});
+
+/** What a task changed is checked, at level 2. @returns what was said of it, and how many copies were written out for that */
 async function check(...files: readonly { path: string; content: string }[]) {
   await using fixture = await treeOfFiles([{ path: "a.js", content: BEFORE }, ...files]);
-  const tree = await fixture.open({ sandbox: (await openSandbox()) as Sandbox });
+  const mirror = fixture.mirror();
+  const tree = await fixture.open({ mirror, sandbox: (await openSandbox()) as Sandbox });
   const { signal } = new AbortController();
-  const change = { path: "a.js", before: Buffer.from(BEFORE), content: Buffer.from("export const a = 2;\n") };
+  const change = { path: "a.js", before: Buffer.from(BEFORE), content: Buffer.from("export const a=2\n") };
+  await setLevel(store, 2);
   expect(await tree.files.change([change], signal)).toEqual({ ok: true });
   let copies = 0;
   const context = {
     workspace: {
       tree,
-      mirror: fixture.mirror(),
+      mirror,
       limits: { timeLimitMs: 600_000 },
       progress: { say: () => undefined },
       readGraph: createGraphReader({ files: tree.files, scratch: fixture.scratchRoot, immutable: false }),
@@ -44,9 +61,9 @@ async function check(...files: readonly { path: string; content: string }[]) {
         copies += 1;
       },
     },
-    job: { signal },
+    job: { signal, subject },
     run: { resumes: 0, configuration: RepoConfig.parse({}) },
-    dependencies: { ai: { redact: (text: string) => text }, scratchRoot: fixture.scratchRoot },
+    dependencies: { ai: { redact: (text: string) => text }, scratchRoot: fixture.scratchRoot, store },
   } as unknown as RoundContext;
   const round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true, memories: [] };
   return { ...(await checkAndMend(context, round, "task")), copies };
@@ -64,7 +81,7 @@ describeInSandbox("IMPL-1: the check of a task", () => {
     expect(copies).toBe(0);
   });
 
-  it("runs the tests that reach it in a copy", async () => {
+  it("runs the tests that reach it in a copy, in which it is formatted already (SAFE-4)", async () => {
     const { copies, ...said } = await check(...OF_NODE);
     expect(said).toMatchObject({ checks: { failing: [], notRun: [], tests: { passed: 1, failed: 0 } } });
     expect(copies).toBe(1);
@@ -77,9 +94,8 @@ it("SAFE-4: what Forge wrote is formatted from level 2 on, where the file was fo
     { path: "hand.js", content: "export const table = [\n  [1,   2],\n];\n" },
     { path: "other.js", content: "export const x = 1;\n" },
   ];
-  const [wrote, tidy] = ["export const a=[ 1,2 ]\n", "export const a = [1, 2];\n"];
-  const folder = mkdtempSync(join(tmpdir(), "forge-format-"));
-  const store = await openStore({ url: `file:${join(folder, "forge.db")}` });
+  const wrote = "export const a=() => {\n  let b = [ 1,2 ]\n  return b\n}\n";
+  const tidy = "export const a = () => {\n  const b = [1, 2];\n  return b;\n};\n";
   const written = async (level: number, cap?: number) => {
     await using fixture = await treeOfFiles(files);
     const mirror = fixture.mirror();
@@ -102,20 +118,19 @@ it("SAFE-4: what Forge wrote is formatted from level 2 on, where the file was fo
       run: { configuration },
       dependencies: { store, scratchRoot: fixture.scratchRoot },
     } as unknown as RoundContext;
-    await formatWork(context);
+    const round: { formatted?: number } = {};
+    await formatWork(context, round);
     const now = await tree.files.readMany(["a.js", "hand.js", "new.js", "other.js"], signal);
-    return [...now].map(([path, text]) => [path, text.toString()]);
+    return { formatted: round.formatted, files: [...now].map(([path, text]) => [path, text.toString()]) };
   };
   const same = [
     ["hand.js", `${files[1]!.content}export const b=2\n`],
     ["new.js", wrote],
     ["other.js", files[2]!.content],
   ];
-  expect(await written(1)).toEqual([["a.js", wrote], ...same]);
-  expect(await written(2, 1)).toEqual([["a.js", wrote], ...same]);
-  expect(await written(2)).toEqual([["a.js", tidy], ...same]);
-  await closeStore(store);
-  rmSync(folder, { recursive: true });
+  expect(await written(1)).toEqual({ formatted: undefined, files: [["a.js", wrote], ...same] });
+  expect(await written(2, 1)).toEqual({ formatted: undefined, files: [["a.js", wrote], ...same] });
+  expect(await written(2)).toEqual({ formatted: 2, files: [["a.js", tidy], ...same] });
 });
 
 let changes = 0;

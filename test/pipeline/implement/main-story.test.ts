@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { FORGE } from "../../../src/domain/subjects.ts";
+import { FORGE, subjectKey } from "../../../src/domain/subjects.ts";
 import { projectImplementation, statusOf } from "../../../src/pipeline/implement/status-of.ts";
-import { ANA, BEN, PEOPLE } from "../../simulation/cast.ts";
+import { ANA, BEN, ISSUE, PEOPLE } from "../../simulation/cast.ts";
 import {
   A,
   aPlan,
@@ -72,6 +72,22 @@ describe("GH-1, PIPE-1: from the label to a merged pull request", () => {
     });
     expect(projectImplementation(story.run)).toMatchObject({ status: "completed", conclusion: "success", headSha: A });
     expect(statusOf(story.run).ending).toEqual({ is: "merged" });
+  });
+
+  it("SAFE-4: what Forge formatted at its level is counted once for each run, whatever round it was in", () => {
+    const story = planned();
+    const task = { type: "task.done", runId: RUN, taskId: "1", summary: "done", formatted: 2 } as const;
+    expect(story.when(task).events[0]?.payload).toMatchObject({ formatted: 2 });
+    const first = story.when(worked(A, { formatted: 2 }));
+    expect(first.events.filter(({ type }) => type === "level.acted")).toEqual([
+      { type: "level.acted", payload: { level: 2, action: "formatted", headSha: A } },
+    ]);
+    expect(story.ledger.events.get(subjectKey(ISSUE))?.map(({ type }) => type)).toContain("level.acted");
+    story.when(pushed(A));
+    story.when(opened);
+    story.when(reviewed(A, { found: 1 }));
+    expect(story.when(worked(B, { formatted: 2 })).types).not.toContain("level.acted");
+    expect(planned().when(worked(A)).types).not.toContain("level.acted");
   });
 
   it("PIPE-3: a second request is refused while the first is at work", () => {

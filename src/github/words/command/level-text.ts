@@ -14,7 +14,7 @@ import { count, foreignCode, moment, shortSha, type Wording } from "../wording.t
 const DOES = [
   "reports, and does nothing else",
   "suggests, people decide",
-  "also formats its own work, and approves pull requests of low risk by itself, where `review.approve` allows it",
+  "also formats its own work and fixes simple lint in it, and approves pull requests of low risk by itself, where `review.approve` allows it",
   "also merges pull requests of low risk two hours after it said so, where `safety.merge` allows it",
   "merges pull requests of low risk without that time, where `safety.merge` allows it",
 ] as const;
@@ -93,12 +93,15 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-const ACTION_WORDS = { approved: "approved", merged: "merged" } as const;
+const ACTION_WORDS = { approved: "approved", merged: "merged", formatted: "formatted" } as const;
+/** What it was done to; `count` takes the word. */
+const ACTED_ON = { approved: "pull request", merged: "pull request", formatted: "piece" } as const;
 
 function actionLines(actions: LevelFacts["actions"]): string[] {
   if (actions.length === 0) return ["By itself Forge did nothing here so far."];
   const said = actions.map(
-    ({ level, action, count: times }) => `level ${level}: ${ACTION_WORDS[action]} ${count(times, "pull request")}`,
+    ({ level, action, count: times }) =>
+      `level ${level}: ${ACTION_WORDS[action]} ${count(times, ACTED_ON[action])}${action === "formatted" ? " of its own work" : ""}`,
   );
   return [`By itself Forge did here: ${said.join("; ")}.`];
 }

@@ -14,7 +14,7 @@ import { findModelsOrHalt, type Halt, haltOf } from "./halt-work.ts";
 import { wishesOf } from "./make-plan.ts";
 import { openBases } from "./open-base.ts";
 import { openPhaseWorkspace } from "./open-phase-workspace.ts";
-import { commitAll, formatWork, isValidated, note, type Round, type RoundContext } from "./round.ts";
+import { commitAll, isValidated, note, type Round, type RoundContext } from "./round.ts";
 import { agentsOf } from "./scope-of-work.ts";
 import { implementersTools } from "./tools-of-implementer.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
@@ -72,9 +72,10 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
   for (const task of tasks) {
     const known = before.get(task.id);
     if (known) {
-      const { commit, testsAdded = 0, validated = true, notDone, checks, memories = [] } = known;
+      const { commit, testsAdded = 0, validated = true, notDone, checks, memories = [], formatted } = known;
       if (commit) round.commits.push(commit);
       if (checks) round.checks = checks;
+      if (formatted !== undefined) round.formatted = formatted;
       round.testsAdded += testsAdded;
       round.validated &&= validated;
       round.memories.push(...memories);
@@ -102,7 +103,7 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
       runId: run.runId,
       taskId: task.id,
       ...{ summary, validated, testsAdded: tests.length, checks },
-      ...defined({ notDone, commit, memories }),
+      ...defined({ notDone, commit, memories, formatted: round.formatted }),
     });
     done.push({
       id: task.id,
@@ -172,7 +173,6 @@ async function settle<Output extends ImplementerOutput>(
 ): Promise<{ readonly output: Output; readonly checks: WorkChecks } | { readonly halt: Halt }> {
   const checked = await checkAndMend(context, round, key);
   if ("halt" in checked) return checked;
-  await formatWork(context);
   const halt = await repair(context, round, key);
   if (halt) return { halt };
   const { checks } = checked;

@@ -13,7 +13,7 @@ import { runFiles } from "../../testing/run-files.ts";
 import { settleFailures } from "../../testing/settle-failures.ts";
 import { type Halt, haltOf } from "./halt-work.ts";
 import { type CopyLater, copyLater } from "./open-base.ts";
-import { note, type Round, type RoundContext } from "./round.ts";
+import { formatWork, note, type Round, type RoundContext } from "./round.ts";
 import { pathsOf } from "./scope-of-work.ts";
 import { workOn } from "./work-on-feedback.ts";
 
@@ -38,6 +38,8 @@ export async function checkAndMend(
 ): Promise<{ readonly checks: WorkChecks } | { readonly halt: Halt }> {
   const again = context.run.resumes === 0 ? "" : `-${context.run.resumes}`;
   for (let attempt = 1; ; attempt += 1) {
+    // What is checked is what will be committed.
+    await formatWork(context, round);
     const { checks, problems } = await checkWork(context);
     if (problems.length === 0 || attempt > MOST_ROUNDS) return { checks };
     const outcome = await workOn(context, `${key}-checks${again}-${attempt}`, problems);

@@ -1,5 +1,6 @@
 import type { ImplementerOutput } from "../../../agents/implementer/output.ts";
 import { formatFiles } from "../../../analysis/lint-files.ts";
+import { fileMetadata, parseDiff } from "../../../analysis/parse-diff.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { FeedbackAnswer, WorkChecks, WorkCommit } from "../../../domain/implementation.ts";
 import { UNSAID_LEVEL } from "../../../domain/ladder.ts";
@@ -23,6 +24,8 @@ export interface Round {
   checks?: WorkChecks;
   /** Ids that its agents named, of any memories. */
   readonly memories: string[];
+  /** The level that let Forge format any of it. */
+  formatted?: number;
 }
 
 /** Where a round is worked on, and with what. */
@@ -68,29 +71,35 @@ export async function commitAll(
   return { sha, subject: message.split("\n", 1)[0] ?? "", ...defined({ taskId }) };
 }
 
-/** From this level on Forge formats what it wrote by itself (SAFE-4). */
+/** From this level on Forge formats what it wrote by itself, and fixes simple lint in it (SAFE-4). */
 const FORMATS_FROM = 2;
 
 /**
- * Formats what changed since the last commit, where the files came out of a formatter unchanged before the work, and the level of the repository
- * lets Forge. A formatter changes no meaning; where it cannot be run the work stays as it is.
+ * Formats what changed since the last commit and fixes simple lint in it, where the files came out of a formatter unchanged before the work, and
+ * the level of the repository lets Forge. Neither changes a meaning; where they cannot be run the work stays as it is.
  */
-export async function formatWork({ dependencies, job, run, workspace }: RoundContext): Promise<void> {
+export async function formatWork(context: RoundContext, round: Pick<Round, "formatted">): Promise<void> {
+  const { dependencies, job, run, workspace } = context;
   const { tree, mirror } = workspace;
   const { store, scratchRoot } = dependencies;
   const { subject, signal } = job;
   const { level = UNSAID_LEVEL } = await readRepositoryFacts(store, subject.repository.id);
-  if (Math.min(level.level, run.configuration.safety.automation_level ?? level.level) < FORMATS_FROM) return;
-  const paths = pathsOf((await tree.changedSince(tree.head())).files);
+  const allowed = Math.min(level.level, run.configuration.safety.automation_level ?? level.level);
+  if (allowed < FORMATS_FROM) return;
+  const { files: listed, patch } = await tree.changedSince(tree.head());
+  const written = await parseDiff(patch, fileMetadata(listed));
+  const hunksOf = new Map(written.files.map(({ path, hunks }) => [path, hunks]));
+  const paths = pathsOf(listed);
   const base = openCommitFiles({ mirror, commit: tree.base, scratch: scratchRoot });
   const [now, before] = await Promise.all([tree.files.readMany(paths, signal), base.readMany(paths, signal)]);
   const files = [...now].flatMap(([path, text]) => {
     const old = before.get(path);
-    return old ? [[path, { now: text, before: old }] as const] : [];
+    return old ? [[path, { now: text, before: old, hunks: hunksOf.get(path) ?? [] }] as const] : [];
   });
   const formatted = await formatFiles(new Map(files), { scratchRoot, signal });
   const changes = [...formatted].map(([path, content]) => ({ path, content, before: now.get(path) }));
-  if (changes.length > 0) await tree.files.change(changes, signal);
+  if (changes.length === 0) return;
+  if ((await tree.files.change(changes, signal)).ok) round.formatted = allowed;
 }
 
 /** Whether the work was seen to be whole: by what Forge ran, and where it could run nothing by what the agent says. */
