@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { Subject } from "../../src/domain/subjects.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
-import { readOutcomes } from "../../src/store/runs/level-record.ts";
 import type { RepositoryChange } from "../../src/store/runs/repository-facts.ts";
 import { outcomes } from "../safety/level-record.ts";
-import { CLEAN, FAULTY, type Opening, openPull } from "./pulls.ts";
+import { CLEAN, FAULTY, openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -17,31 +16,6 @@ afterEach(async () => {
 });
 const { say, view } = talkIn(() => world);
 const makeId = createIdMaker();
-const _DAY_MS = 86_400_000;
-
-/** A pull request of ana that is reviewed and merged. */
-async function _merged(path: string, method: "squash" | "rebase" | "merge", text = CLEAN, more: Partial<Opening> = {}) {
-  const opening = { branch: path.replace(".ts", ""), title: "Fix totals", ...more };
-  const { number } = await openPull(world, { [path]: text }, opening);
-  await world.settled();
-  await world.github.mergePullRequest("acme/shop", number, "ana", method);
-  await world.settled();
-  return number;
-}
-
-async function _record() {
-  const { store } = world.forge!;
-  const [row] = await store.read.all<{ id: number }>(sql`select repository_id as id from runs limit 1`);
-  const kept = await readOutcomes(store, row!.id);
-  _tasks = Object.fromEntries(kept.map(({ subject, outcome: { task } }) => [subject.number, task]));
-  return Object.fromEntries(kept.map(({ subject, outcome: { outcome: became } }) => [subject.number, became]));
-}
-let _tasks: Record<number, string> = {};
-
-const _SELF_COMPARED = "export const same = (a: number): boolean => a === a;\n";
-const _idIn = (number: number) => /F-[0-9A-Z]{4,8}/.exec(view(number).reviewComments[0]!.body)![0];
-
-describe("SAFE-4: the record of a repository comes from outcomes", () => {});
 
 /** As if so many fixes of people had been reviewed, merged, and had stood. */
 async function earn(count: number): Promise<void> {
@@ -129,28 +103,4 @@ it("SAFE-4, GH-10b: a level is earned and given, lets Forge approve, and is lost
   );
   await world.settled();
   expect(verdicts(later.number)).toEqual([]);
-});
-
-describe("SAFE-4: at level 3 Forge merges by itself", () => {
-  const _settings = "review:\n  approve: true\nsafety:\n  merge: approved\n";
-  const HOUR_MS = 3_600_000;
-  const _merging = (number: number) => {
-    const own = view(number).comments.filter(({ by }) => by === "forge[bot]");
-    const bodies = own
-      .map(({ body }) => body)
-      .filter((body) => /^\*\*(?:Forge merge|Forge does not|Held|Not held)/.test(body));
-    expect(bodies.length).toBeLessThanOrEqual(1);
-    return bodies[0]?.split("\n")[0];
-  };
-  const _later = async (hours: number) => {
-    world.clock.advance(hours * HOUR_MS + 60_000);
-    await world.settled();
-  };
-  const text = (name: string) => CLEAN.replace("total", name);
-  const _opened = async (name: string, more: Partial<Opening> = {}, files = { [`${name}.ts`]: text(name) }) => {
-    const pull = await openPull(world, files, { branch: name, title: `Fix ${name}`, by: "ben", ...more });
-    await world.settled();
-    return pull.number;
-  };
-  const _isMerged = (number: number) => view(number).merged;
 });
