@@ -1,13 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
-import {
-  type Asked,
-  type ScriptedModel,
-  type ScriptedReply,
-  startScriptedModel,
-} from "../../simulator/models/scripted-model.ts";
-import { readEvents } from "../../src/store/events/read-events.ts";
-import { listRuns } from "../../src/store/runs/read-runs.ts";
+import { type ScriptedModel, startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
@@ -42,31 +35,11 @@ const CLAIM = {
   confidence: 0.9,
   fix: { start_line: 4, end_line: 4, replacement: "    sum += item.price * item.count;" },
 };
-const REFUTED = { ...CLAIM, line: 2, quote: "let sum = 0;", claim: "The sum starts wrong.", fix: undefined };
 const DEMONSTRATION = `import assert from "node:assert";
 import { test } from "node:test";
 import { total } from "../src/total.js";
+test("counts", () => assert.equal(total([{ price: 3, count: 2 }]), 6));
 `;
-
-/** Claims two faults as long as the first is there; the verifier shows it and refutes the other. */
-function _reader({ messages }: Asked): ScriptedReply {
-  const text = JSON.stringify(messages);
-  if (text.includes("Your task is to refute each claim")) {
-    if (!text.includes("claim: The sum starts wrong.")) {
-      return {
-        calls: [{ name: "complete", input: { judgements: [{ claim: 1, verdict: "refuted", reason: "mended" }] } }],
-      };
-    }
-    const demonstration = { path: "test/count.test.js", content: DEMONSTRATION };
-    const judgements = [
-      { claim: 1, verdict: "stands", reason: "no count", demonstration },
-      { claim: 2, verdict: "refuted", reason: "a sum starts at 0" },
-    ];
-    return { calls: [{ name: "complete", input: { judgements } }] };
-  }
-  const findings = text.includes("item.price * item.count") ? [] : [CLAIM, REFUTED];
-  return { calls: [{ name: "complete", input: { summary: "Sums prices.", findings } }] };
-}
 
 async function begin(script: Parameters<typeof startScriptedModel>[0], variables: Record<string, string> = {}) {
   model = await startScriptedModel(script);
@@ -79,21 +52,6 @@ async function begin(script: Parameters<typeof startScriptedModel>[0], variables
 
 function pull() {
   return world.github.pullRequest("acme/shop", 1);
-}
-
-async function _push(source: string) {
-  await world.github.commit("acme/shop", "topic", {
-    files: { "src/total.js": source },
-    message: "Mend",
-    author: "ana",
-  });
-  await world.settled();
-}
-
-async function _eventsOfLatestRun() {
-  const { store } = world.forge!;
-  const [run] = await listRuns(store, { limit: 1 });
-  return readEvents(store, run!.traceId);
 }
 
 boxed(

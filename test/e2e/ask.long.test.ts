@@ -29,11 +29,6 @@ const ANSWER = "It returns the length, not a sum (`total.js:2`). @ana closes #1\
 const done = (answer: string): ScriptedReply => ({ calls: [{ name: "complete", input: { answer } }] });
 const QUESTION = "/forge ask what does total() return, --really?";
 
-/** Reads the file, then answers; a model is not asked for anything else here. */
-function _answers({ messages }: Asked): ScriptedReply {
-  return messages.some(({ role }) => role === "tool") ? done(ANSWER) : LOOK;
-}
-
 async function begin(script: (asked: Asked) => ScriptedReply | Promise<ScriptedReply>, configuration = "") {
   model = await startScriptedModel(script);
   const { environment } = model;

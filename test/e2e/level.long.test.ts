@@ -89,11 +89,6 @@ async function earn(count: number): Promise<void> {
   await commitDecision(store, { appends: [], repository, at: new Date().toISOString(), makeId, source: "test" });
 }
 
-const _verdicts = (number: number) =>
-  view(number)
-    .reviews.filter(({ state }) => state !== "COMMENTED")
-    .map(({ state }) => state);
-
 describe("SAFE-4: at level 3 Forge merges by itself", () => {
   const settings = "review:\n  approve: true\nsafety:\n  merge: approved\n";
   const HOUR_MS = 3_600_000;

@@ -9,17 +9,10 @@ import { itWithPip } from "../../needs/programs.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { LIMITS, temporaryFolder } from "../sandbox-machine.ts";
 import { locksOf, startIndex } from "../test-index.ts";
-import { type Registry, TRACE } from "../test-registry.ts";
 import { signal, treeOfFiles } from "../working-tree/tree-fixture.ts";
-
-const _MANIFEST = { name: "project", version: "1.0.0", scripts: TRACE, dependencies: { traced: "1.0.0" } };
 
 function sourceOf(host: string, env: Record<string, string>): PackageSource {
   return { root: temporaryFolder(), maxBytes: 1e9, registries: [host], env };
-}
-
-function _fromRegistry({ host }: Pick<Registry, "host">): PackageSource {
-  return sourceOf(host, { npm_config_registry: `http://${host}`, npm_config_fetch_retries: "0" });
 }
 
 /** Installs what the tree asks for, and puts it there. */
@@ -29,15 +22,6 @@ async function install(tree: WorkingTree, sandbox: Sandbox | undefined, source: 
   await tree.clone?.addPackages(outcome.packages.folder);
   await outcome.packages[Symbol.asyncDispose]();
   return { kept: outcome.packages.kept, notes: outcome.packages.notes };
-}
-
-function _lockfile(host: string, integrity: string): string {
-  const resolved = `http://${host}/traced/-/traced-1.0.0.tgz`;
-  const packages = {
-    "": { name: "project", version: "1.0.0", hasInstallScript: true, dependencies: { traced: "1.0.0" } },
-    "node_modules/traced": { version: "1.0.0", resolved, integrity, hasInstallScript: true },
-  };
-  return JSON.stringify({ name: "project", version: "1.0.0", lockfileVersion: 3, requires: true, packages });
 }
 
 describeInSandbox("installing the packages of a working tree", (sandbox) => {
