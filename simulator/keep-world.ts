@@ -26,6 +26,7 @@ const KEPT = [
   "checkSuites",
   "workflowRuns",
   "jobs",
+  "deployments",
   "births",
   "lastId",
 ] as const satisfies readonly (keyof World)[];

@@ -303,3 +303,52 @@ export interface Status {
   readonly creator: Account;
   readonly createdAt: string;
 }
+
+export type DeploymentState =
+  | "error"
+  | "failure"
+  | "inactive"
+  | "in_progress"
+  | "queued"
+  | "pending"
+  | "success"
+  /** Of a job that waits for the rules of its environment; nobody can write it. */
+  | "waiting";
+
+/** Never changed but for its environment, which a status may change. */
+export interface Deployment {
+  readonly id: number;
+  readonly repository: Repository;
+  readonly sha: string;
+  /** As it was asked for: a branch, a tag or a SHA. */
+  readonly ref: string;
+  readonly task: string;
+  /** An object, or a text as it was given. */
+  readonly payload: object | string;
+  readonly originalEnvironment: string;
+  environment: string;
+  readonly description: string | null;
+  readonly transient: boolean;
+  readonly production: boolean;
+  readonly creator: Account;
+  readonly viaApp: App | null;
+  /** The job that names the environment, where one made it. */
+  readonly job: Job | null;
+  /** Oldest first. */
+  readonly statuses: DeploymentStatus[];
+  readonly createdAt: string;
+  updatedAt: string;
+}
+
+export interface DeploymentStatus {
+  readonly id: number;
+  readonly deployment: Deployment;
+  readonly state: DeploymentState;
+  readonly description: string;
+  readonly environment: string;
+  readonly environmentUrl: string;
+  readonly logUrl: string;
+  readonly creator: Account;
+  readonly viaApp: App | null;
+  readonly createdAt: string;
+}

@@ -7,6 +7,7 @@ import { type KeptApp, keepWorld, openKeptWorld } from "./keep-world.ts";
 import type { Delivery, RecordedRequest } from "./log-records.ts";
 import { administering } from "./people/administering.ts";
 import { coding } from "./people/coding.ts";
+import { deploying } from "./people/deploying.ts";
 import { integrating } from "./people/integrating.ts";
 import { looking } from "./people/looking.ts";
 import { seeding } from "./people/seeding.ts";
@@ -27,6 +28,8 @@ export interface SimulatorOptions {
   readonly webhookTimeoutMs?: number;
   /** Folder for the repositories; a temporary one, removed at the end, when left out. */
   readonly root?: string;
+  /** What time it is for deployments, in milliseconds since 1970; the real time when left out. */
+  readonly clock?: () => number;
   /** A GitHub that was kept, to begin with; the Apps are those that will be asked something. */
   readonly kept?: { readonly folder: string; readonly apps: readonly KeptApp[] };
 }
@@ -36,6 +39,7 @@ type People = ReturnType<typeof seeding> &
   ReturnType<typeof talking> &
   ReturnType<typeof administering> &
   ReturnType<typeof integrating> &
+  ReturnType<typeof deploying> &
   ReturnType<typeof looking>;
 
 export interface Simulator extends People {
@@ -68,6 +72,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     webhookTimeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     findOperation,
     referee,
+    clock: options.clock ?? Date.now,
   });
   if (options.kept) await openKeptWorld(world, options.kept.folder, options.kept.apps);
   const server = await listen(world, options.port ?? 0);
@@ -97,6 +102,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     ...talking(world),
     ...administering(world),
     ...integrating(world),
+    ...deploying(world),
     ...looking(world),
     origin: world.origin,
     referee: referee ?? { findings: [], requests: 0 },

@@ -6,6 +6,7 @@ import type {
   App,
   CheckRun,
   CheckSuite,
+  Deployment,
   Installation,
   Issue,
   IssueComment,
@@ -50,6 +51,9 @@ export interface World {
   readonly workflowRuns: Map<number, WorkflowRun>;
   /** By the id of their check-run. */
   readonly jobs: Map<number, Job>;
+  readonly deployments: Map<number, Deployment>;
+  /** Milliseconds since 1970, for what GitHub does after a while: deployments that are abandoned, and their times. */
+  readonly clock: () => number;
   /** Texts that an address of the API leads to, by the secret part of where they are; `until` in milliseconds. */
   readonly downloads: Map<string, { readonly text: string; readonly until: number }>;
   readonly deliveries: Delivery[];
@@ -61,7 +65,9 @@ export interface World {
   lastId: number;
 }
 
-export function createWorld(options: Pick<World, "root" | "webhookTimeoutMs" | "findOperation" | "referee">): World {
+export function createWorld(
+  options: Pick<World, "root" | "webhookTimeoutMs" | "findOperation" | "referee" | "clock">,
+): World {
   return {
     ...options,
     origin: "",
@@ -82,6 +88,7 @@ export function createWorld(options: Pick<World, "root" | "webhookTimeoutMs" | "
     checkSuites: new Map(),
     workflowRuns: new Map(),
     jobs: new Map(),
+    deployments: new Map(),
     downloads: new Map(),
     deliveries: [],
     requests: [],
@@ -100,7 +107,16 @@ export function nextId(world: World): number {
 
 /** Now, in seconds, as GitHub writes it. */
 export function now(): string {
-  return new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  return inSeconds(Date.now());
+}
+
+/** The same by the clock of this world. */
+export function timeOf(world: World): string {
+  return inSeconds(world.clock());
+}
+
+function inSeconds(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 export function fullName(repository: Repository): string {

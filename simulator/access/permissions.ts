@@ -8,6 +8,7 @@ export type Permission =
   | "administration"
   | "checks"
   | "contents"
+  | "deployments"
   | "issues"
   | "metadata"
   | "pull_requests"
@@ -22,6 +23,7 @@ const ROLE_TO_WRITE: Record<Permission, Role> = {
   administration: "admin",
   checks: "write",
   contents: "write",
+  deployments: "write",
   issues: "read",
   metadata: "admin",
   pull_requests: "read",

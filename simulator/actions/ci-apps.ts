@@ -19,7 +19,7 @@ export function ciApp(world: World, slug: string = ACTIONS.slug): App {
     publicKey: null,
     webhookUrl: "",
     webhookSecret: "",
-    permissions: { checks: "write", metadata: "read", statuses: "write" },
+    permissions: { checks: "write", deployments: "write", metadata: "read", statuses: "write" },
     events: [],
     createdAt: now(),
   };

@@ -21,7 +21,9 @@ export interface NewApp {
 const PERMISSIONS_FOR: Record<string, readonly string[]> = {
   check_run: ["checks"],
   check_suite: ["checks"],
+  deployment: ["deployments"],
   deployment_protection_rule: ["deployments"],
+  deployment_review: ["deployments"],
   deployment_status: ["deployments"],
   issue_comment: ["issues", "pull_requests"],
   issues: ["issues"],
@@ -33,6 +35,7 @@ const PERMISSIONS_FOR: Record<string, readonly string[]> = {
   push: ["contents"],
   repository_dispatch: ["contents"],
   status: ["statuses"],
+  workflow_job: ["actions"],
   workflow_run: ["actions"],
 };
 

@@ -47,3 +47,13 @@ export function missingChecksOn(repository: Repository, branch: string, sha: str
     return status?.state !== "success";
   });
 }
+
+/** Every context that was submitted for a commit, of checks and statuses, with the state of the newest. Other than for a branch, one
+ * that was skipped is no success to a deployment: https://github.com/sbb-design-systems/sbb-angular/pull/2447 */
+export function contextsOn(repository: Repository, sha: string): Map<string, string> {
+  const statuses = repository.statuses
+    .filter((each) => each.sha === sha)
+    .map((each) => [each.context, each.state] as const);
+  const runs = latestRuns(runsOn(repository, sha)).map((run) => [run.name, run.conclusion ?? "pending"] as const);
+  return new Map([...statuses, ...runs]);
+}

@@ -3,6 +3,7 @@ import { mayReach } from "../access/permissions.ts";
 import type { Repository } from "../records.ts";
 import { nodeId, readNodeId } from "../shapes/addresses.ts";
 import { fullName, isPull, pullsOf, type World } from "../world.ts";
+import { deploymentNode } from "./deployment-node.ts";
 import {
   actorNode,
   connection,
@@ -67,6 +68,8 @@ function findNode(world: World, caller: GraphqlCaller, id: string) {
   if (review && mayReach(caller, review.pullRequest.repository)) return reviewNode(world, review);
   const thread = kind === "PRRT" ? world.threads.get(number) : undefined;
   if (thread && mayReach(caller, thread.pullRequest.repository)) return threadNode(world, thread);
+  const deployment = kind === "DE" ? world.deployments.get(number) : undefined;
+  if (deployment && mayReach(caller, deployment.repository)) return deploymentNode(world, deployment);
   const all = kind === "PR" ? [...world.repositories.values()].flatMap(pullsOf) : [];
   const request = all.find((each) => each.pull.id === number);
   return request && mayReach(caller, request.repository) ? pullNode(world, request) : null;

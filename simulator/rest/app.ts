@@ -12,6 +12,7 @@ import { checkSuiteRoutes } from "./check-suites.ts";
 import { collaboratorRoutes } from "./collaborators.ts";
 import { commitRoutes } from "./commits.ts";
 import { contentRoutes } from "./contents.ts";
+import { deploymentRoutes } from "./deployments.ts";
 import { applyFault } from "./faults.ts";
 import { gitDataRoutes } from "./git-data.ts";
 import { hookDeliveryRoutes } from "./hook-deliveries.ts";
@@ -46,6 +47,7 @@ const AREAS = [
   checkRunRoutes,
   checkSuiteRoutes,
   actionsRoutes,
+  deploymentRoutes,
 ];
 
 const HOURLY_LIMIT = 5000;
