@@ -433,18 +433,8 @@ export type TellingCommand = {
 /** Commands about one finding, which may be left out. */
 export type AboutFinding = Extract<Command, { finding?: string | undefined }>;
 
-export function isAboutFinding(command: Command): command is AboutFinding {
-  return COMMANDS[command.name].aboutFinding === true;
-}
-
 /** The least role that a command asks for. */
 export function neededRole(command: Command, about?: TargetFacts): Role {
   const { who }: { readonly who: unknown } = COMMANDS[command.name];
   return typeof who === "function" ? who(command, about) : (who as Role);
-}
-
-/** Whether a command can be given there; one that cannot is refused with a word on where it belongs. */
-export function isOn(name: CommandName, where: "pull_request" | "issue"): boolean {
-  const { on } = COMMANDS[name];
-  return on === "both" || on === where || (on === "work" && where === "issue");
 }

@@ -216,7 +216,7 @@ export interface CommandsVoid extends Common {
 }
 
 /** One command of a comment that was read through the API, with the role of whoever gave it at that moment (GH-14). */
-interface Commanded extends Common {
+export interface Commanded extends Common {
   readonly type: "command.given";
   readonly source: CommandSource;
   readonly index: number;
@@ -229,6 +229,8 @@ interface Commanded extends Common {
   /** It was said in plain words, without a command line: who may not give the command is not told so. */
   readonly plain: boolean;
   readonly thread?: number;
+  /** Where it was given, where that is not what it is about: on the pull request of the work on an issue. */
+  readonly givenOn?: Subject;
   /** When the comment was written, by GitHub's clock; ISO 8601, whole seconds. Absent where a button was pressed. */
   readonly writtenAt?: string;
   /** The answer of a command that only tells. */
@@ -258,8 +260,6 @@ export interface IssueCommandGiven extends Commanded {
   readonly issue: { readonly open: boolean; readonly snapshot?: IssueSnapshot };
   /** The pull request of the newest work on the issue, as it stands now, where there is one. */
   readonly pull?: CommandGiven["pull"] & { readonly number: number };
-  /** The pull request on which it was given; absent where that is the issue itself. */
-  readonly givenOn?: number;
   /** What `retry` with a checkpoint goes back to. */
   readonly restore?: RestorePoint | NotRestorable;
 }

@@ -127,7 +127,7 @@ describe("GH-14: where a command is carried out", () => {
     const place = (await readCommandTarget(ports(), pull, signal))!;
     const told = await redirectTarget(ports(), place, { command: STOP }, signal);
     expect(told).toMatchObject({
-      givenOn: pull.number,
+      givenOn: pull,
       pull: { number: pull.number, open: true },
       issue: { open: true },
     });

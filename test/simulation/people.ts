@@ -2,6 +2,7 @@ import type { RunLimit } from "../../src/domain/command-arguments.ts";
 import type { Command } from "../../src/domain/commands.ts";
 import { isOpenGate } from "../../src/domain/gates.ts";
 import type { IssueCommandGiven } from "../../src/domain/inputs.ts";
+import type { Subject } from "../../src/domain/subjects.ts";
 import { restorePointOf } from "../../src/pipeline/checkpoints/restore-point.ts";
 import type { Implementation } from "../../src/pipeline/implement/implementation.ts";
 import { ANA, actorOf, BASE, BEN, EVE, ISSUE, PEOPLE, type Person, SNAPSHOT } from "./cast.ts";
@@ -15,7 +16,7 @@ export interface Said {
   readonly command: Command;
   readonly id: number;
   readonly label: boolean;
-  readonly givenOn?: number;
+  readonly givenOn?: Subject;
 }
 
 /** Somebody does something: what people may do at all, wherever the work stands. */
@@ -94,7 +95,10 @@ function command(world: World, run: Implementation | undefined): void {
     [0.2, { name: world.ledger.facts.pause ? "unpause" : "pause", repository: false }],
     [0.3, { name: "status" }],
   ])!;
-  const givenOn = run?.pull && random.chance(0.3) ? { givenOn: run.pull.number } : {};
+  const givenOn =
+    run?.pull && random.chance(0.3)
+      ? { givenOn: { ...ISSUE, kind: "pull_request" as const, number: run.pull.number } }
+      : {};
   say(world, { by, command: made, label: false, ...givenOn });
   // Two people at once.
   if (waits && random.chance(0.2)) say(world, { by: BEN, command: { name: "reject", ...gate }, label: false });

@@ -80,7 +80,7 @@ export async function redirectTarget(
     subject: work.subject,
     issue: { open: issue.open },
     pull: { number, ...pull },
-    givenOn: number,
+    givenOn: subject,
   };
 }
 

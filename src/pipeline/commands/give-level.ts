@@ -1,6 +1,6 @@
 import type { CommandOf } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
-import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
+import type { Commanded } from "../../domain/inputs.ts";
 import { FIRST_LEVEL, type Standing, type StandingLevel, TASK_KINDS, UNSAID_LEVEL } from "../../domain/ladder.ts";
 import type { RepositoryRef } from "../../domain/subjects.ts";
 import { carriedBy, standingsOf, windowOf } from "../../safety/ladder.ts";
@@ -14,7 +14,7 @@ export async function readLadder(
   dependencies: ConfigurationDependencies,
   repository: RepositoryRef,
   signal: AbortSignal,
-): Promise<NonNullable<CommandGiven["ladder"]>> {
+): Promise<NonNullable<Commanded["ladder"]>> {
   const { store } = dependencies;
   const { value } = await loadConfiguration(dependencies, repository, signal);
   const [outcomes, basis, actions] = await Promise.all([
@@ -36,7 +36,7 @@ export async function readLadder(
  */
 export function giveLevel(
   { repository }: { readonly repository: RepositoryFacts },
-  { ladder, by, at }: CommandGiven | IssueCommandGiven,
+  { ladder, by, at }: Commanded,
   { level: wanted }: CommandOf<"level">,
 ): Outcome {
   const { changes, ...now } = repository.level ?? { ...UNSAID_LEVEL, changes: 0 };

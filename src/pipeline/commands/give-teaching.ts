@@ -1,16 +1,14 @@
 import type { CommandOf } from "../../domain/commands.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Hiding, HidingState } from "../../domain/hiding.ts";
-import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
+import type { Commanded } from "../../domain/inputs.ts";
 import { type MemoryUse, storedPayload, type Taught } from "../../domain/memories.ts";
 import { atLeast } from "../../domain/subjects.ts";
 import { type Decision, NOTHING, type RepositoryFacts } from "../runs/decision.ts";
 import { type Outcome, refuse, requestOf } from "./command-result.ts";
 
-type Given = CommandGiven | IssueCommandGiven;
-
 /** `/forge remember`: kept with who taught it, in which thread, and the code it rests on (MEM-6). */
-export function giveRemember(_view: unknown, { teaches, by }: Given): Outcome {
+export function giveRemember(_view: unknown, { teaches, by }: Commanded): Outcome {
   if (!teaches) return refuse({ reason: "role_unknown", name: "remember" });
   if ("refusal" in teaches) return teaches;
   const { memory, opposed } = teaches;
@@ -20,7 +18,7 @@ export function giveRemember(_view: unknown, { teaches, by }: Given): Outcome {
 }
 
 /** `/forge forget`: by whoever taught it, or maintain. It is gone for good. */
-export function giveForget(_view: unknown, input: Given, { memory: written }: CommandOf<"forget">): Outcome {
+export function giveForget(_view: unknown, input: Commanded, { memory: written }: CommandOf<"forget">): Outcome {
   const { named = [], by, role = "none" } = input;
   const [found, ...others] = named;
   if (!found) return refuse({ reason: "unknown_memory", written });
@@ -33,7 +31,7 @@ export function giveForget(_view: unknown, input: Given, { memory: written }: Co
 }
 
 /** What a command that was carried out teaches: written with it, or not at all. What somebody else taught already is believed more by it. */
-export function learntBy(input: Given): { readonly events: NewEvent[]; readonly decision: Decision } {
+export function learntBy(input: Commanded): { readonly events: NewEvent[]; readonly decision: Decision } {
   const { teaches, by } = input;
   if (!teaches || "refusal" in teaches) return { events: [], decision: NOTHING };
   const { memory } = teaches;
@@ -62,7 +60,11 @@ interface View {
 }
 
 /** `/forge hide`: what learning hides here, or would; with a class it hides that from now on, whatever it was before (MEM-6). */
-export function giveHide({ repository: { hidings = [] } }: View, input: Given, { hiding }: CommandOf<"hide">): Outcome {
+export function giveHide(
+  { repository: { hidings = [] } }: View,
+  input: Commanded,
+  { hiding }: CommandOf<"hide">,
+): Outcome {
   if (hiding === undefined) return { answer: { kind: "hidings", hidings: [...hidings] } };
   return change(hidings, input, hiding, "on");
 }
@@ -70,7 +72,7 @@ export function giveHide({ repository: { hidings = [] } }: View, input: Given, {
 /** `/forge unhide`: a class hides nothing any more, or a proposal is turned down. */
 export function giveUnhide(
   { repository: { hidings = [] } }: View,
-  input: Given,
+  input: Commanded,
   { hiding }: CommandOf<"unhide">,
 ): Outcome {
   return change(hidings, input, hiding, "withdrawn");
@@ -78,7 +80,7 @@ export function giveUnhide(
 
 function change(
   hidings: readonly Hiding[],
-  { by, at }: Given,
+  { by, at }: Commanded,
   hidingId: string | undefined,
   state: Extract<HidingState, "on" | "withdrawn">,
 ): Outcome {

@@ -18,7 +18,7 @@ import type { Store } from "../../store/store.ts";
 import { stripHidden } from "../../tools/data/strip-hidden.ts";
 import { cleanPath } from "../../workspace/files/clean-path.ts";
 import type { CommentNow, PullRequestHost } from "../runs/ports.ts";
-import { findTarget } from "./find-target.ts";
+import { findTarget } from "./decide-command.ts";
 
 export interface TeachingDependencies {
   readonly store: Store;

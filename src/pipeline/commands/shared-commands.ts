@@ -1,9 +1,27 @@
-import type { Command } from "../../domain/commands.ts";
+import type { Command, CommandOf } from "../../domain/commands.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Refusal } from "../../domain/refusals.ts";
 import type { Actor } from "../../domain/subjects.ts";
 import type { RepositoryFacts } from "../runs/decision.ts";
 import { extensionsOf, type SubjectFacts } from "../runs/subject-facts.ts";
+import type { Outcome } from "./command-result.ts";
+import { giveLevel } from "./give-level.ts";
+import { giveForget, giveHide, giveRemember, giveUnhide } from "./give-teaching.ts";
+
+/** What carries out the commands that are the same on every subject. */
+export const ON_EACH = {
+  level: giveLevel,
+  remember: giveRemember,
+  forget: giveForget,
+  hide: giveHide,
+  unhide: giveUnhide,
+  help: tellHelp,
+};
+
+/** `/forge help`: nothing has to be known for it. */
+function tellHelp(_view: unknown, _input: unknown, { topic }: CommandOf<"help">): Outcome {
+  return { answer: { kind: "help", ...(topic ? { topic } : {}) } };
+}
 
 /** What people decided about a subject and its repository. */
 interface Standing {

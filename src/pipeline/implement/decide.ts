@@ -11,13 +11,14 @@ import type {
   WorkSuspended,
 } from "../../domain/inputs.ts";
 import { sayUnwritten, takeComment, voidComment } from "../commands/acknowledge.ts";
-import { decideIssueCommand } from "../commands/decide-command.ts";
+import { decideCommand } from "../commands/decide-command.ts";
 import { both, type Decision, decideLearnt, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk } from "../runs/definition.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { askPerson, shownGate } from "./ask-person.ts";
 import { decideBranchMoved, decideBranchPushed, decidePullOpened } from "./branch.ts";
+import { ON_ISSUE } from "./commands/on-issue.ts";
 import { isAtWork, isLooked, ownsIssue } from "./implementation.ts";
 import { decideIssueEnded, decideProgressed, decidePullEnded } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
@@ -94,7 +95,7 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
     case "learning.observed":
       return decideLearnt(view, input);
     case "command.given":
-      return decideIssueCommand(view, input);
+      return decideCommand(view, input, ON_ISSUE);
     default:
       input satisfies never;
       return NOTHING;

@@ -4,11 +4,12 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { CommentGiven, FindingsPosted, HeadJudged, Input, PullInput, VerdictGiven } from "../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { sayUnwritten, settleQuestion, takeComment, voidComment } from "../commands/acknowledge.ts";
-import { decidePullCommand } from "../commands/decide-command.ts";
+import { decideCommand } from "../commands/decide-command.ts";
 import { both, type Decision, decideLearnt, findEnd, ignore, learnFrom, NOTHING, workOn } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
+import { ON_PULL_REQUEST } from "./commands/on-pull-request.ts";
 import { settleReply } from "./commands/settle-reply.ts";
 import { asksPeople, carryReview, concludeReview } from "./conclude-review.ts";
 import { cancelActive, decideHead } from "./decide-head.ts";
@@ -85,7 +86,7 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
     case "commands.void":
       return voidComment(view.facts, input);
     case "command.given":
-      return decidePullCommand(view, input);
+      return decideCommand(view, input, ON_PULL_REQUEST);
     case "question.settled":
       return settleQuestion(view.facts, input);
     case "verdict.given":

@@ -6,7 +6,7 @@ import { type FindingEvent, readEvents, readFindingEvents } from "../../store/ev
 import { readLedger } from "../../store/runs/ledger.ts";
 import { findLatestRun } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
-import { findTarget } from "../commands/find-target.ts";
+import { findTarget } from "../commands/decide-command.ts";
 import { readGates } from "../runs/gates/read-gates.ts";
 import type { ReviewResult } from "../runs/ports.ts";
 import { loadSubject } from "../runs/subject.ts";

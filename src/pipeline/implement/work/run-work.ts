@@ -7,7 +7,7 @@ import { atLeast } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
-import { findTarget } from "../../commands/find-target.ts";
+import { findTarget } from "../../commands/decide-command.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { handleInput, type InputDependencies, submit } from "../../runs/handle-input.ts";
 import { type PhaseOfJob, runPhase } from "../../runs/run-phase.ts";

@@ -5,7 +5,7 @@ import type { CommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
 import { type Outcome, refuse } from "../../commands/command-result.ts";
-import { findTarget } from "../../commands/find-target.ts";
+import { findTarget } from "../../commands/decide-command.ts";
 import { NOTHING, onlyReports } from "../../runs/decision.ts";
 import type { SubjectView } from "../view.ts";
 
