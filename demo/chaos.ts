@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ForgeProcess } from "./forge-process.ts";
 import type { Running } from "./lifetime.ts";
+import { createRandom } from "./random.ts";
 import type { Screen } from "./screen.ts";
 
 /** How often Forge is killed in one story. It gives up a job that died with it more than five times. */
@@ -98,16 +99,5 @@ export async function startChaos({
       await forge.stop();
     },
     kill: () => forge.kill(),
-  };
-}
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function createRandom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -1,0 +1,18 @@
+import type { Running } from "../lifetime.ts";
+
+/** Where a version listens, and how many of a hundred requests it gets. */
+export interface Share {
+  readonly port: number;
+  /** A whole number from 0 to 100. */
+  readonly percent: number;
+}
+
+/** Stands before the versions of each environment. Whoever asks does not see which of them answers. */
+export interface Router extends Running {
+  readonly kind: "haproxy" | "node";
+  /** Where an environment is asked. */
+  address(environment: string): string;
+  /** From now on requests to an environment are shared like that, without one being lost. */
+  route(environment: string, shares: readonly Share[]): Promise<void>;
+  kill(): void;
+}
