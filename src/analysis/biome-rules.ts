@@ -93,14 +93,7 @@ export function simpleLintConfiguration(): unknown {
   const groups = Object.entries(SIMPLE_RULES).map(([group, names]) => {
     return [group, Object.fromEntries(names.map((name) => [name, "error"]))] as const;
   });
-  return {
-    root: true,
-    vcs: { enabled: false },
-    formatter: { enabled: false },
-    assist: { enabled: false },
-    javascript: { parser: { unsafeParameterDecoratorsEnabled: true } },
-    linter: { enabled: true, rules: { preset: "none", ...Object.fromEntries(groups) } },
-  };
+  return lintOnly(Object.fromEntries(groups));
 }
 
 /** The configuration that makes Biome run exactly the rules of the table. */
@@ -113,14 +106,18 @@ export function biomeLintConfiguration(): unknown {
       [rule]: rule === "noDoubleEquals" ? { level: "error", options: { ignoreNull: true } } : "error",
     };
   }
+  const json = { parser: { allowComments: true, allowTrailingCommas: true } };
+  return { ...lintOnly(groups), json, files: { maxSize: 4_000_000 } };
+}
+
+/** These rules and nothing else. */
+function lintOnly(rules: Readonly<Record<string, unknown>>) {
   return {
     root: true,
     vcs: { enabled: false },
     formatter: { enabled: false },
     assist: { enabled: false },
     javascript: { parser: { unsafeParameterDecoratorsEnabled: true } },
-    json: { parser: { allowComments: true, allowTrailingCommas: true } },
-    files: { maxSize: 4_000_000 },
-    linter: { enabled: true, rules: { preset: "none", ...groups } },
+    linter: { enabled: true, rules: { preset: "none", ...rules } },
   };
 }
