@@ -4,6 +4,7 @@ import type { NewMemory, Pattern, PatternKind, PatternReplay } from "../domain/m
 import type { StoredRecall } from "../store/memories/consolidation.ts";
 import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { FIRST_CONFIDENCE } from "./confidence.ts";
+import { dotProduct } from "./scope-vectors.ts";
 
 /** MEM-4: seen so often, in so many runs, it may be a pattern. */
 const SEEN_OFTEN = 3;
@@ -158,9 +159,7 @@ export function judgeReplay({
   return kept * 10 >= held * 9 && beyond <= held ? "standing" : "refused";
 }
 
+/** Cosine of vectors of length 1; 0 where they are of different methods. */
 function likeness(one: Float32Array, other: Float32Array): number {
-  if (one.length !== other.length) return 0;
-  let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += one[at]! * other[at]!;
-  return sum;
+  return one.length === other.length ? dotProduct(one, other, 0) : 0;
 }

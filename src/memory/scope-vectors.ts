@@ -83,8 +83,8 @@ export function createScopeVectors(dimensions: number, deletions: number): Scope
   };
 }
 
-/** Four sums side by side, as the processor can add them at the same time. `dimensions` is any number. */
-function dotProduct(vector: Float32Array, block: Float32Array, offset: number): number {
+/** Of a vector and as many numbers of a block from `offset` on: four sums side by side, as the processor can add them at the same time. */
+export function dotProduct(vector: Float32Array, block: Float32Array, offset: number): number {
   let a = 0;
   let b = 0;
   let c = 0;
