@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
@@ -7,7 +7,7 @@ import { events, memories, memoryChanges, memoryScopes, patterns, runs } from ".
 import { portions, type Statement, statement } from "../statement.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
-import { memoryFrom, repositoryOf, type StoredMemory } from "./memory-row.ts";
+import { memoryFrom, repositoryOf, type StoredMemory, WITHOUT_VECTOR } from "./memory-row.ts";
 import { changeMemories, SEEN, settled } from "./write-memories.ts";
 
 /** The log of what was done to the memories of a scope; `deleteInstallation` deletes those that begin so. */
@@ -63,8 +63,6 @@ export async function readActive(
   return rows.map(memoryFrom);
 }
 
-const { embedding: _embedding, embeddingMethod: _method, ...columns } = getTableColumns(memories);
-
 /** The archived ones of scopes, those that were archived last first; with a query those that have all of its words. */
 export async function listPutAway(
   store: Store,
@@ -77,13 +75,13 @@ export async function listPutAway(
   const [counted] = await reading(store.read.select({ count: count() }).from(memories).where(which));
   const rows = await reading(
     store.read
-      .select(columns)
+      .select(WITHOUT_VECTOR)
       .from(memories)
       .where(which)
       .orderBy(desc(sql`json_extract(${memories.putAway}, '$.at')`), desc(memories.sequence))
       .limit(limit),
   );
-  const items = rows.map((row) => memoryFrom({ ...row, embedding: null, embeddingMethod: null }));
+  const items = rows.map(memoryFrom);
   return { items, more: (counted?.count ?? 0) - items.length };
 }
 

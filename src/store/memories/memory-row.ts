@@ -1,8 +1,9 @@
+import { getTableColumns } from "drizzle-orm";
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import { CitedCode, type MemoryScope, type NewMemory, PutAway } from "../../domain/memories.ts";
 import { Actor } from "../../domain/subjects.ts";
-import type { memories } from "../schema.ts";
+import { memories } from "../schema.ts";
 
 /** A memory as it is stored (MEM-1). Moments are ISO 8601, UTC, milliseconds. */
 export interface StoredMemory extends NewMemory {
@@ -33,7 +34,14 @@ export function parseTexts(stored: string): string[] {
   return Texts.parse(JSON.parse(stored));
 }
 
-export function memoryFrom(row: typeof memories.$inferSelect): StoredMemory {
+const { embedding: _embedding, embeddingMethod: _method, ...others } = getTableColumns(memories);
+/** The columns of a memory but its embedding, which is most of a row. */
+export const WITHOUT_VECTOR = others;
+
+type Row = typeof memories.$inferSelect;
+type Vector = "embedding" | "embeddingMethod";
+
+export function memoryFrom(row: Omit<Row, Vector> & Partial<Pick<Row, Vector>>): StoredMemory {
   const { installationId, repositoryId, agentType, taughtBy, thread, sourceEvent, expiresAt, embeddingMethod } = row;
   return {
     sequence: row.sequence,
@@ -63,9 +71,9 @@ export function memoryFrom(row: typeof memories.$inferSelect): StoredMemory {
       sourceEvent: sourceEvent ?? undefined,
       expiresAt: expiresAt ?? undefined,
     }),
-    ...(embeddingMethod === null || row.embedding === null
-      ? {}
-      : { embedding: { method: embeddingMethod, vector: vectorFrom(row.embedding) } }),
+    ...(embeddingMethod && row.embedding
+      ? { embedding: { method: embeddingMethod, vector: vectorFrom(row.embedding) } }
+      : {}),
   };
 }
 

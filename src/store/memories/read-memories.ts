@@ -1,11 +1,11 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 import { defined } from "../../domain/defined.ts";
 import type { Embedding, MemoryScope, MemoryType } from "../../domain/memories.ts";
 import { memories, memoryScopes } from "../schema.ts";
 import { portions } from "../statement.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
-import { memoryFrom, parseTexts, repositoryOf, type StoredMemory, vectorFrom } from "./memory-row.ts";
+import { memoryFrom, parseTexts, repositoryOf, type StoredMemory, vectorFrom, WITHOUT_VECTOR } from "./memory-row.ts";
 
 /** How often the memories of a scope have changed and been deleted; both only grow, whichever process writes. */
 export interface MemoryVersion {
@@ -93,18 +93,16 @@ export async function readMemoryChanges(
 /** One for all: most memories have none, and a cache holds many. */
 const NO_TAGS: readonly string[] = [];
 
-const { embedding: _embedding, embeddingMethod: _method, ...columns } = getTableColumns(memories);
-
 /** The memories with these sequences, in no order and without their embeddings; those that are gone are left out. */
 export async function readMemories(store: Store, sequences: readonly number[]): Promise<StoredMemory[]> {
   if (sequences.length === 0) return [];
   const rows = await reading(
     store.read
-      .select(columns)
+      .select(WITHOUT_VECTOR)
       .from(memories)
       .where(inArray(memories.sequence, [...sequences])),
   );
-  return rows.map((row) => memoryFrom({ ...row, embedding: null, embeddingMethod: null }));
+  return rows.map(memoryFrom);
 }
 
 /** The memories of these scopes that were believed most when they were last used, the newest first among equals, archived ones last. */
@@ -115,13 +113,13 @@ export async function listMemories(
 ): Promise<StoredMemory[]> {
   const rows = await reading(
     store.read
-      .select(columns)
+      .select(WITHOUT_VECTOR)
       .from(memories)
       .where(ofScopes(scopes))
       .orderBy(asc(memories.archived), desc(memories.confidence), desc(memories.sequence))
       .limit(limit),
   );
-  return rows.map((row) => memoryFrom({ ...row, embedding: null, embeddingMethod: null }));
+  return rows.map(memoryFrom);
 }
 
 export async function countMemories(store: Store, scopes: readonly MemoryScope[]): Promise<number> {
@@ -139,13 +137,13 @@ export async function findMemoriesById(
   const begins = prefix.toUpperCase().replace(/[^0-9A-Z-]/g, "");
   const rows = await reading(
     store.read
-      .select(columns)
+      .select(WITHOUT_VECTOR)
       .from(memories)
       .where(and(scope && ofScopes([scope]), gte(memories.id, begins), lt(memories.id, `${begins}~`)))
       .orderBy(asc(memories.id))
       .limit(limit),
   );
-  return rows.map((row) => memoryFrom({ ...row, embedding: null, embeddingMethod: null }));
+  return rows.map(memoryFrom);
 }
 
 function ofScopes(scopes: readonly MemoryScope[]) {
