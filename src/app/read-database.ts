@@ -122,8 +122,13 @@ export function tendMemory(
 }
 
 /** `forge backup`. */
-export function backUp(args: Args, environment: Environment): Promise<number> {
-  return runBackup(args, (path) => reading(environment, (store) => backup(store, path)));
+export async function backUp(args: Args, environment: Environment): Promise<number> {
+  const [path, ...rest] = args;
+  if (path === undefined || rest.length > 0) throw new UsageError("backup takes one argument, the file to write");
+  if (existsSync(path)) throw new UsageError(`${path} is there already; a backup never overwrites`);
+  await reading(environment, (store) => backup(store, path));
+  process.stdout.write(`copied to ${path}\n`);
+  return EXIT.ok;
 }
 
 /**
@@ -151,13 +156,4 @@ async function using<T>(
 
 function finder(store: Store): RunFinder {
   return { find: (prefix) => findRuns(store, prefix), latest: () => listRuns(store, { limit: 10 }) };
-}
-
-async function runBackup(args: readonly string[], copyTo: (path: string) => Promise<void>): Promise<number> {
-  const [path, ...rest] = args;
-  if (path === undefined || rest.length > 0) throw new UsageError("backup takes one argument, the file to write");
-  if (existsSync(path)) throw new UsageError(`${path} is there already; a backup never overwrites`);
-  await copyTo(path);
-  process.stdout.write(`copied to ${path}\n`);
-  return EXIT.ok;
 }

@@ -5,12 +5,19 @@ import { redactValue } from "../safety/redact-value.ts";
 import { type Config, readConfig, secretsOf } from "./config.ts";
 import { startForge } from "./forge.ts";
 
-/** `forge start`: the server in this process, set up by its environment. */
-export function runServer(args: readonly string[]): Promise<number> {
-  return runStart(args, (role) => {
-    const config = readConfig(process.env);
-    return startForge({ config, log: createLog(config), role });
-  });
+/**
+ * `forge start`: the server in this process, set up by its environment, until a signal; a second signal ends it at once, which is safe at any
+ * moment (PIPE-7).
+ */
+export async function runServer(args: readonly string[]): Promise<number> {
+  const role = readRole(args);
+  const config = readConfig(process.env);
+  const forge = await startForge({ config, log: createLog(config), role });
+  await firstSignal();
+  const impatient = firstSignal().then(() => process.exit(EXIT.failed));
+  // Takes no more work, gives back what is not done within the grace time (OPS-3).
+  await Promise.race([forge.stop(), impatient]);
+  return EXIT.ok;
 }
 
 /** JSON lines on standard output; secrets that Forge knows, and whatever looks like one, never reach them (SEC-6). */
@@ -30,24 +37,7 @@ export function createLog(config: Config): Logger {
 }
 
 const ROLES = ["both", "web", "worker"] as const;
-type Role = (typeof ROLES)[number];
-
-interface Running {
-  /** Takes no more work, gives back what is not done within the grace time (OPS-3). */
-  stop(): Promise<void>;
-}
-
-/** Starts Forge and stays until a signal; a second signal ends it at once, which is safe at any moment (PIPE-7). */
-async function runStart(args: readonly string[], start: (role: Role) => Promise<Running>): Promise<number> {
-  const role = readRole(args);
-  const running = await start(role);
-  await firstSignal();
-  const impatient = firstSignal().then(() => process.exit(EXIT.failed));
-  await Promise.race([running.stop(), impatient]);
-  return EXIT.ok;
-}
-
-function readRole(args: readonly string[]): Role {
+function readRole(args: readonly string[]): (typeof ROLES)[number] {
   const { role } = parseOptions(args, { options: { role: { type: "string", default: "both" } } }).values;
   return oneOf("--role", ROLES, role);
 }
