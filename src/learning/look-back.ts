@@ -1,7 +1,7 @@
 import { defined } from "../domain/defined.ts";
 import type { LearntEvent, PlacedEvent } from "../domain/events.ts";
 import type { NewJob } from "../domain/jobs.ts";
-import { type NewMemory, storedPayload } from "../domain/memories.ts";
+import { storedPayload, type Taught } from "../domain/memories.ts";
 import type { Phase } from "../domain/phases.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
@@ -20,14 +20,13 @@ import { addJobs } from "../store/jobs/add-jobs.ts";
 import type { Fence } from "../store/jobs/fence.ts";
 import { listRunsToLookBackAt } from "../store/runs/list-subjects.ts";
 import type { Store } from "../store/store.ts";
+import { type ReflectDependencies, reflectByModel } from "./reflect-on-run.ts";
 
 export interface LookBackDependencies extends InputDependencies, ReflectDependencies {
   readonly host: Pick<PullRequestHost, "readFile">;
   readonly memory: Pick<Memory, "prepare">;
   readonly redact: Redact;
 }
-
-import { type ReflectDependencies, reflectByModel } from "./reflect-on-run.ts";
 
 /** Episodes of one run that are counted; a model adds three at most. */
 const MOST_EPISODES = 5;
@@ -94,6 +93,8 @@ const DAY_MS = 86_400_000;
 /** Runs that ended before are not looked back at any more. */
 const BACK_DAYS = 7;
 const MOST_RUNS = 200;
+/** Of a run under way of which nothing happened for as long, all there was to note was noted; what was not is told at its end. */
+const QUIET_MS = 3_600_000;
 
 /**
  * Has runs looked back at that ended, and those under way of which there is something new to note: a job of low priority for each.
@@ -101,9 +102,10 @@ const MOST_RUNS = 200;
  */
 export async function takeUpLookingBack({ store, now }: Pick<InputDependencies, "store" | "now">) {
   const at = now();
-  const since = new Date(Date.parse(at) - BACK_DAYS * DAY_MS).toISOString();
+  const before = (ms: number) => new Date(Date.parse(at) - ms).toISOString();
+  const range = { endedSince: before(BACK_DAYS * DAY_MS), activeSince: before(QUIET_MS), limit: MOST_RUNS };
   const jobs: NewJob[] = [];
-  for (const { runId, subject, ended } of await listRunsToLookBackAt(store, { since, limit: MOST_RUNS })) {
+  for (const { runId, subject, ended } of await listRunsToLookBackAt(store, range)) {
     if (!ended && !(await hasNews(store, runId, subject))) continue;
     jobs.push({ ...learnFrom(subject, at), kind: "learn", payload: { subject, run: runId } });
   }
@@ -142,18 +144,18 @@ async function askModel(
   };
 }
 
+type Prepared = Pick<Taught, "memory" | "provenance">;
+
 /** Prepares the episodes that may be remembered: no orders, no secrets, nothing hidden, and in the words of the run. */
 async function learn(
   { memory, host, redact }: LookBackDependencies,
   { subject, runId, signal }: { readonly subject: Subject; readonly runId: string; readonly signal: AbortSignal },
   { episodes, configuration }: RunCounts,
-): Promise<
-  { readonly memory: NewMemory; readonly provenance: Awaited<ReturnType<Memory["prepare"]>>["provenance"] }[]
-> {
+): Promise<Prepared[]> {
   if (!configuration?.memory.enabled) return [];
   const { repository } = subject;
   const scope = { installationId: repository.installationId, repositoryId: repository.id };
-  const learnt = new Map<string, Awaited<ReturnType<Memory["prepare"]>>>();
+  const learnt = new Map<string, Prepared>();
   for (const { content, context = "", metadata, ...episode } of episodes) {
     const said = [content, context, ...Object.values(metadata ?? {})].map((text) => redact(String(text)));
     if (said.some((text) => refusedText(text) !== undefined)) continue;

@@ -168,6 +168,18 @@ it("RUN-1: notes what is worth it while a run goes on, once, and looks back at i
   ]);
 });
 
+it("RUN-1: a run that stands still is not read again and again: what there was to note was noted, the rest is told at its end", async () => {
+  const news = [...began(), bounced(1, "keeps order"), bounced(2, "keeps order of two")];
+  await went(news, "running");
+  const takenUp = (minutesLater: number) => {
+    const now = () => new Date(Date.parse(minute(8)) + minutesLater * 60_000).toISOString();
+    return takeUpLookingBack({ store: desk.store(), now });
+  };
+  expect(await takenUp(61)).toBeUndefined();
+  await went([merged], "completed");
+  expect(await takenUp(3 * 24 * 60)).toEqual({ runs: 1 });
+});
+
 it("RUN-1: a death between looking and writing counts nothing twice and loses nothing", async () => {
   await went([...began(), bounced(1, "keeps order"), merged], "completed");
   await takeUpLookingBack({ store: desk.store(), now: desk.now });

@@ -57,23 +57,30 @@ export async function listWaitingPulls(store: Store, repositoryId: number): Prom
 }
 
 /**
- * Runs that ended since a moment and were not looked back at, and those that are under way; `ended` tells which. Not those that had nothing to do, nor
- * reviews that gave way to another head, nor one for which a job of it is there already, dead or alive.
+ * Runs that ended since a moment and were not looked back at, and those under way of which something happened since another; `ended` tells
+ * which. Not those that had nothing to do, nor reviews that gave way to another head, nor one for which a job of it is there already, dead or
+ * alive.
  */
 export async function listRunsToLookBackAt(
   store: Store,
-  { since, limit }: { readonly since: string; readonly limit: number },
+  {
+    endedSince,
+    activeSince,
+    limit,
+  }: { readonly endedSince: string; readonly activeSince: string; readonly limit: number },
 ): Promise<{ readonly runId: string; readonly subject: Subject; readonly ended: boolean }[]> {
-  const ended = sql`${runs.endedAt} >= ${since} and coalesce(${runs.conclusion}, '') <> 'skipped'
+  const ended = sql`${runs.endedAt} >= ${endedSince} and coalesce(${runs.conclusion}, '') <> 'skipped'
     and (${runs.status} in ('completed', 'failed') or (${runs.kind} = 'implement' and ${runs.status} = 'cancelled'))
     and not exists (select 1 from events where events.trace_id = ${runs.subjectKey} and events.type = 'run.reflected'
       and json_extract(events.payload, '$.runId') = ${runs.traceId})`;
+  const active = sql`${inArray(runs.status, ["running", "waiting"])} and ${activeSince} <=
+    (select at from events where events.trace_id = ${runs.traceId} order by events.version desc limit 1)`;
   const rows = await reading(
     store.read
       .select({ runId: runs.traceId, subject: runs.subject, endedAt: runs.endedAt })
       .from(runs)
       .where(
-        sql`(${inArray(runs.status, ["running", "waiting"])} or (${ended})) and not exists (
+        sql`((${active}) or (${ended})) and not exists (
           select 1 from jobs where jobs.kind = 'learn' and json_extract(jobs.payload, '$.run') = ${runs.traceId})`,
       )
       .orderBy(sql`${runs.endedAt} is null`, asc(runs.endedAt), asc(runs.traceId))
