@@ -41,6 +41,8 @@ type RequestFault =
   /** A pull request is read before GitHub has worked out whether it conflicts: `mergeable` is null, the state "unknown".
    * https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request */
   | { readonly kind: "mergeabilityUnknown" }
+  /** The answer to the rule of an environment reaches one job of several, and is a 422 that says so. */
+  | { readonly kind: "partlyApplied" }
   /** Lists leave out what was created in the last `ms` milliseconds or since the last `requests` requests. */
   | { readonly kind: "laggingList"; readonly ms?: number; readonly requests?: number };
 

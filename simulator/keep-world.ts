@@ -27,6 +27,8 @@ const KEPT = [
   "workflowRuns",
   "jobs",
   "deployments",
+  "environments",
+  "workflowIds",
   "births",
   "lastId",
 ] as const satisfies readonly (keyof World)[];

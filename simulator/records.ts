@@ -42,6 +42,8 @@ export interface Installation {
   /** Ids of the repositories; null means all of the account. */
   repositoryIds: Set<number> | null;
   suspendedAt: string | null;
+  /** What the account has agreed to, where that is less than what the App asks for now. */
+  accepted?: Readonly<Record<string, string>> | undefined;
   readonly createdAt: string;
 }
 
@@ -260,7 +262,7 @@ export interface CheckSuite {
   readonly createdAt: string;
 }
 
-/** One run of a workflow of GitHub Actions; its state is that of its suite, which is its own. */
+/** One run of a workflow of GitHub Actions; its state is that of its suite, which is its own, once its jobs have begun. */
 export interface WorkflowRun {
   readonly id: number;
   readonly workflowId: number;
@@ -275,6 +277,12 @@ export interface WorkflowRun {
   readonly actor: Account;
   readonly suite: CheckSuite;
   readonly jobs: Job[];
+  /** "refs/heads/main"; empty where a commit was deployed that nobody named otherwise. */
+  readonly ref?: string;
+  /** Waits for another run of its concurrency group. */
+  pending?: boolean;
+  /** Set when it ended before it had jobs. */
+  conclusion?: string;
   readonly createdAt: string;
   updatedAt: string;
 }
@@ -286,6 +294,27 @@ export interface Job {
   steps: readonly JobStep[];
   /** Null until the job has ended. */
   log: string | null;
+  /** Held back by the rules of its environment. */
+  waiting?: boolean;
+  /** What it made by naming its environment. */
+  deployment?: Deployment;
+}
+
+/** A place to deploy to, with what is asked of the jobs that name it. */
+export interface DeployEnvironment {
+  readonly id: number;
+  readonly repository: Repository;
+  readonly name: string;
+  /** One of them is enough. */
+  readonly reviewers: readonly Account[];
+  readonly preventSelfReview: boolean;
+  /** Null lets every ref deploy; "protected" those branches that are protected; else patterns of names. */
+  readonly branches: "protected" | readonly string[] | null;
+  /** Whether administrators may start what waits. */
+  readonly mayBypass: boolean;
+  /** Apps that are asked for each job, by their slugs. */
+  readonly rules: { readonly id: number; readonly app: App }[];
+  readonly createdAt: string;
 }
 
 export interface JobStep {

@@ -6,6 +6,7 @@ import type {
   App,
   CheckRun,
   CheckSuite,
+  DeployEnvironment,
   Deployment,
   Installation,
   Issue,
@@ -21,6 +22,7 @@ import type {
 } from "./records.ts";
 import type { FindOperation } from "./referee/operations.ts";
 import type { Referee } from "./referee/referee.ts";
+import type { Gate, Runner } from "./running.ts";
 import { createWebhookQueue, type WebhookQueue } from "./webhooks/queue.ts";
 
 export interface World {
@@ -52,6 +54,13 @@ export interface World {
   /** By the id of their check-run. */
   readonly jobs: Map<number, Job>;
   readonly deployments: Map<number, Deployment>;
+  readonly environments: DeployEnvironment[];
+  /** By the id of the repository and the path of the file. */
+  readonly workflowIds: Map<string, number>;
+  /** What stands for the runners of GitHub Actions, by the id of the repository. */
+  readonly runners: Map<number, Runner>;
+  /** Jobs that wait for the rules of their environment. */
+  readonly gates: Gate[];
   /** Milliseconds since 1970, for what GitHub does after a while: deployments that are abandoned, and their times. */
   readonly clock: () => number;
   /** Texts that an address of the API leads to, by the secret part of where they are; `until` in milliseconds. */
@@ -89,6 +98,10 @@ export function createWorld(
     workflowRuns: new Map(),
     jobs: new Map(),
     deployments: new Map(),
+    environments: [],
+    workflowIds: new Map(),
+    runners: new Map(),
+    gates: [],
     downloads: new Map(),
     deliveries: [],
     requests: [],

@@ -1,12 +1,11 @@
 // https://docs.github.com/en/rest/deployments: what is created, what follows from it, and who hears of it.
-import { contextsOn } from "../facts/required-checks.ts";
-import { commitOf, isAncestor } from "../git/bare-repository.ts";
 import { Problem, validationFailed } from "../problem.ts";
 import type { Account, App, Deployment, DeploymentStatus, Job, Repository } from "../records.ts";
+import { checkRunShape } from "../shapes/check.ts";
 import { deploymentShape, deploymentStatusShape } from "../shapes/deployment.ts";
+import { hookRunShape, workflowShape } from "../shapes/workflow.ts";
 import { emit } from "../webhooks/emit.ts";
 import { nextId, timeOf, type World } from "../world.ts";
-import { mergeInto } from "./write-refs.ts";
 
 export interface NewDeployment {
   readonly ref: string;
@@ -23,48 +22,6 @@ export interface NewDeployment {
 export interface Author {
   readonly user: Account;
   readonly viaApp: App | null;
-}
-
-/** Null when the default branch was merged into the ref instead: then nothing is deployed, and the sentence says so. Throws the
- * problems of https://docs.github.com/en/rest/deployments/deployments#create-a-deployment, whose texts stand in
- * https://github.com/nexthink-oss/ghup/issues/135 and https://github.com/remind101/slashdeploy/issues/15. */
-export async function requestDeployment(
-  world: World,
-  repository: Repository,
-  wanted: NewDeployment,
-  by: Author,
-): Promise<{ deployment: Deployment } | { merged: string }> {
-  const { ref, auto_merge = true, required_contexts } = wanted;
-  const sha = await commitOf(repository.directory, ref);
-  if (!sha) throw new Problem(422, `No ref found for: ${ref}`);
-  const merged = auto_merge ? await mergeDefaultBranch(world, repository, { ref, sha }, by.user) : null;
-  if (merged) return { merged };
-  const contexts = contextsOn(repository, sha);
-  const failing = (required_contexts ?? [...contexts.keys()])
-    .map((context) => ({ context, state: contexts.get(context) ?? "expected" }))
-    .filter(({ state }) => state !== "success");
-  if (failing.length > 0)
-    throw new Problem(409, `Conflict: Commit status checks failed for ${ref}.`, [
-      { contexts: failing, resource: "Deployment", field: "required_contexts", code: "invalid" },
-    ]);
-  return { deployment: createDeployment(world, repository, { ...wanted, sha }, by) };
-}
-
-/** A sentence when it merged; null when the ref is not behind. A commit cannot be merged into, so an old one is a conflict. */
-async function mergeDefaultBranch(
-  world: World,
-  repository: Repository,
-  { ref, sha }: { ref: string; sha: string },
-  by: Account,
-): Promise<string | null> {
-  const { directory, defaultBranch } = repository;
-  const main = await commitOf(directory, defaultBranch);
-  if (!main || (await isAncestor(directory, main, sha))) return null;
-  const isBranch = (await commitOf(directory, `heads/${ref}`)) !== null;
-  const message = `Merge branch '${defaultBranch}' into ${ref}`;
-  if (!isBranch || !(await mergeInto(world, repository, { branch: ref, sha: main, message, by })))
-    throw new Problem(409, `Conflict merging ${defaultBranch} into ${ref}.`);
-  return `Auto-merged ${defaultBranch} into ${ref} on deployment.`;
 }
 
 /** Without the questions that are asked of a request: so a job of a workflow makes its own. */
@@ -96,8 +53,8 @@ export function createDeployment(
     updatedAt: timeOf(world),
   };
   world.deployments.set(deployment.id, deployment);
-  const shapes = { deployment: deploymentShape(world, deployment), workflow: null, workflow_run: null };
-  emit(world, repository, "deployment", { action: "created", ...shapes }, by.user);
+  const payload = { action: "created", deployment: deploymentShape(world, deployment), ...originOf(world, job) };
+  emit(world, repository, "deployment", payload, by.user);
   return deployment;
 }
 
@@ -119,6 +76,7 @@ export function createDeploymentStatus(
   deployment: Deployment,
   wanted: NewDeploymentStatus,
   by: Author,
+  job: Job | null = null,
 ): DeploymentStatus {
   const { state, description = "", auto_inactive = true } = wanted;
   // https://github.com/Shopify/shipit-engine/pull/1004
@@ -139,9 +97,19 @@ export function createDeploymentStatus(
     deployment_status: deploymentStatusShape(world, status),
     deployment: deploymentShape(world, deployment),
   };
-  const from = { check_run: null, workflow: null, workflow_run: null };
-  emit(world, deployment.repository, "deployment_status", { action: "created", ...shapes, ...from }, by.user);
+  const origin = { check_run: job ? checkRunShape(world, job.check) : null, ...originOf(world, job) };
+  emit(world, deployment.repository, "deployment_status", { action: "created", ...shapes, ...origin }, by.user);
   return status;
+}
+
+/** Which run of a workflow it comes from. */
+function originOf(world: World, job: Job | null) {
+  if (!job) return { workflow: null, workflow_run: null };
+  const { workflowRun } = job;
+  return {
+    workflow: workflowShape(world, workflowRun, workflowRun.suite.repository),
+    workflow_run: hookRunShape(world, workflowRun),
+  };
 }
 
 function addStatus(

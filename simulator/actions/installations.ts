@@ -1,4 +1,5 @@
 import { createPublicKey, randomBytes } from "node:crypto";
+import { missingFor } from "../access/events.ts";
 import type { Account, App, Installation, Repository } from "../records.ts";
 import { repositoryMiniature } from "../shapes/repository.ts";
 import { emitInstallation } from "../webhooks/emit.ts";
@@ -16,35 +17,11 @@ export interface NewApp {
   readonly events: readonly string[];
 }
 
-/** An event can only be subscribed to with one of these permissions:
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads (availability of each event) */
-const PERMISSIONS_FOR: Record<string, readonly string[]> = {
-  check_run: ["checks"],
-  check_suite: ["checks"],
-  deployment: ["deployments"],
-  deployment_protection_rule: ["deployments"],
-  deployment_review: ["deployments"],
-  deployment_status: ["deployments"],
-  issue_comment: ["issues", "pull_requests"],
-  issues: ["issues"],
-  merge_group: ["merge_queues"],
-  pull_request: ["pull_requests"],
-  pull_request_review: ["pull_requests"],
-  pull_request_review_comment: ["pull_requests"],
-  pull_request_review_thread: ["pull_requests"],
-  push: ["contents"],
-  repository_dispatch: ["contents"],
-  status: ["statuses"],
-  workflow_job: ["actions"],
-  workflow_run: ["actions"],
-};
-
 /** Throws when an event is asked for without its permission: GitHub refuses to register such an App. */
 export function registerApp(world: World, owner: Account, bot: Account, wanted: NewApp): App {
   for (const event of wanted.events) {
-    const needed = PERMISSIONS_FOR[event];
-    if (needed && !needed.some((permission) => wanted.permissions[permission]))
-      throw new Error(`the event ${event} needs the permission ${needed.join(" or ")}`);
+    const needed = missingFor(event, wanted.permissions);
+    if (needed) throw new Error(`the event ${event} needs the permission ${needed.join(" or ")}`);
   }
   const { privateKey, ...rest } = wanted;
   const app: App = {
@@ -66,6 +43,7 @@ export function install(
   app: App,
   account: Account,
   repositories: readonly Repository[] | null,
+  accepted?: Readonly<Record<string, string>>,
 ): Installation {
   const installation: Installation = {
     id: nextId(world),
@@ -73,6 +51,7 @@ export function install(
     account,
     repositoryIds: repositories && new Set(repositories.map((repository) => repository.id)),
     suspendedAt: null,
+    accepted,
     createdAt: now(),
   };
   world.installations.push(installation);
@@ -82,6 +61,15 @@ export function install(
     requester: null,
   });
   return installation;
+}
+
+/** https://docs.github.com/en/apps/using-github-apps/approving-updated-permissions-for-a-github-app */
+export function acceptAll(world: World, installation: Installation): void {
+  installation.accepted = undefined;
+  emitInstallation(world, installation, "installation", {
+    action: "new_permissions_accepted",
+    ...covered(world, installation),
+  });
 }
 
 function covered(world: World, installation: Installation) {

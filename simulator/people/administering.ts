@@ -1,5 +1,5 @@
 // What owners do with installations and whole repositories.
-import { addTo, install, uninstall as removeInstallation, setSuspended } from "../actions/installations.ts";
+import { acceptAll, addTo, install, uninstall as removeInstallation, setSuspended } from "../actions/installations.ts";
 import {
   removeFrom,
   deleteRepository as removeRepository,
@@ -17,14 +17,23 @@ export function administering(world: World) {
   function installApp(
     app: App,
     accountLogin: string,
-    options: { readonly repositories?: readonly string[] } = {},
+    options: {
+      readonly repositories?: readonly string[];
+      /** What the account agreed to, where the App asks for more by now; see `acceptPermissions`. */
+      readonly accepted?: Readonly<Record<string, string>>;
+    } = {},
   ): Installation {
     const account = requireAccount(world, accountLogin);
-    const { repositories } = options;
+    const { repositories, accepted } = options;
     const chosen = repositories?.map((name) =>
       requireRepository(world, name.includes("/") ? name : `${accountLogin}/${name}`),
     );
-    return install(world, app, account, chosen ?? null);
+    return install(world, app, account, chosen ?? null, accepted);
+  }
+
+  /** Agrees to all that the App asks for. */
+  function acceptPermissions(installation: Installation): void {
+    acceptAll(world, installation);
   }
 
   /** Where an App is installed already. Throws when it is not. */
@@ -68,6 +77,7 @@ export function administering(world: World) {
 
   return {
     installApp,
+    acceptPermissions,
     installationOf,
     suspendInstallation,
     unsuspendInstallation,

@@ -43,20 +43,30 @@ export function createCheck(schemas: Readonly<Record<string, Schema>>): Check {
 }
 
 /** Where GitHub itself does not keep to its description. */
-const FORGIVEN: readonly { readonly keyword: string; readonly place: RegExp }[] = [
+const FORGIVEN: readonly { readonly keyword: string; readonly place: RegExp; readonly data?: string }[] = [
   // a comment on a whole file, and an outdated one, has no line, and an outdated one no position
   { keyword: "type", place: /\/((original_)?line|position)$/ },
   // the repository of a head is null once the fork was deleted
   { keyword: "type", place: /\/head\/repo$/ },
   // an App's own events are copied into payloads whose list of events is older
   { keyword: "enum", place: /\/(app|performed_via_github_app)\/events\/\d+$/ },
+  // a run of a commit that was deployed under no other name has no branch
+  { keyword: "type", place: /\/workflow_run\/head_branch$/ },
+  // where a job waits for rules: https://docs.github.com/en/graphql/reference/enums#deploymentstatusstate
+  { keyword: "enum", place: /(^|\/\d+)\/state$/, data: "waiting" },
+  // "null" alone is described for what a run in deployment_status and deployment has
+  { keyword: "type", place: /\/workflow_run\/head_commit$/ },
+  // for a job, a deployment, and a pull request that are not there
+  { keyword: "type", place: /^\/deployment$/ },
 ];
 
 function isForgiven({ keyword, instancePath, data, params }: ErrorObject): boolean {
   // alternatives that cannot be told apart, such as the two kinds of error whose fields are all optional
   if (keyword === "oneOf" && params.passingSchemas !== null) return true;
   if (keyword === "type" && data !== null) return false;
-  return FORGIVEN.some((each) => each.keyword === keyword && each.place.test(instancePath));
+  return FORGIVEN.some(
+    (each) => each.keyword === keyword && each.place.test(instancePath) && (each.data ?? data) === data,
+  );
 }
 
 function withAbsoluteReferences(value: unknown): unknown {

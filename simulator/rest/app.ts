@@ -13,6 +13,8 @@ import { collaboratorRoutes } from "./collaborators.ts";
 import { commitRoutes } from "./commits.ts";
 import { contentRoutes } from "./contents.ts";
 import { deploymentRoutes } from "./deployments.ts";
+import { dispatchRoutes } from "./dispatches.ts";
+import { environmentRoutes } from "./environments.ts";
 import { applyFault } from "./faults.ts";
 import { gitDataRoutes } from "./git-data.ts";
 import { hookDeliveryRoutes } from "./hook-deliveries.ts";
@@ -48,6 +50,8 @@ const AREAS = [
   checkSuiteRoutes,
   actionsRoutes,
   deploymentRoutes,
+  dispatchRoutes,
+  environmentRoutes,
 ];
 
 const HOURLY_LIMIT = 5000;

@@ -85,8 +85,9 @@ interface TokenRequest {
 
 /** https://docs.github.com/en/rest/apps/apps#create-an-installation-access-token-for-an-app */
 function mintToken(world: World, installation: Installation, request: TokenRequest) {
-  const permissions = request.permissions ?? installation.app.permissions;
-  for (const [name, level] of Object.entries(permissions)) checkGranted(installation.app, name, level);
+  const granted = installation.accepted ?? installation.app.permissions;
+  const permissions = request.permissions ?? granted;
+  for (const [name, level] of Object.entries(permissions)) checkGranted(granted, name, level);
   const repositories = narrowTo(world, installation, request);
   const token = `ghs_${randomBytes(18).toString("hex")}`;
   const expiresAt = Date.now() + TOKEN_LIFETIME_MS;
@@ -101,8 +102,8 @@ function mintToken(world: World, installation: Installation, request: TokenReque
   };
 }
 
-function checkGranted(app: App, name: string, level: string): void {
-  const granted = name === "metadata" ? "read" : app.permissions[name];
+function checkGranted(permissions: Readonly<Record<string, string>>, name: string, level: string): void {
+  const granted = name === "metadata" ? "read" : permissions[name];
   if (!granted || (level === "write" && granted === "read"))
     throw new Problem(422, "The permissions requested are not granted to this installation.");
 }

@@ -5,8 +5,8 @@ import {
   deploymentsOf,
   type NewDeployment,
   type NewDeploymentStatus,
-  requestDeployment,
 } from "../actions/deployments.ts";
+import { requestDeployment } from "../actions/request-deployment.ts";
 import { notFound } from "../problem.ts";
 import type { Deployment } from "../records.ts";
 import { deploymentShape, deploymentStatusShape } from "../shapes/deployment.ts";

@@ -36,7 +36,7 @@ export function installationShape(world: World, installation: Installation) {
     app_slug: app.slug,
     target_id: account.id,
     target_type: account.type,
-    permissions: app.permissions,
+    permissions: installation.accepted ?? app.permissions,
     events: app.events,
     created_at: installation.createdAt,
     updated_at: installation.createdAt,

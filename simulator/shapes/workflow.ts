@@ -1,4 +1,4 @@
-import type { Job, WorkflowRun } from "../records.ts";
+import type { Job, Repository, WorkflowRun } from "../records.ts";
 import { pullsOfCheck, type World } from "../world.ts";
 import { userShape } from "./account.ts";
 import { nodeId, repositoryApi, repositoryPage } from "./addresses.ts";
@@ -9,8 +9,15 @@ export function runPage(world: World, { id, suite }: WorkflowRun): string {
   return `${repositoryPage(world, suite.repository)}/actions/runs/${id}`;
 }
 
-export function workflowShape(world: World, { workflowId, name, path, suite, createdAt }: WorkflowRun) {
-  const { repository } = suite;
+export function runApi(world: World, { id, suite }: WorkflowRun): string {
+  return `${repositoryApi(world, suite.repository)}/actions/runs/${id}`;
+}
+
+export function workflowShape(
+  world: World,
+  { workflowId, name, path, createdAt }: Pick<WorkflowRun, "workflowId" | "name" | "path" | "createdAt">,
+  repository: Repository,
+) {
   const page = repositoryPage(world, repository);
   const file = path.split("/").at(-1);
   return {
@@ -31,7 +38,7 @@ export function workflowRunShape(world: World, run: WorkflowRun) {
   const { suite, actor, workflowId } = run;
   const { repository, headSha } = suite;
   const api = repositoryApi(world, repository);
-  const url = `${api}/actions/runs/${run.id}`;
+  const url = runApi(world, run);
   const shape = repositoryShape(world, repository);
   return {
     id: run.id,
@@ -43,7 +50,7 @@ export function workflowRunShape(world: World, run: WorkflowRun) {
     display_title: run.title,
     run_number: run.runNumber,
     event: run.event,
-    ...suiteState(suite),
+    ...runState(run),
     workflow_id: workflowId,
     check_suite_id: suite.id,
     check_suite_node_id: nodeId("CS", suite.id),
@@ -71,7 +78,22 @@ export function workflowRunShape(world: World, run: WorkflowRun) {
   };
 }
 
-export function jobShape(world: World, { check, workflowRun, steps }: Job) {
+/** As webhooks about deployments carry it: without its head commit. */
+export function hookRunShape(world: World, run: WorkflowRun) {
+  return { ...workflowRunShape(world, run), head_commit: null };
+}
+
+/** "pending" is behind another run of its concurrency group, "waiting" behind the rules of an environment. */
+export function runState(run: WorkflowRun): { status: string; conclusion: string | null } {
+  if (run.conclusion !== undefined) return { status: "completed", conclusion: run.conclusion };
+  if (run.pending) return { status: "pending", conclusion: null };
+  const state = suiteState(run.suite);
+  const isUnderWay = run.jobs.some(({ check }) => check.status === "in_progress");
+  if (state.status !== "in_progress" || isUnderWay) return state;
+  return { status: run.jobs.some(({ waiting }) => waiting) ? "waiting" : "queued", conclusion: null };
+}
+
+export function jobShape(world: World, { check, workflowRun, steps, waiting }: Job) {
   const { suite } = workflowRun;
   const { repository } = suite;
   const api = repositoryApi(world, repository);
@@ -87,7 +109,7 @@ export function jobShape(world: World, { check, workflowRun, steps }: Job) {
     head_sha: suite.headSha,
     url: `${api}/actions/jobs/${check.id}`,
     html_url: check.detailsUrl,
-    status: check.status,
+    status: waiting ? "waiting" : check.status,
     conclusion: check.conclusion,
     created_at: check.startedAt,
     started_at: check.startedAt,

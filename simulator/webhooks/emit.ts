@@ -1,4 +1,5 @@
 // Which apps hear of an event.
+import { missingFor } from "../access/events.ts";
 import type { Account, App, Installation, Repository } from "../records.ts";
 import { organizationShape, userShape } from "../shapes/account.ts";
 import { nodeId } from "../shapes/addresses.ts";
@@ -28,7 +29,8 @@ export function emit(
   for (const installation of world.installations) {
     const { app } = installation;
     if (installation.suspendedAt || !covers(installation, repository)) continue;
-    if ((only && app !== only) || !hears(app, event)) continue;
+    if ((only && app !== only) || !hears(app, event) || missingFor(event, installation.accepted ?? app.permissions))
+      continue;
     const { owner } = repository;
     const organization = owner.type === "Organization" ? { organization: organizationShape(world, owner) } : {};
     deliver(world, {

@@ -2,7 +2,7 @@
 
 export interface WebhookQueue {
   tail: Promise<void>;
-  /** Deliveries outside the order: delayed ones. */
+  /** What goes on outside the order: delayed deliveries, and workflows. */
   readonly loose: Set<Promise<void>>;
   /** Held back until the next one has left. */
   held: (() => Promise<void>)[];
@@ -29,13 +29,23 @@ export function sendLater(queue: WebhookQueue, milliseconds: number, send: () =>
   void sent.finally(() => queue.loose.delete(sent));
 }
 
+/** Work of this side that nobody waits for but who wants quiet. */
+export function inBackground(queue: WebhookQueue, work: () => Promise<unknown>): void {
+  const done = work().then(
+    () => undefined,
+    (error: unknown) => console.error("simulator bug in the background", error),
+  );
+  queue.loose.add(done);
+  void done.finally(() => queue.loose.delete(done));
+}
+
 /** Resolves when nothing is left to send, what was held back included. */
 export async function untilIdle(queue: WebhookQueue): Promise<void> {
   for (;;) {
     const { tail } = queue;
     await tail;
     await Promise.all(queue.loose);
-    if (queue.tail !== tail) continue;
+    if (queue.tail !== tail || queue.loose.size > 0) continue;
     const late = queue.held.shift();
     if (!late) return;
     queue.tail = queue.tail.then(late);
