@@ -156,6 +156,8 @@ export async function analyseWithCache(
   // What was found from one file in another that is known: it was kept there.
   const kept = new Set(files.filter((file) => !fresh.includes(file)).map(({ path }) => path));
   const result = { ...all, observations: all.observations.filter(({ file }) => !kept.has(file)) };
+  // What did not run has read nothing that could have been spared.
+  if (result.idle) counts.misses = 0;
   const byFile = Map.groupBy(result.observations, ({ file }) => file);
   for (const file of fresh) {
     const own = byFile.get(file.path) ?? [];

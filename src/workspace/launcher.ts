@@ -1,6 +1,7 @@
 // The process that starts programs for Forge. To start one, the kernel copies what a process holds: 65 ms on the main thread of one with
 // 200 MB, 1 ms of this one, which holds nothing.
 import { type ChildProcess, spawn } from "node:child_process";
+import { flushCompileCache } from "node:module";
 import type { Readable } from "node:stream";
 import { PROGRAM_LIMITS } from "./limits.ts";
 
@@ -53,6 +54,9 @@ process.on("disconnect", () => {
   for (const { child } of running.values()) killGroup(child, "SIGKILL");
   process.exit();
 });
+
+// It is killed with Forge, and would never get to keep what it was compiled to.
+setImmediate(flushCompileCache);
 
 function tell(told: Told): void {
   // With the channel closed there is no one to tell.

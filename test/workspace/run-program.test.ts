@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ProgramSpec, runProgram } from "../../src/workspace/run-program.ts";
 import { listProcesses } from "../list-processes.ts";
@@ -69,6 +72,19 @@ describe("the process that starts programs", () => {
     );
     expect(new Set(parents.map(([parent]) => parent)).size).toBe(1);
     expect(parents.map(([, echoed]) => Number(echoed))).toEqual(Array.from({ length: 20 }, (_, at) => at));
+  });
+
+  onLinux("is begun from compiled code where Forge is", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "forge-compiled-test-"));
+    const code = `import { enableCompileCache } from "node:module";
+      enableCompileCache(${JSON.stringify(folder)});
+      const { runProgram } = await import(${JSON.stringify(new URL("../../src/workspace/run-program.ts", import.meta.url))});
+      const limits = { timeoutMs: 20_000, maxOutputBytes: 100_000 };
+      const { stdout } = await runProgram({ ...limits, command: "sh", args: ["-c", "tr '\\\\0' '\\\\n' < /proc/$PPID/environ"] });
+      process.stdout.write(stdout);`;
+    const { stdout } = await run({ command: process.execPath, args: ["--input-type=module", "--eval", code] });
+    await rm(folder, { recursive: true });
+    expect(stdout.toString()).toContain(`NODE_COMPILE_CACHE=${folder}/`);
   });
 
   onLinux("takes along what it started when it is killed, says so, and another one takes its place", async () => {

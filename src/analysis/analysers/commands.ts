@@ -13,6 +13,7 @@ export const commands: Analyser = {
   name: "commands",
   version: "1",
   layer: "security",
+  readsFilesAlone: true,
   appliesTo: ({ look }) => look === "all",
   analyse: async (files) => {
     const observations: Observation[] = [];

@@ -24,6 +24,7 @@ export const types: Analyser = {
   appliesTo: ({ language }) => language?.dialect !== undefined && CHECKED.has(language.dialect),
   restsOn: async (files, context) => {
     together.set(context, files);
+    if (isTooMuch(files)) return new Map();
     const digest = await digestOf(files);
     return new Map(files.map(({ path }) => [path, digest]));
   },
@@ -50,10 +51,9 @@ async function check(
   wanted: ReadonlySet<string>,
   context: AnalyserContext,
 ): Promise<AnalyserResult> {
-  const size = files.reduce((sum, { text }) => sum + text.length, 0);
-  if (size > MOST_CHARACTERS) {
-    const note = `Types were not checked: ${Math.round(size / 1e6)} MB of TypeScript are too much to check at once.`;
-    return { observations: [], filesRead: 0, problems: [], notes: [note] };
+  if (isTooMuch(files)) {
+    const note = `Types were not checked: ${Math.round(sizeOf(files) / 1e6)} MB of TypeScript are too much to check at once.`;
+    return { observations: [], filesRead: 0, problems: [], idle: true, notes: [note] };
   }
   const { results, unread } = await runInChild<TypesResult>(
     "types",
@@ -73,6 +73,14 @@ async function check(
   // A part of what a compiler would check is all that this can be: not having it is no gap of the review.
   const notes = left === 0 ? [] : [`Types were not checked in ${left} of ${files.length} files.`];
   return { observations: observations.flat(), filesRead: read.length, problems: [], notes };
+}
+
+function isTooMuch(files: readonly SourceFile[]): boolean {
+  return sizeOf(files) > MOST_CHARACTERS;
+}
+
+function sizeOf(files: readonly SourceFile[]): number {
+  return files.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** As long as before, so that places stay what they are. */

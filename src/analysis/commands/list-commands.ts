@@ -125,11 +125,9 @@ async function commandLines(
       at += 1;
       joined = `${begun} ${lines[at] ?? ""}`;
     }
-    if (/^\s*(?:#|\/\/|--|::|rem\b|\*)/i.test(joined)) continue;
-    const added = Array.from({ length: at - first + 1 }, (_, each) => first + each + 1).find((line) =>
-      addedLines.has(line),
-    );
-    if (added === undefined) continue;
+    let added = first + 1;
+    while (added <= at + 1 && !addedLines.has(added)) added += 1;
+    if (added > at + 1 || /^\s*(?:#|\/\/|--|::|rem\b|\*)/i.test(joined)) continue;
     commands.push(...told({ line: added, text: asRead(joined.slice(0, MOST_CHARACTERS)), atInstall: false }));
   }
   return commands;
