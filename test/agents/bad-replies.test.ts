@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createAgentLoop } from "../../src/agents/agent-loop.ts";
+import { callModel } from "../../src/agents/loop/call-model.ts";
 import { findHistoryFault } from "../../src/agents/loop/history.ts";
 import { reportRun } from "../../src/agents/loop/run-report.ts";
-import type { Model, StepResult } from "../../src/llm/ports.ts";
+import type { Message, Model, StepResult } from "../../src/llm/ports.ts";
 import { call, definition, done, fail, kit, type Reply, readTool, say, scripted, tool, USAGE } from "./kit.ts";
 
 async function play(script: readonly Reply[], over: Parameters<typeof definition>[0] = {}) {
@@ -195,6 +196,33 @@ describe("bad providers", () => {
     const asked = await play([fail({ class: "rate_limited", message: "429", retryAfterMs: 30_000 }), done()]);
     expect(asked.slept).toEqual([30_000]);
     expect(asked.types().filter((type) => type.startsWith("error."))).toEqual(["error.occurred", "error.recovered"]);
+  });
+
+  it("LOOP-21: for the key of a request each message is read once, and another history has another", async () => {
+    let read = 0;
+    const keys: unknown[] = [];
+    const told = (text: string) => ({ role: "user" as const, content: [{ type: "text" as const, text }] });
+    const first = Object.assign(told("first"), { toJSON: () => `first ${++read}` });
+    const answering = scripted(() => done());
+    const model: Model = {
+      ...answering,
+      step: (request, options) => {
+        keys.push(options.idempotencyKey);
+        return answering.step({ ...request, messages: [] }, options);
+      },
+    };
+    const { dependencies } = kit(model);
+    const base = { system: [], tools: [], maxOutputTokens: 10 };
+    const ask = async (...messages: Message[]) => {
+      const asking = { inputTokens: 1, purpose: "step", name: "one", signal: new AbortController().signal } as const;
+      await callModel(dependencies, { ...asking, request: () => ({ ...base, messages }), onError: () => undefined });
+    };
+    await ask(first);
+    await ask(first);
+    await ask(first, told("second"));
+    await ask(first, told("third"));
+    expect(read).toBe(1);
+    expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 2, 3]);
   });
 
   it("LOOP-18: an answer that had to be asked for again is told, and asked for under the same key where nobody knows what became of it", async () => {

@@ -2,7 +2,15 @@ import { createHash } from "node:crypto";
 import { defined } from "../../domain/defined.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { FailureClass, Model, ModelFailure, StepEvent, StepRequest, StepResult } from "../../llm/ports.ts";
+import type {
+  FailureClass,
+  Message,
+  Model,
+  ModelFailure,
+  StepEvent,
+  StepRequest,
+  StepResult,
+} from "../../llm/ports.ts";
 import type { AgentDependencies, PlannedCall, Trip } from "../ports.ts";
 import { settingsOf } from "./settings.ts";
 
@@ -135,11 +143,19 @@ async function stepSafely(
 }
 
 /** The same only for the same request under the same name to the same model. */
-function keyOf(name: string, { provider, id }: Model, request: StepRequest): string {
-  return createHash("sha256")
-    .update(JSON.stringify([name, provider, id, request]))
-    .digest("hex")
-    .slice(0, 40);
+function keyOf(name: string, { provider, id }: Model, { messages, ...rest }: StepRequest): string {
+  const hash = createHash("sha256").update(JSON.stringify([name, provider, id, rest]));
+  for (const message of messages) hash.update(digestOf(message));
+  return hash.digest("hex").slice(0, 40);
+}
+
+/** Of messages that were sent before: a long history is not read anew for every step. */
+const digests = new WeakMap<Message, string>();
+
+function digestOf(message: Message): string {
+  const digest = digests.get(message) ?? createHash("sha256").update(JSON.stringify(message)).digest("hex");
+  digests.set(message, digest);
+  return digest;
 }
 
 /** A wait that is too long to hold a worker becomes a time to come again. */
