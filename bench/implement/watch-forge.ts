@@ -5,6 +5,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { writeFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { Sqlite3Client } from "@libsql/client/sqlite3";
+import type { Asked, Told } from "../../src/workspace/launcher.ts";
 import { programOf } from "./program-of.ts";
 import type { Kind, Stretch, Watched } from "./stretches.ts";
 
@@ -56,12 +57,34 @@ subscribe("child_process", (message) => {
   const began = performance.now();
   queueMicrotask(() => {
     if (child.spawnargs === undefined) return;
+    if (child.spawnargs.some((word) => word.endsWith("/launcher.ts"))) return watchLauncher(child);
     const { kind, name } = programOf(child.spawnargs);
     const end = begin(kind, name, began);
     child.once("close", end);
     child.once("error", end);
   });
 });
+
+/** The process that starts programs for Forge: what it is asked and what it says of them. */
+function watchLauncher(launcher: ChildProcess): void {
+  const ends = new Map<number, () => void>();
+  const send = launcher.send as (...args: unknown[]) => boolean;
+  launcher.send = (...args: unknown[]) => {
+    const [asked] = args as [Asked];
+    if ("start" in asked) {
+      const { id, file, args: words } = asked.start;
+      const { kind, name } = programOf([file, ...words]);
+      mark();
+      ends.set(id, begin(kind, name));
+    }
+    return send.apply(launcher, args);
+  };
+  launcher.on("message", (told: Told) => {
+    if ("chunk" in told) return;
+    ends.get(told.id)?.();
+    ends.delete(told.id);
+  });
+}
 
 const requests = new WeakMap<object, () => void>();
 subscribe("undici:request:create", (message) => {
