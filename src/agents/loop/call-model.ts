@@ -144,9 +144,11 @@ async function stepSafely(
 
 /** The same only for the same request under the same name to the same model. */
 function keyOf(name: string, { provider, id }: Model, { messages, ...rest }: StepRequest): string {
-  const hash = createHash("sha256").update(JSON.stringify([name, provider, id, rest]));
-  for (const message of messages) hash.update(digestOf(message));
-  return hash.digest("hex").slice(0, 40);
+  return createHash("sha256")
+    .update(JSON.stringify([name, provider, id, rest]))
+    .update(messages.map(digestOf).join(""))
+    .digest("hex")
+    .slice(0, 40);
 }
 
 /** Of messages that were sent before: a long history is not read anew for every step. */
