@@ -10,6 +10,7 @@ import {
   type ScriptedReply,
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
+import { CLAIM, DEMONSTRATION, FIX } from "../e2e/cart.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { STARTED } from "../needs/started.ts";
 
@@ -48,24 +49,8 @@ function git(...args: string[]) {
   execFileSync("git", ["-C", folder, ...identity, ...args], { stdio: "ignore" });
 }
 
-const CLAIM = {
-  file: "src/total.js",
-  line: 3,
-  quote: "sum += item.price;",
-  kind: "logic",
-  severity: "error",
-  claim: "The count of an item is not multiplied in.",
-  scenario: "Two items for 3 cost 3, not 6.",
-  confidence: 0.9,
-  fix: { start_line: 4, end_line: 4, replacement: "    sum += item.price * item.count;" },
-};
-const FALSE_CLAIM = { ...CLAIM, line: 2, quote: "let sum = 0;", claim: "The sum starts wrong.", fix: undefined };
-const TEST = `import assert from "node:assert";
-import { test } from "node:test";
-import { total } from "../src/total.js";
-test("counts", () => assert.equal(total([{ price: 3, count: 2 }]), 6));
-`;
-
+const SEEN = { ...CLAIM, line: 3, fix: FIX };
+const FALSE_CLAIM = { ...CLAIM, line: 2, quote: "let sum = 0;", claim: "The sum starts wrong." };
 /** Looks once, then claims; the verifier refutes the second claim and shows the first. */
 function script(demonstration: string): (asked: Asked) => ScriptedReply {
   return ({ messages }) => {
@@ -86,7 +71,7 @@ function script(demonstration: string): (asked: Asked) => ScriptedReply {
     if (!text.includes("tool_call_id")) {
       return { text: "I look first.", calls: [{ name: "read_file", input: { path: "src/total.js" } }] };
     }
-    return { calls: [{ name: "complete", input: { summary: "Sums prices.", findings: [CLAIM, FALSE_CLAIM] } }] };
+    return { calls: [{ name: "complete", input: { summary: "Sums prices.", findings: [SEEN, FALSE_CLAIM] } }] };
   };
 }
 
@@ -105,7 +90,7 @@ describe("forge review --ai (OPS-1, REV-4)", () => {
   boxed(
     "shows a fault by an executed test, drops what was refuted, offers a fix that was tried, prints the cost",
     async () => {
-      model = await startScriptedModel(script(TEST));
+      model = await startScriptedModel(script(DEMONSTRATION));
       const report = join(folder, "..", `${Date.now()}-report.json`);
       const args = ["--ai", "--format", "json", "--report", report];
       const { code, out, err } = await review(args, {
@@ -134,7 +119,7 @@ describe("forge review --ai (OPS-1, REV-4)", () => {
   );
 
   boxed("a test that fails whatever the code does proves nothing: the finding stays advisory", async () => {
-    model = await startScriptedModel(script(TEST.replace("6", "7")));
+    model = await startScriptedModel(script(DEMONSTRATION.replace("6", "7")));
     const { code, out } = await review(["--ai", "--format", "json"], { OPENAI_BASE_URL: model.openaiUrl });
     expect(JSON.parse(out)).toMatchObject([{ rule: "ai/logic", severity: "error", unproven: true }]);
     expect(code).toBe(0);

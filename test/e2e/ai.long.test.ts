@@ -1,57 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { afterEach, expect, it } from "vitest";
-import { type ScriptedModel, startScriptedModel } from "../../simulator/models/scripted-model.ts";
+import { expect, it } from "vitest";
 import { boxed } from "../needs/sandbox.ts";
+import { CLAIM, DEMONSTRATION, FIX, FORGETFUL, MENDED, READ_CART } from "./cart.ts";
 import { openPull } from "./pulls.ts";
-import { createWorld, type World } from "./world.ts";
+import { worldWithModel } from "./with-model.ts";
 
-let world: World;
-let model: ScriptedModel | undefined;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-  await model?.stop();
-  model = undefined;
-});
-
-const BASE = {
-  "package.json": '{ "name": "cart", "type": "module", "scripts": { "test": "node --test" } }\n',
-  "src/total.js": "export function total(items) {\n  let sum = 0;\n  return sum;\n}\n",
-  "AGENTS.md": "Prices are in cents.\n",
-  ".github/forge.yml": "review:\n  ai: always\n",
-};
-const HEAD =
-  "export function total(items) {\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n";
-const MENDED = HEAD.replace("item.price", "item.price * item.count");
-
-const CLAIM = {
-  file: "src/total.js",
-  line: 4,
-  quote: "sum += item.price;",
-  kind: "logic",
-  severity: "error",
-  claim: "The count of an item is not multiplied in.",
-  scenario: "Two items for 3 cost 3, not 6.",
-  confidence: 0.9,
-  fix: { start_line: 4, end_line: 4, replacement: "    sum += item.price * item.count;" },
-};
-const DEMONSTRATION = `import assert from "node:assert";
-import { test } from "node:test";
-import { total } from "../src/total.js";
-test("counts", () => assert.equal(total([{ price: 3, count: 2 }]), 6));
-`;
-
-async function begin(script: Parameters<typeof startScriptedModel>[0], variables: Record<string, string> = {}) {
-  model = await startScriptedModel(script);
-  const environment = {
-    ...model.environment,
-    ...variables,
-  };
-  return createWorld({ files: BASE, environment });
-}
+const at = worldWithModel();
+const begin = (script: Parameters<typeof at.begin>[0], variables?: Record<string, string>) =>
+  at.begin(script, READ_CART, variables);
 
 function pull() {
-  return world.github.pullRequest("acme/shop", 1);
+  return at.world.github.pullRequest("acme/shop", 1);
 }
 
 boxed(
@@ -67,20 +26,19 @@ boxed(
       },
     ];
     const claims = [
-      { ...CLAIM, fix: { ...CLAIM.fix, also, mends: [2] } },
+      { ...CLAIM, fix: { ...FIX, also, mends: [2] } },
       {
         ...CLAIM,
         line: 6,
         quote: "return sum;",
         kind: "edge-case",
         claim: "Two of an item cost as much as one.",
-        fix: undefined,
       },
     ];
     const judge = (verdict: string, more = {}) =>
       [1, 2].map((claim) => ({ claim, verdict, reason: "read", ...(claim === 1 ? more : {}) }));
     const complete = (input: object) => ({ calls: [{ name: "complete", input }] });
-    world = await begin(({ messages }) => {
+    await begin(({ messages }) => {
       const text = JSON.stringify(messages);
       const isMended = text.includes("item.price * item.count") && !text.includes("proposed lines");
       if (!text.includes("Your task is to refute each claim"))
@@ -88,8 +46,8 @@ boxed(
       const demonstration = { path: "test/count.test.js", content: DEMONSTRATION };
       return complete({ judgements: isMended ? judge("refuted") : judge("stands", { demonstration }) });
     });
-    await openPull(world, { "src/total.js": HEAD, "test/total.test.js": pinned }, { branch: "topic" });
-    await world.settled();
+    await openPull(at.world, { "src/total.js": FORGETFUL, "test/total.test.js": pinned }, { branch: "topic" });
+    await at.world.settled();
     const bodies = pull().reviewComments.map(({ body }) => body);
     expect(bodies).toHaveLength(2);
     const [first = "", second = ""] = bodies;
@@ -100,10 +58,10 @@ boxed(
     expect(first).not.toContain("```suggestion");
     expect(second).toContain(`The fix of \`${id}\` mends this too.`);
 
-    world.github.comment("acme/shop", 1, { by: "ana", body: "/forge fix" });
-    await world.settled();
+    at.world.github.comment("acme/shop", 1, { by: "ana", body: "/forge fix" });
+    await at.world.settled();
     const show = (path: string) =>
-      execFileSync("git", ["--git-dir", world.github.gitDirectory("acme/shop"), "show", `topic:${path}`], {
+      execFileSync("git", ["--git-dir", at.world.github.gitDirectory("acme/shop"), "show", `topic:${path}`], {
         encoding: "utf8",
       });
     expect(show("src/total.js")).toBe(MENDED);
@@ -119,13 +77,13 @@ it("GH-3, REV-4a: a further push pays for what it changed, and what was read bef
       "\n",
     );
   const path = (at: number) => `src/part/module${at}.js`;
-  world = await begin(() => ({ calls: [{ name: "complete", input: { summary: "Numbers.", findings: [] } }] }));
+  await begin(() => ({ calls: [{ name: "complete", input: { summary: "Numbers.", findings: [] } }] }));
   const files = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [path(at), `${module(at, 1)}\n`]));
-  await openPull(world, files, { branch: "topic", title: "Add numbers" });
-  await world.settled();
+  await openPull(at.world, files, { branch: "topic", title: "Add numbers" });
+  await at.world.settled();
   let seen = 0;
   const asked = () => {
-    const texts = (model?.asked ?? []).slice(seen).map(({ messages, tools }) => JSON.stringify({ messages, tools }));
+    const texts = (at.model.asked ?? []).slice(seen).map(({ messages, tools }) => JSON.stringify({ messages, tools }));
     seen += texts.length;
     return texts;
   };
@@ -135,12 +93,12 @@ it("GH-3, REV-4a: a further push pays for what it changed, and what was read bef
   let third: string[] = [];
   for (let push = 2; push <= 3; push += 1) {
     const text = `${module(3, 1)}\nexport const pushed${push} = ${push};\n`;
-    await world.github.commit("acme/shop", "topic", {
+    await at.world.github.commit("acme/shop", "topic", {
       files: { [path(3)]: text },
       message: `Push ${push}`,
       author: "ana",
     });
-    await world.settled();
+    await at.world.settled();
     third = asked();
   }
   expect(third).toHaveLength(1);

@@ -1,4 +1,5 @@
 import type { Asked, ScriptedReply } from "../../simulator/models/scripted-model.ts";
+import { CLAIM } from "../e2e/cart.ts";
 import {
   calls,
   FORMATTED,
@@ -119,17 +120,6 @@ const NOTE = {
 export const sum = (way: Way) =>
   "export function total(items) {\n  let sum = 0;\n  for (const item of items) {\n    sum += item.price;\n  }\n  return sum;\n}\n" +
   `// (${way})\n`;
-
-const CLAIM = {
-  file: "src/total.js",
-  line: 4,
-  quote: "sum += item.price;",
-  kind: "logic",
-  severity: "error",
-  claim: "The count of an item is not multiplied in.",
-  scenario: "Two items for 3 cost 3, not 6.",
-  confidence: 0.9,
-};
 
 /** Its title names the way for whoever carries it out. */
 function plan(way: Way, changed: object = {}): ScriptedReply {
