@@ -10,6 +10,21 @@ afterEach(async () => end?.());
 
 describe.each(VERSIONS)("the database in %s", (version) => {
   boxed(
+    "PIPE-7, PIPE-8: is gone on with: what was in flight ends, and a call that waited for a person runs",
+    async () => {
+      const at = await goOnWith(version);
+      end = at.end;
+      const { world, say, statusOf, typesOf } = at;
+      await world.settled();
+      expect(await statusOf("unread")).toBe("completed");
+      expect(await typesOf("unfinished")).toContain("pull.ready");
+      await say("tests", "/forge approve");
+      expect(await statusOf("tests")).toBe("completed");
+      await world.expectGoodManners();
+    },
+  );
+
+  boxed(
     "PIPE-7, PIPE-8: every gate in it is answered, and its run proceeds; what was stopped, dismissed and ready goes on too",
     async () => {
       const at = await goOnWith(version);

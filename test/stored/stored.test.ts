@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
-import { boxed } from "../needs/sandbox.ts";
 import { factsOf } from "./facts-of.ts";
-import { goOnWith, stateOf, VERSIONS } from "./go-on.ts";
+import { stateOf, VERSIONS } from "./go-on.ts";
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -26,18 +25,4 @@ describe.each(VERSIONS)("the database in %s", (version) => {
     // What was recorded is as it was; a setting that came later has its default besides.
     expect(await factsOf(store)).toMatchObject(facts);
   });
-
-  boxed(
-    "PIPE-7, PIPE-8: is gone on with: what was in flight ends, and a call that waited for a person runs",
-    async () => {
-      const { world, say, statusOf, typesOf, end } = await goOnWith(version);
-      undo.push(end);
-      await world.settled();
-      expect(await statusOf("unread")).toBe("completed");
-      expect(await typesOf("unfinished")).toContain("pull.ready");
-      await say("tests", "/forge approve");
-      expect(await statusOf("tests")).toBe("completed");
-      await world.expectGoodManners();
-    },
-  );
 });
