@@ -57,6 +57,23 @@ describe("the folder of compiled analysers", () => {
     expect(asked).toEqual(["failed", "filled", "filled"].map((said) => `${said} in /${name}/sandbox`));
   });
 
+  it("OPS-3: is filled where a sandbox that was killed left its mount point", async () => {
+    const seen: string[][] = [];
+    const folder = join(parent, name, "sandbox");
+    const look = async (place: string) => {
+      seen.push(readdirSync(place));
+      return true;
+    };
+    for (const version of ["1", "2"]) {
+      mkdirSync(join(folder, ".git"), { recursive: true });
+      chmodSync(join(parent, name), 0o700);
+      expect(await sharedCompiledCode(parent, version, look)).toBe(folder);
+    }
+    mkdirSync(join(folder, ".git"));
+    await sharedSnapshot(folder, "1", () => look(folder));
+    expect(seen).toEqual([[], [], []]);
+  });
+
   it("SEC-1: holds a snapshot that was made and tried, whole and once; nothing of one that failed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "forge-compiled-test-"));
     const asked: string[] = [];

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { access, lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { access, lstat, mkdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 // Loaded before everything else, so that the rest is compiled from that folder: it imports nothing of ours.
@@ -41,6 +41,7 @@ export async function sharedCompiledCode(
   const filled = join(own, `filled-${createHash("sha256").update(of).digest("hex").slice(0, 32)}`);
   if (await exists(filled)) return folder;
   await mkdir(folder, { recursive: true });
+  await removeMountPoint(folder);
   if (!(await fill(folder))) return undefined;
   await writeFile(filled, "");
   return folder;
@@ -63,6 +64,7 @@ export async function sharedSnapshot(
   // Nobody begins from half of one.
   const name = `${randomUUID()}.blob`;
   try {
+    await removeMountPoint(folder);
     if (!(await make(name))) return undefined;
     await rename(join(folder, name), snapshot);
     return snapshot;
@@ -71,6 +73,12 @@ export async function sharedSnapshot(
   } finally {
     await rm(join(folder, name), { force: true });
   }
+}
+
+/** The sandbox lays an empty `.git` over what it may write to. Left behind where Forge was killed, it has every later sandbox refuse the folder. */
+async function removeMountPoint(folder: string): Promise<void> {
+  // With anything in it, it is none of ours and stays.
+  await rmdir(join(folder, ".git")).catch(() => undefined);
 }
 
 function exists(path: string): Promise<boolean> {
