@@ -1,6 +1,6 @@
 // Which workflows an event sets off: those whose file, at the commit of the event, says so.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows
-import { concurrencyOf, plannedJobs, type WorkflowFile, workflowFiles } from "../facts/workflow-files.ts";
+import { concurrencyOf, evaluate, plannedJobs, type WorkflowFile, workflowFiles } from "../facts/workflow-files.ts";
 import { commitOf } from "../git/bare-repository.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { Account, Deployment, Job, Repository, WorkflowRun } from "../records.ts";
@@ -66,7 +66,8 @@ async function setOff(
   const { sha, ref, actor, inputs = {} } = event;
   const context = { github: { event: event.body, event_name: event.name, sha, ref, workflow: file.name }, inputs };
   const branch = ref.replace(/^refs\/(heads|tags)\//, "") || null;
-  const wanted = { name: file.name, path: file.path, event: event.name, sha, branch, ref };
+  const title = file.runName === null ? {} : { title: evaluate(file.runName, context) };
+  const wanted = { name: file.name, path: file.path, event: event.name, sha, branch, ref, ...title };
   const run = await createRun(world, repository, wanted, actor);
   const concurrency = concurrencyOf(file, context);
   const going = {

@@ -18,6 +18,8 @@ export interface NewWorkflowRun {
   readonly sha: string;
   readonly branch: string | null;
   readonly ref?: string;
+  /** The first line of the commit when left out. */
+  readonly title?: string;
 }
 
 /** All jobs are under way when it resolves. */
@@ -51,7 +53,7 @@ export async function createRun(
     path,
     runNumber: earlier.length + 1,
     event,
-    title: (await commitInfo(repository.directory, sha)).message.split("\n")[0] ?? "",
+    title: wanted.title ?? (await commitInfo(repository.directory, sha)).message.split("\n")[0] ?? "",
     actor,
     suite: await createSuite(world, repository, ciApp(world), { sha, branch, before: null }),
     jobs: [],

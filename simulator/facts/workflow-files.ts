@@ -9,6 +9,8 @@ export interface WorkflowFile {
   readonly name: string;
   /** What is said of each event that sets it off. */
   readonly on: Readonly<Record<string, unknown>>;
+  /** `run-name`; what its runs are called. */
+  readonly runName: string | null;
   readonly concurrency: unknown;
   readonly jobs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -35,7 +37,10 @@ function workflowOf(path: string, text: string): WorkflowFile | null {
   if (Object.keys(jobs).length === 0) return null;
   const name = typeof parsed.name === "string" ? parsed.name : path;
   const known = Object.entries(jobs).map(([id, job]) => [id, fields(job)] as const);
-  return { path, name, on: triggersOf(parsed.on), concurrency: parsed.concurrency, jobs: Object.fromEntries(known) };
+  const given = parsed["run-name"];
+  const runName = typeof given === "string" ? given : null;
+  const { concurrency } = parsed;
+  return { path, name, runName, on: triggersOf(parsed.on), concurrency, jobs: Object.fromEntries(known) };
 }
 
 function triggersOf(on: unknown): Record<string, unknown> {

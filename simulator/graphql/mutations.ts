@@ -3,6 +3,7 @@ import { may, type Permission } from "../access/permissions.ts";
 import { setDraft } from "../actions/change-pull.ts";
 import { refuseUnready } from "../actions/merge-pull.ts";
 import { createMergeGroup } from "../actions/merge-queue.ts";
+import { revertPull } from "../actions/revert-pull.ts";
 import { replyTo, setThreadResolved } from "../actions/review-comments.ts";
 import { addReview, emitReview } from "../actions/reviews.ts";
 import type { PullRequest, Repository, ReviewThread } from "../records.ts";
@@ -80,6 +81,16 @@ export function mutations(world: World, caller: GraphqlCaller) {
       await createMergeGroup(world, repository, [request]);
       pull.queued = true;
       return { mergeQueueEntry: { id: nodeId("MQE", pull.id) } };
+    },
+    revertPullRequest: async ({ input }: Input<{ pullRequestId: string; title?: string; body?: string }>) => {
+      const request = pullOf(world, input.pullRequestId);
+      for (const permission of ["pull_requests", "contents"] as const)
+        requirePermission(caller, request.repository, permission);
+      const author = { user: by, viaApp: caller.kind === "installation" ? caller.app : null };
+      const made = await revertPull(world, request, input, author).catch((problem: unknown) => {
+        throw unprocessable(problem instanceof Error ? problem.message : String(problem));
+      });
+      return { pullRequest: pullNode(world, request), revertPullRequest: pullNode(world, made) };
     },
     convertPullRequestToDraft: ({ input }: Input<{ pullRequestId: string }>) => changeDraft(input.pullRequestId, true),
   };

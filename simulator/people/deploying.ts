@@ -19,6 +19,7 @@ import {
 } from "../actions/gates.ts";
 import { requestDeployment } from "../actions/request-deployment.ts";
 import { cancelRun, runnerOf } from "../actions/run-workflow.ts";
+import { dispatchWorkflow } from "../actions/set-off.ts";
 import { finishJob, startWorkflow } from "../actions/workflow-runs.ts";
 import type { Deployment, DeploymentState, WorkflowRun } from "../records.ts";
 import type { Conduct, Script } from "../running.ts";
@@ -82,6 +83,18 @@ export function deploying(world: World) {
     const run = workflowRun(runId);
     const environments = gatesOf(world, run).map(({ environment }) => environment);
     reviewGates(world, run, { environments, state, comment }, requireAccount(world, by));
+  }
+
+  /** Somebody presses "Run workflow" on the default branch. */
+  async function dispatch(
+    ownerRepo: string,
+    workflow: string,
+    by: string,
+    inputs: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    const repository = requireRepository(world, ownerRepo);
+    const ref = repository.defaultBranch;
+    await dispatchWorkflow(world, repository, workflow, { ref, inputs }, requireAccount(world, by));
   }
 
   /** An administrator starts all waiting jobs. Throws for others, and where the environment forbids it. */
@@ -149,6 +162,7 @@ export function deploying(world: World) {
     createEnvironment,
     enableProtectionRule,
     reviewDeployment,
+    dispatch,
     bypassRules,
     expireWaitingJobs,
     workflows,

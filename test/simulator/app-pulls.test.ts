@@ -238,3 +238,37 @@ describe("a protected branch", () => {
     await expect(clone.git(token, "push", "-q", "-f", "origin", "HEAD~1:main")).rejects.toThrow("Cannot force-push");
   });
 });
+
+describe("a pull request that is taken back", () => {
+  const REVERT = `mutation ($id: ID!) { revertPullRequest(input: { pullRequestId: $id, title: "Back", body: "Because" }) {
+    revertPullRequest { number headRefName } } }`;
+  const revert = async (number: number) => {
+    const { node_id: id } = as<{ node_id: string }>(await github.call("GET", `${PULLS}/${number}`, token));
+    return github.graphql(token, REVERT, { id });
+  };
+  const file = async (ref: string, path: string) =>
+    (await github.call("GET", `/repos/acme/shop/contents/${path}?ref=${ref}`, token)).status;
+
+  it("takes back what it brought and nothing since, in a pull request of its own", async () => {
+    const { simulator } = github;
+    await simulator.commit(SHOP, "feature", { files: { "a.txt": "a\n" }, message: "Add a", author: "ben" });
+    await simulator.openPullRequest(SHOP, { title: "Add a", head: "feature", by: "ben" });
+    expect(as<{ errors: object[] }>(await revert(1)).errors).toHaveLength(1);
+    await simulator.mergePullRequest(SHOP, 1, "ana");
+    await simulator.commit(SHOP, "main", { files: { "b.txt": "b\n" }, message: "Add b", author: "ana" });
+    expect(as(await revert(1))).toEqual({
+      data: { revertPullRequest: { revertPullRequest: { number: 2, headRefName: "revert-1-feature" } } },
+    });
+    expect(view(2)).toMatchObject({ title: "Back", body: "Because", by: "forge[bot]", baseRef: "main" });
+    expect([await file("revert-1-feature", "a.txt"), await file("revert-1-feature", "b.txt")]).toEqual([404, 200]);
+  });
+
+  it("conflicts where what it changed was changed again", async () => {
+    const { simulator } = github;
+    await simulator.commit(SHOP, "feature", { files: { "a.txt": "a\n" }, message: "Add a", author: "ben" });
+    await simulator.openPullRequest(SHOP, { title: "Add a", head: "feature", by: "ben" });
+    await simulator.mergePullRequest(SHOP, 1, "ana");
+    await simulator.commit(SHOP, "main", { files: { "a.txt": "other\n" }, message: "Change a", author: "ana" });
+    expect(as<{ errors: object[] }>(await revert(1)).errors).toMatchObject([{ type: "UNPROCESSABLE" }]);
+  });
+});

@@ -20,6 +20,7 @@ const EVENTS = [
 ];
 const DEPLOY = `
 name: Deploy
+run-name: Deploy \${{ inputs.percentage }}
 on: { deployment: null, workflow_dispatch: { inputs: { percentage: { required: true }, where: { default: eu } } }, repository_dispatch: { types: [go] } }
 concurrency: deploy-\${{ github.event.deployment.environment || 'x' }}
 jobs:
@@ -186,6 +187,10 @@ describe("a workflow that is dispatched", () => {
     expect(answer).toMatchObject({ status: 200, body: { workflow_run_id: run()?.id } });
     await github.simulator.idle();
     expect(inputs).toEqual([{ percentage: "25", where: "eu" }]);
+    expect(as(await call("GET", `/actions/runs/${run()?.id}`))).toMatchObject({ display_title: "Deploy 25" });
+    await github.simulator.dispatch(SHOP, "deploy.yml", "ben", { percentage: "50" });
+    await github.simulator.idle();
+    expect(inputs.at(-1)).toMatchObject({ percentage: "50" });
     expect((await dispatch({ ref: "main", inputs: { percentage: "5" } })).status).toBe(204);
   });
 
