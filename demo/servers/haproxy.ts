@@ -5,10 +5,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../simulator/free-port.ts";
 import { startProgram } from "./program.ts";
-import type { Router, Share } from "./router.ts";
+import { type Router, type Share, SLOTS } from "./router.ts";
 
-/** Two versions run side by side, and a third comes before the first is gone. */
-const SLOTS = 4;
 const READY_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 

@@ -11,9 +11,8 @@ const JOB = "postage";
 const MOST_STEPS = 11_000;
 
 /** What Prometheus does for the demo, where it is not installed: reads metrics every second, and answers `query` and `query_range`. */
-export async function startMetricsReader(): Promise<Metrics> {
+export async function startMetricsReader(targets: readonly Target[]): Promise<Metrics> {
   const store = new SeriesStore();
-  let watched: readonly Target[] = [];
 
   async function scrape(target: Target): Promise<void> {
     const instance = `127.0.0.1:${target.port}`;
@@ -25,7 +24,7 @@ export async function startMetricsReader(): Promise<Metrics> {
     store.add({ __name__: "up", ...own }, { at, value: page ? 1 : 0 });
   }
 
-  const timer = setInterval(() => void Promise.all(watched.map(scrape)), SCRAPE_SECONDS * 1000);
+  const timer = setInterval(() => void Promise.all(targets.map(scrape)), SCRAPE_SECONDS * 1000);
   const server = createServer(async (request, response) => {
     const { code, body } = answer(new URL(request.url ?? "/", "http://reader"), await parameters(request), store);
     response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -39,12 +38,6 @@ export async function startMetricsReader(): Promise<Metrics> {
   return {
     kind: "reader",
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    watch: async (targets) => {
-      const kept = new Set(targets.map(({ port }) => port));
-      const now = Date.now() / 1000;
-      for (const { port } of watched) if (!kept.has(port)) store.end(`127.0.0.1:${port}`, now);
-      watched = targets;
-    },
     stop: async () => close(),
     kill: close,
   };

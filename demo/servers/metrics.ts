@@ -3,7 +3,7 @@ import type { Running } from "../lifetime.ts";
 /** Often enough that ten seconds say something. */
 export const SCRAPE_SECONDS = 1;
 
-/** A process whose metrics are read. */
+/** A port where a version may run, whose metrics are read then. A target that is new is found by Prometheus after five seconds only. */
 export interface Target {
   readonly port: number;
   readonly environment: string;
@@ -13,7 +13,5 @@ export interface Target {
 export interface Metrics extends Running {
   readonly kind: "prometheus" | "reader";
   readonly address: string;
-  /** From now on these are read, and no others. */
-  watch(targets: readonly Target[]): Promise<void>;
   kill(): void;
 }

@@ -1,26 +1,28 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../../simulator/free-port.ts";
-import { type Metrics, SCRAPE_SECONDS } from "./metrics.ts";
+import { type Metrics, SCRAPE_SECONDS, type Target } from "./metrics.ts";
 import { startProgram } from "./program.ts";
 
 const READY_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
-/** The real one, which finds what it reads in a file. @throws Error with what it says when it does not start */
-export async function startPrometheus(file: string, folder: string): Promise<Metrics> {
+/** The real one. @throws Error with what it says when it does not start */
+export async function startPrometheus(file: string, folder: string, targets: readonly Target[]): Promise<Metrics> {
   await mkdir(folder, { recursive: true });
   const port = await freePort();
-  const targetsFile = join(folder, "targets.json");
+  const groups = targets.map((target) => ({
+    targets: [`127.0.0.1:${target.port}`],
+    labels: { environment: target.environment },
+  }));
   const configuration = join(folder, "prometheus.yml");
-  await writeFile(targetsFile, "[]");
   await writeFile(
     configuration,
     `global: { scrape_interval: ${SCRAPE_SECONDS}s, scrape_timeout: ${SCRAPE_SECONDS}s }
 scrape_configs:
   - job_name: postage
-    file_sd_configs: [{ files: [${JSON.stringify(targetsFile)}], refresh_interval: 1s }]
+    static_configs: ${JSON.stringify(groups)}
 `,
   );
   const address = `http://127.0.0.1:${port}`;
@@ -41,15 +43,6 @@ scrape_configs:
   return {
     kind: "prometheus",
     address,
-    watch: async (targets) => {
-      const groups = targets.map((target) => ({
-        targets: [`127.0.0.1:${target.port}`],
-        labels: { environment: target.environment },
-      }));
-      // Half a file is read by nobody.
-      await writeFile(`${targetsFile}.new`, JSON.stringify(groups));
-      await rename(`${targetsFile}.new`, targetsFile);
-    },
     stop: () => program.stop(),
     kill: () => program.kill(),
   };

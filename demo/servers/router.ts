@@ -1,5 +1,8 @@
 import type { Running } from "../lifetime.ts";
 
+/** Two versions run side by side in an environment, and a third comes before the first is gone. */
+export const SLOTS = 4;
+
 /** Where a version listens, and how many of a hundred requests it gets. */
 export interface Share {
   readonly port: number;

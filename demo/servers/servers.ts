@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { freePort } from "../../simulator/free-port.ts";
 import type { Running } from "../lifetime.ts";
 import { startHaproxy } from "./haproxy.ts";
 import { type Counts, startLoad } from "./load.ts";
@@ -7,7 +8,7 @@ import { startMetricsReader } from "./metrics-reader.ts";
 import { startNodeRouter } from "./node-router.ts";
 import { findProgram } from "./program.ts";
 import { startPrometheus } from "./prometheus.ts";
-import type { Router, Share } from "./router.ts";
+import { type Router, type Share, SLOTS } from "./router.ts";
 import type { ServersStart } from "./start-servers.ts";
 import { createVersions, type Version } from "./versions.ts";
 
@@ -42,11 +43,19 @@ export interface Servers extends Running {
 export async function startServers({ folder, gitDirectory, load, errorsUrl }: ServersOptions): Promise<Servers> {
   const environments = Object.keys(load);
   const [haproxy, prometheus] = [findProgram("haproxy"), findProgram("prometheus")];
+  const ports: Record<string, number[]> = {};
+  for (const environment of environments) {
+    ports[environment] = [];
+    for (let slot = 0; slot < SLOTS; slot += 1) ports[environment].push(await freePort());
+  }
+  const targets = Object.entries(ports).flatMap(([environment, all]) => all.map((port) => ({ port, environment })));
   const [router, metrics] = await Promise.all([
     haproxy === undefined ? startNodeRouter(environments) : startHaproxy(haproxy, join(folder, "router"), environments),
-    prometheus === undefined ? startMetricsReader() : startPrometheus(prometheus, join(folder, "metrics")),
+    prometheus === undefined
+      ? startMetricsReader(targets)
+      : startPrometheus(prometheus, join(folder, "metrics"), targets),
   ]);
-  const versions = createVersions({ folder: join(folder, "versions"), gitDirectory, errorsUrl });
+  const versions = createVersions({ folder: join(folder, "versions"), gitDirectory, ports, errorsUrl });
   const shares = new Map<string, readonly (Version & Share)[]>();
   const customers = new Map<string, ReturnType<typeof startLoad>>();
   let turn: Promise<void> = Promise.resolve();
@@ -60,10 +69,6 @@ export async function startServers({ folder, gitDirectory, load, errorsUrl }: Se
       { ...version, percent: stays.length > 0 ? percentage : 100 },
       ...stays.map((each) => ({ ...each, percent: 100 - percentage })),
     ];
-    await metrics.watch([
-      ...[...shares].flatMap(([name, all]) => (name === environment ? [] : targets(name, all))),
-      ...targets(environment, now),
-    ]);
     await router.route(environment, now);
     shares.set(environment, now);
     for (const gone of others.slice(stays.length)) await versions.end(environment, gone.sha);
@@ -97,8 +102,4 @@ export async function startServers({ folder, gitDirectory, load, errorsUrl }: Se
       for (const each of [router, metrics, versions]) each.kill();
     },
   };
-}
-
-function targets(environment: string, versions: readonly Version[]) {
-  return versions.map(({ port }) => ({ port, environment }));
 }

@@ -30,11 +30,13 @@ interface VersionsOptions {
   readonly folder: string;
   /** The repository, a bare one. */
   readonly gitDirectory: string;
+  /** Where versions may run, by environment. */
+  readonly ports: Readonly<Record<string, readonly number[]>>;
   /** Where versions report their errors; they write them themselves where it is empty. */
   readonly errorsUrl: string;
 }
 
-export function createVersions({ folder, gitDirectory, errorsUrl }: VersionsOptions): Versions {
+export function createVersions({ folder, gitDirectory, ports, errorsUrl }: VersionsOptions): Versions {
   const running = new Map<string, Version & { readonly program: Program }>();
 
   async function checkOut(environment: string, sha: string): Promise<string> {
@@ -56,10 +58,13 @@ export function createVersions({ folder, gitDirectory, errorsUrl }: VersionsOpti
       const already = running.get(key);
       if (already) return already;
       const tree = await checkOut(environment, sha);
-      const env = { VERSION: sha, ENVIRONMENT: environment, PORT: "0", ERRORS_URL: errorsUrl };
+      const taken = new Set([...running.values()].map((each) => each.port));
+      const port = ports[environment]?.find((each) => !taken.has(each));
+      if (port === undefined) throw new Error(`there is no room for one more version in ${environment}`);
+      const env = { VERSION: sha, ENVIRONMENT: environment, PORT: String(port), ERRORS_URL: errorsUrl };
       const program = startProgram(process.execPath, [join(tree, "serve", "main.js")], env);
-      const [, port] = await program.saying(/listening on (\d+)/);
-      const version = { sha, port: Number(port), program };
+      await program.saying(/listening on/);
+      const version = { sha, port, program };
       running.set(key, version);
       return version;
     },

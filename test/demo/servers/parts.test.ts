@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startHaproxy } from "../../../demo/servers/haproxy.ts";
 import { createAsking, createCustomers } from "../../../demo/servers/load.ts";
-import type { Metrics } from "../../../demo/servers/metrics.ts";
+import type { Metrics, Target } from "../../../demo/servers/metrics.ts";
 import { startMetricsReader } from "../../../demo/servers/metrics-reader.ts";
 import { startNodeRouter } from "../../../demo/servers/node-router.ts";
 import { findProgram } from "../../../demo/servers/program.ts";
@@ -13,6 +13,7 @@ import { startPrometheus } from "../../../demo/servers/prometheus.ts";
 import { startServers } from "../../../demo/servers/start-servers.ts";
 import { createVersions, type Versions } from "../../../demo/servers/versions.ts";
 import { until } from "../../../demo/until.ts";
+import { freePort } from "../../../simulator/free-port.ts";
 import { itNeeding } from "../../needs/needing.ts";
 
 const haproxy = findProgram("haproxy");
@@ -29,7 +30,7 @@ let shas: { readonly base: string; readonly numbered: string };
 let versions: Versions;
 const undo: (() => Promise<void>)[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "demo-servers-"));
   const tree = join(folder, "postage");
   const git = (...args: string[]) => execFileSync("git", args, { cwd: tree, encoding: "utf8" }).trim();
@@ -46,6 +47,7 @@ beforeAll(() => {
   versions = createVersions({
     folder: join(folder, "versions"),
     gitDirectory: join(tree, ".git"),
+    ports: { production: [await freePort(), await freePort()] },
     errorsUrl: "",
   });
 });
@@ -153,10 +155,10 @@ async function query(metrics: Metrics, text: string): Promise<Answer> {
 }
 
 /** The metrics of two versions that were asked for three seconds. */
-async function measured(metrics: Metrics) {
-  undo.push(() => metrics.stop());
+async function measured(start: (targets: readonly Target[]) => Promise<Metrics>) {
   const { old, fresh } = await bothVersions();
-  await metrics.watch([old, fresh].map(({ port }) => ({ port, environment: "production" })));
+  const metrics = await start([old, fresh].map(({ port }) => ({ port, environment: "production" })));
+  undo.push(() => metrics.stop());
   const seen = async () => {
     for (const { port } of [old, fresh]) await ask(`http://127.0.0.1:${port}`, 5);
     const { data } = await query(metrics, `sum by (version) (increase(http_requests_total{path="/postage"}[30s]))`);
@@ -174,7 +176,7 @@ function shapeOf({ status, data }: Answer) {
 
 describe("metrics", () => {
   it("are read by the reader of ours", { timeout: 60_000 }, async () => {
-    const [requests, errors, latency, newest, rates, nothing] = await measured(await startMetricsReader());
+    const [requests, errors, latency, newest, rates, nothing] = await measured(startMetricsReader);
     const numberIn = (answer: Answer | undefined) => Number(answer?.data?.result[0]?.value[1]);
     expect(numberIn(requests)).toBeGreaterThan(0);
     expect(errors).toEqual({ status: "success", data: { resultType: "vector", result: [] } });
@@ -186,14 +188,14 @@ describe("metrics", () => {
 
   itWithPrometheus("have the same shapes where Prometheus reads them", { timeout: 60_000 }, async () => {
     const [ours, theirs] = await Promise.all([
-      startMetricsReader().then(measured),
-      startPrometheus(prometheus!, join(folder, "metrics")).then(measured),
+      measured(startMetricsReader),
+      measured((targets) => startPrometheus(prometheus!, join(folder, "metrics"), targets)),
     ]);
     expect(theirs.map(shapeOf)).toEqual(ours.map(shapeOf));
   });
 
   it("are not asked what is no question", async () => {
-    const metrics = await startMetricsReader();
+    const metrics = await startMetricsReader([]);
     undo.push(() => metrics.stop());
     const bad = await fetch(`${metrics.address}/api/v1/query?query=${encodeURIComponent("sum(rate(x[5m]")}`);
     expect([bad.status, await bad.json()]).toEqual([
