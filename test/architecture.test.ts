@@ -14,6 +14,7 @@ const ROOMS = [
   "workspace",
   "analysis",
   "tools",
+  "monitoring",
   "agents",
   "pipeline",
   "learning",
@@ -29,6 +30,7 @@ const NEVER: Readonly<Record<string, readonly string[]>> = {
   llm: ["store"],
   workspace: ["store"],
   analysis: ["store"],
+  monitoring: ["store", "queue", "workspace"],
   agents: ["store", "queue"],
 };
 

@@ -130,11 +130,13 @@ async function countsOf({ forge }: World, issue: number): Promise<Omit<Run, "mer
     sql`select trace_id as traceId from runs where json_extract(subject, '$.kind') = 'issue' and json_extract(subject, '$.number') = ${issue}`,
   );
   const events = (await Promise.all(rows.map(({ traceId }) => readEvents(store, traceId)))).flat();
-  const started = events.find((event) => event.type === "run.started");
+  const isWithout = events.some(
+    ({ type, payload }) => type === "run.started" && "memory" in payload && payload.memory === "without",
+  );
   return {
     costUsd: events.reduce((sum, event) => sum + (event.type === "agent.completed" ? event.payload.costUsd : 0), 0),
     bounces: events.filter(({ type }) => type === "phase.bounced").length,
-    memory: started?.payload.memory === "without" ? "without" : "with",
+    memory: isWithout ? "without" : "with",
   };
 }
 

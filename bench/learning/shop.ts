@@ -23,5 +23,7 @@ export async function propose(
 export async function isHeldOut({ forge }: World): Promise<boolean> {
   const [run] = await listRuns(forge!.store, { limit: 1 });
   const events = run ? await readEvents(forge!.store, run.traceId) : [];
-  return events.some((event) => event.type === "run.started" && event.payload.memory === "without");
+  return events.some(
+    (event) => event.type === "run.started" && "memory" in event.payload && event.payload.memory === "without",
+  );
 }

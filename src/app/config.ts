@@ -6,6 +6,7 @@ import { ForgeError } from "../domain/errors.ts";
 import { PROVIDERS } from "../domain/repo-config.ts";
 import type { ModelSettings } from "../llm/model-settings.ts";
 import { OwnPrices } from "../llm/price.ts";
+import { NO_SOURCES, openSources, type Sources } from "../monitoring/open-sources.ts";
 import { RUN_LIMITS } from "../safety/trip-rules.ts";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -51,6 +52,8 @@ const Environment = z.object({
   FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
   FORGE_PACKAGES_GB: z.coerce.number().positive().default(20),
   FORGE_SHUTDOWN_SECONDS: seconds.default(20),
+  FORGE_SOURCES: text.optional(),
+  FORGE_DEPLOY_PROGRAM: text.optional(),
   FORGE_FORGET_ON_UNINSTALL: z.stringbool().default(false),
   FORGE_OSV_URL: z.url({ protocol: /^https?$/ }).default("https://api.osv.dev"),
   FORGE_NPM_ADVISORIES_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -134,6 +137,10 @@ export interface Config {
   /** Hosts that packages of repositories may be installed from, and what package managers are told of them. */
   readonly registries: readonly string[];
   readonly packageSettings: Readonly<Record<string, string>>;
+  /** Whom Forge asks about deployed versions, and who may tell it of errors (MON-1, PROD-2). */
+  readonly sources: Sources;
+  /** The operator's program that deploys; absent where there is none. */
+  readonly deployProgram?: string;
   /** Which models work here; perhaps none. */
   readonly models: ModelSettings;
   /** USD that models may cost in a day (UTC), over all repositories. */
@@ -170,6 +177,8 @@ export function readConfig(environment: Variables): Config {
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
     advisories: advisoriesFrom(env, environment),
     ...registriesFrom(env),
+    sources: env.FORGE_SOURCES ? openSources(resolve(env.FORGE_SOURCES), environment) : NO_SOURCES,
+    ...(env.FORGE_DEPLOY_PROGRAM ? { deployProgram: resolve(env.FORGE_DEPLOY_PROGRAM) } : {}),
     models: modelsFrom(env),
     dayLimitUsd: env.FORGE_DAY_USD,
     ...defined({ installationDayUsd: env.FORGE_INSTALLATION_DAY_USD }),
@@ -186,9 +195,9 @@ function githubFrom(env: Pick<z.infer<typeof Environment>, "GHE_HOST" | "GHE_PRO
 }
 
 /** Everything in it that must never be logged, stored, posted or sent to a model (SEC-6). */
-export function secretsOf({ app, webhookSecrets, database, metrics, models }: Config): string[] {
+export function secretsOf({ app, webhookSecrets, database, metrics, models, sources }: Config): string[] {
   const all = [app.privateKey, ...webhookSecrets, database.authToken, metrics.token, ...secretsOfModels(models)];
-  return all.filter((secret) => secret !== undefined);
+  return [...all.filter((secret) => secret !== undefined), ...sources.secrets];
 }
 
 /** The same of the models alone. */

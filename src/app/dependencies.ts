@@ -10,6 +10,7 @@ import type { MakeId } from "../domain/ids.ts";
 import type { AppClient } from "../github/app-client.ts";
 import { createCommentReader } from "../github/comment-reader.ts";
 import type { LabelDependencies } from "../github/create-labels.ts";
+import { createDeployHost } from "../github/deploy-host.ts";
 import type { PushBranch, PushOutcome } from "../github/effects/effect-ports.ts";
 import { createDeliveryHandler, type StoredDelivery } from "../github/handlers/handle-delivery.ts";
 import type { HandlerDependencies } from "../github/handlers/handler-dependencies.ts";
@@ -22,9 +23,11 @@ import { createGitHubSender } from "../github/send-effects.ts";
 import type { LearnDependencies } from "../learning/learn.ts";
 import { measure } from "../learning/metrics.ts";
 import type { MergeDependencies } from "../learning/observe-merge.ts";
+import { createSampling, type TakeSample, watchedBy } from "../monitoring/take-sample.ts";
 import type { ProcessAi } from "../pipeline/ai/ai-dependencies.ts";
 import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";
+import type { DeployDependencies } from "../pipeline/deploy/work/deploy-job.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
 import type { AskDependencies } from "../pipeline/review/ai/answer-asked.ts";
 import type { FixDependencies } from "../pipeline/review/fix/make-fixes.ts";
@@ -45,6 +48,7 @@ import { addJobs } from "../store/jobs/add-jobs.ts";
 import { listActiveSubjects } from "../store/runs/list-subjects.ts";
 import { readWorkTree } from "../store/runs/put-work-tree.ts";
 import type { Store } from "../store/store.ts";
+import { createDeployProgram } from "../workspace/deploy-program.ts";
 import type { PackageSource } from "../workspace/install/install-packages.ts";
 import { pushBranch } from "../workspace/working-tree/push-branch.ts";
 import type { Config } from "./config.ts";
@@ -78,6 +82,7 @@ export interface Dependencies
     CommandDependencies,
     AskDependencies,
     LearnDependencies,
+    DeployDependencies,
     MergeDependencies,
     LabelDependencies {
   readonly comments: CommandDependencies["comments"];
@@ -86,6 +91,8 @@ export interface Dependencies
   readonly issues: IssueHost;
   readonly packages: PackageSource;
   readonly ai: ProcessAi;
+  /** Reads the sources of an environment, which the operator named (MON-1). */
+  readonly takeSample: TakeSample;
   /** Knows no path of this machine, beside the secrets. */
   readonly redact: Redact;
   readonly log: Logger;
@@ -105,6 +112,7 @@ export function createDependencies(resources: Resources): Dependencies {
   const advisories = chooseAdvisories(config.advisories);
   const wording = { allowedHosts: [new URL(config.github.origin).host], redact };
   const pushBranch = createPush({ store, host: issues, mirrorRoot });
+  const deployHost = createDeployHost(client, redact);
   const send = createGitHubSender({ store, client, now, key, wording, pushBranch });
   return {
     ...{ store, client, log, now, makeId, scratchRoot, mirrorRoot, ai, redact, issues },
@@ -118,6 +126,13 @@ export function createDependencies(resources: Resources): Dependencies {
     ...defined({ advisories }),
     outlines: createOutlineMemory(),
     readReview: (runId) => readReview(store, runId),
+    deployHost,
+    readCommit: (repository, written, signal) => deployHost.readCommit(repository, written, signal),
+    takeSample: createSampling(config.sources),
+    watchedBy: (repository, environment) => watchedBy(config.sources, repository, environment),
+    ...(config.deployProgram
+      ? { runDeployProgram: createDeployProgram(config.deployProgram, redact, process.env) }
+      : {}),
     packages: packageSource(config),
     dayLimitUsd: config.dayLimitUsd,
     measure: (repositoryId) => measure(store, now(), repositoryId),

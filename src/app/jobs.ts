@@ -4,6 +4,8 @@ import { createLabels } from "../github/create-labels.ts";
 import { learn } from "../learning/learn.ts";
 import { observeMerge } from "../learning/observe-merge.ts";
 import { giveUpCommands, runCommands } from "../pipeline/commands/run-commands.ts";
+import { deployMerged } from "../pipeline/deploy/work/deploy-merged.ts";
+import { giveUpDeployment, runDeployment } from "../pipeline/deploy/work/run-deployment.ts";
 import { giveUpWork, runWork } from "../pipeline/implement/work/run-work.ts";
 import { answerAsked, giveUpAsked } from "../pipeline/review/ai/answer-asked.ts";
 import { giveUpFixes, makeFixes } from "../pipeline/review/fix/make-fixes.ts";
@@ -31,6 +33,9 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
     giveUp: async () => {},
   },
   review: { takes: "minutes", run: runReview, giveUp: giveUpReview },
+  // Missed, somebody says `/forge deploy`.
+  merged: { takes: "moments", run: deployMerged, giveUp: async () => {} },
+  deploy: { takes: "minutes", run: runDeployment, giveUp: giveUpDeployment },
   implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },
   fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { defined } from "./defined.ts";
+import { ENVIRONMENTS, type Environment } from "./deployments.ts";
 import { compileGlob } from "./globs/compile-glob.ts";
 import { Level } from "./ladder.ts";
 import { CHECK_NAMES, type CheckName, WORK_PHASES, type WorkPhase } from "./phases.ts";
@@ -136,6 +138,28 @@ export function gateAnswer({ plain }: Words): { gate?: string; note?: string } {
   const gate = /^G-?([1-9]\d{0,5})$/i.exec(unquoted(first))?.[1];
   const note = (gate === undefined ? plain : rest).join(" ");
   return { ...(gate === undefined ? {} : { gate: `G-${gate}` }), ...(note === "" ? {} : { note }) };
+}
+
+/** `[staging | production]`, and the rest as a reason. */
+export function environmentAndReason({ plain }: Words): { environment?: Environment; reason?: string } {
+  const [first = "", ...rest] = plain;
+  const environment = ENVIRONMENTS.find((known) => known === unquoted(first).toLowerCase());
+  const reason = (environment === undefined ? plain : rest).join(" ");
+  return { ...defined({ environment }), ...(reason === "" ? {} : { reason }) };
+}
+
+/** `[staging | production] [commit]`: of a commit at least the first seven digits. */
+export function environmentAndCommit<N extends string>(
+  { plain }: Words,
+  name: N,
+): { environment?: Environment; sha?: string } | Misuse<N> {
+  const words = plain.map((word) => unquoted(word).toLowerCase());
+  const environment = ENVIRONMENTS.find((known) => words.includes(known));
+  const rest = words.filter((word) => word !== environment);
+  const [sha] = rest;
+  const bad = rest.length > 1 ? rest[1] : sha === undefined || /^[0-9a-f]{7,64}$/.test(sha) ? undefined : sha;
+  if (bad !== undefined) return { refusal: { reason: "unexpected", name, written: bad } };
+  return { ...defined({ environment, sha }) };
 }
 
 export function checkAndReason<N extends string>(

@@ -3,6 +3,8 @@ import {
   checkAndReason,
   DismissalScope,
   dismissal,
+  environmentAndCommit,
+  environmentAndReason,
   gateAnswer,
   instructions,
   limitAndAmount,
@@ -17,6 +19,7 @@ import {
   severalFindings,
   type Words,
 } from "./command-arguments.ts";
+import { Environment } from "./deployments.ts";
 import { Dismissal, Finding, FindingState } from "./findings.ts";
 import { FixLeftOut } from "./fixes.ts";
 import { Hiding } from "./hiding.ts";
@@ -28,8 +31,11 @@ import type { Role } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
 import { ConfigurationFacts, CostFacts, FindingMoment, HistoryFacts, MemoriesFacts } from "./told-facts.ts";
 
-/** Where a command can be given; `work`: on an issue, and on the pull request that Forge opened for it. */
-type Place = "pull_request" | "issue" | "work" | "both";
+/**
+ * Where a command can be given; `work`: on an issue, and on the pull request that Forge opened for it; `environment`: on both, and it is about
+ * one of the repository's environments.
+ */
+type Place = "pull_request" | "issue" | "work" | "both" | "environment";
 
 /** The finding that a command is about. `guarded`: one that is dismissed one by one only, with push permission and a reason. */
 interface TargetFacts {
@@ -330,8 +336,44 @@ export const COMMANDS = {
     args: { hiding: text },
     read: oneClass,
   }),
-  hold: command({ usage: "hold", on: "pull_request", who: "write", ...NO_ARGUMENTS }),
+  hold: command({
+    usage: "hold [staging | production] [reason]",
+    on: "pull_request",
+    // Without an environment it is about merging this pull request.
+    who: ({ environment }) => (environment === undefined ? "write" : "maintain"),
+    args: { environment: Environment.optional(), reason: text },
+    read: environmentAndReason,
+  }),
   unhold: command({ usage: "unhold", on: "pull_request", who: "write", ...NO_ARGUMENTS }),
+  deploy: command({
+    usage: "deploy [staging | production] [commit]",
+    on: "environment",
+    who: "maintain",
+    /** Without a commit: what the default branch has. */
+    args: { environment: Environment.optional(), sha: text },
+    read: environmentAndCommit,
+  }),
+  rollback: command({
+    usage: "rollback [staging | production] [reason]",
+    on: "environment",
+    who: "maintain",
+    args: { environment: Environment.optional(), reason: text },
+    read: environmentAndReason,
+  }),
+  release: command({
+    usage: "release [staging | production]",
+    on: "environment",
+    who: "maintain",
+    args: { environment: Environment.optional(), reason: text },
+    read: environmentAndReason,
+  }),
+  promote: command({
+    usage: "promote [staging | production] [reason]",
+    on: "environment",
+    who: "maintain",
+    args: { environment: Environment.optional(), reason: text },
+    read: environmentAndReason,
+  }),
   history: command({
     usage: "history",
     on: "both",

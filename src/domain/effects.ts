@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Answer } from "./answers.ts";
+import { DeployStanding, PlannedStep, StepHandle } from "./deployments.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
 import { Gate, GateRequest } from "./gates.ts";
@@ -196,6 +197,31 @@ export const EFFECT_CATALOGUE = {
   /** How the merging of the pull request by Forge itself stands: one comment, edited in place. */
   "merge.show": z.object({ standing: MergeStanding }),
   "pull.ready": z.object({ number: z.number().int().positive() }),
+  /** Begins a step of a deployment: a deployment on GitHub, or the run of a workflow; found again by its marker (DEP-2). */
+  "deployment.begin": z.object({ step: PlannedStep }),
+  /** Says on a deployment of ours what it is from now on: that it is not the one that runs there any more, or that it failed. */
+  "deployment.say": z.object({
+    deploymentId: z.number().int().positive(),
+    state: z.enum(["inactive", "failure", "in_progress"]),
+    /** At most 140 characters. */
+    description: z.string().max(140),
+    url: z.string().optional(),
+  }),
+  /** The comment of a deployment: made once for each run, and edited in place. `of` is the run's version that it tells. */
+  "deploy.show": z.object({ standing: DeployStanding, of: z.number().int() }),
+  /** The check `forge/deploy` on the commit that is deployed: made once for each run, and brought up to date. */
+  "deploy.check": z.object({ standing: DeployStanding, headSha: z.string(), of: z.number().int() }),
+  /** A pull request that takes back what a rollback took back, so that the next merge does not bring it again. */
+  "revert.open": z.object({
+    sha: z.string(),
+    baseRef: z.string(),
+    standing: DeployStanding,
+    pull: z.number().int().positive().optional(),
+  }),
+  /** An issue with the evidence: of a rollback, or of an error in production. */
+  "issue.open": z.object({
+    evidence: z.discriminatedUnion("of", [z.object({ of: z.literal("rollback"), standing: DeployStanding })]),
+  }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EffectKind = keyof typeof EFFECT_CATALOGUE;
@@ -214,6 +240,10 @@ export const EffectResult = z.object({
   reviewId: z.number().int().optional(),
   /** Of the comment that is edited in place. */
   commentId: z.number().int().optional(),
+  /** Of the step of a deployment that was begun. */
+  handle: StepHandle.optional(),
+  /** Of the issue that was opened. */
+  issueNumber: z.number().int().optional(),
   /** Of the pull request that was opened. */
   pullNumber: z.number().int().optional(),
   /** What was found on a branch instead of what was expected; null when the branch is gone. */

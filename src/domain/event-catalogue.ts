@@ -2,6 +2,18 @@ import { z } from "zod";
 import { DismissalScope, RunLimit } from "./command-arguments.ts";
 import { CommandSource } from "./command-source.ts";
 import { Command } from "./commands.ts";
+import {
+  DEPLOY_OUTCOMES,
+  DeployFacts,
+  DeployOutcome,
+  DeployRefusal,
+  DeployRequest,
+  EnvironmentSettings,
+  Hold,
+  PlannedStep,
+  StepHandle,
+  StepOutcome,
+} from "./deployments.ts";
 import { Category, Dismissal, Finding, FindingOutcome, Placement, Severity } from "./findings.ts";
 import { FixLeftOut, PreparedFix } from "./fixes.ts";
 import { GateId, GateRequest } from "./gates.ts";
@@ -35,7 +47,8 @@ import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
 import { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import { RiskLevel, RiskReport } from "./risk.ts";
-import { Actor, PullRequestEnds, Role, Subject } from "./subjects.ts";
+import { Sample, Verdict } from "./samples.ts";
+import { Actor, PullRequestEnds, Role, Sha, Subject } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
 
 /** Why a run was started; `id` is the delivery or comment that asked, so that a repeated request is recognised. */
@@ -146,7 +159,7 @@ const AskedTests = z.object({
 
 /** The start of a review. */
 export const ReviewStarted = z.object({
-  kind: z.enum(["review", "deploy"]),
+  kind: z.literal("review"),
   subject: Subject,
   ends: PullRequestEnds,
   request: RunRequest,
@@ -189,6 +202,7 @@ export const EVENT_CATALOGUE = {
       estimatedCostUsd: z.number().nonnegative(),
       memory: MemoryArm.optional(),
     }),
+    z.object({ kind: z.literal("deploy"), subject: Subject, deploy: DeployRequest, task: z.string() }),
   ]),
   /** `request`: of the person who has it go on after a stop or with a raised limit; absent where a worker takes it up again. */
   "run.resumed": z.object({
@@ -209,6 +223,7 @@ export const EVENT_CATALOGUE = {
     outcome: z.enum([
       ...["approved", "advisory", "changes_requested", "human_required", "incomplete", "skipped"],
       ...["merged", "planned", "nothing_to_do"],
+      ...DEPLOY_OUTCOMES,
     ] as const),
     conclusion: Conclusion,
     phases: z.array(Phase),
@@ -216,6 +231,60 @@ export const EVENT_CATALOGUE = {
     totals: z.object({ findings: FindingCounts, costUsd: z.number(), tokens: z.number() }),
     artifacts: z.array(z.string()),
   }),
+  /** A worker looked at what is to be deployed: the settings that the run keeps, and what it brings. */
+  "deployment.observed": z.object({
+    settings: EnvironmentSettings,
+    /** As GitHub names the environment. */
+    environment: z.string(),
+    gates: RepoConfig.shape.gates,
+    facts: DeployFacts,
+    /** What is watched, by name; empty where the operator has no source for it. */
+    watched: z.array(z.string()),
+    separate: z.boolean(),
+    /** What a rollback goes back to: the last version that was found healthy there. */
+    back: Sha.optional(),
+    /** The version to go on to afterwards, where a merge goes further than here. */
+    onward: z.boolean().optional(),
+  }),
+  /** The version was built and tested in the sandbox, or could not be; `summary` is a sentence. */
+  "deployment.verified": z.object({ is: z.enum(["passed", "failed", "skipped"]), summary: z.string() }),
+  "deployment.started": z.object({ step: PlannedStep }),
+  /** What became of a step: begun with its handle, under way, done, or not. */
+  "deployment.progressed": z.object({
+    step: z.number().int().nonnegative(),
+    handle: StepHandle.optional(),
+    outcome: StepOutcome,
+  }),
+  /** A look at a version that is there: what was read, and what the judge says of it. With these a verdict can be replayed. */
+  "deployment.judged": z.object({ step: z.number().int().nonnegative(), sample: Sample, verdict: Verdict }),
+  /** Nothing can be told of a step for so long that people are asked. */
+  "deployment.unclear": z.object({ step: z.number().int().nonnegative() }),
+  /** Somebody lets a step go on past what cannot be told. */
+  "deployment.promoted": z.object({ step: z.number().int().nonnegative(), reason: reason.optional() }),
+  /** It goes back: by the judge's verdict, because a step failed, or because somebody said so. */
+  "deployment.rolled_back": z.object({
+    from: Sha,
+    /** Absent where there is nothing to go back to. */
+    to: Sha.optional(),
+    why: z.enum(["worse", "disaster", "failed", "person", "alert"]),
+    reason,
+  }),
+  /** The end of a deployment. */
+  "deployment.completed": z.object({
+    outcome: DeployOutcome,
+    sha: Sha,
+    refusal: DeployRefusal.optional(),
+    /** A sentence. */
+    reason: reason.optional(),
+  }),
+  /** What runs in an environment from now on; in its own log. A log can begin with any of these. */
+  "environment.deployed": z.object({ sha: Sha, runId: z.string(), healthy: z.boolean() }),
+  /** Nothing is deployed to it until somebody lifts that. */
+  "environment.held": z.object({ hold: Hold }),
+  "environment.released": z.object({}),
+  /** One is under way: this one is next, in place of any that was next before. */
+  "environment.queued": z.object({ deploy: DeployRequest }),
+  "environment.unqueued": z.object({}),
   "run.failed": z.object({ error, attempts: z.number().int().positive() }),
   "run.cancelled": z.object({
     reason: z.enum([...CANCEL_REASONS, ...IMPLEMENTATION_CANCEL_REASONS]),
@@ -278,6 +347,8 @@ export const EVENT_CATALOGUE = {
   /** A branch of that name was there before the run's first push, and stays as it is. */
   "branch.taken": z.object({ branch: z.string() }),
   "pull.opened": z.object({ number: z.number().int().positive(), headSha: z.string() }),
+  /** It was merged, and what it became is to be deployed. */
+  "pull.merged": z.object({}),
   "pull.reviewed": PullReviewed,
   "pull.ready": z.object({ headSha: z.string() }),
   /** People or CI said something about the pull request that has to be read. */

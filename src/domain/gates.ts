@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DeployQuestion } from "./deployments.ts";
 import { BounceCause } from "./implementation.ts";
 import { Phase } from "./phases.ts";
 import { RiskLevel } from "./risk.ts";
@@ -71,6 +72,8 @@ export const GateQuestion = z.discriminatedUnion("type", [
     tried: z.array(z.string()),
     pull: z.number().int().positive().optional(),
   }),
+  /** A version waits to be deployed where users are; bound to its commit and its steps. */
+  DeployQuestion,
 ]);
 export type GateQuestion = z.infer<typeof GateQuestion>;
 
@@ -128,6 +131,10 @@ export const GateSettings = z.strictObject({
   high_risk_change: needed("Work of Forge whose risk is high.", 24),
   test_failure: needed("Tests of Forge's own work fail, or cannot be run.", 24),
   bounces_used: needed("Work came back more often than it may.", 24),
+  production_deploy: z
+    .strictObject({ hours: hours(1) })
+    .prefault({})
+    .describe("A version that is to be deployed. Without an answer in time it is not; `/forge deploy` asks again."),
 });
 
 /** A question as it was put: on which head, until when (ISO 8601), and who may answer. */

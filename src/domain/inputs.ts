@@ -1,6 +1,14 @@
 import type { Answer } from "./answers.ts";
 import type { RunLimit } from "./command-arguments.ts";
 import type { CommandSource } from "./command-source.ts";
+import type {
+  DeployFacts,
+  DeployRefusal,
+  DeployRequest,
+  EnvironmentSettings,
+  StepHandle,
+  StepOutcome,
+} from "./deployments.ts";
 import type { Effect, EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { CANCEL_REASONS, ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalogue.ts";
@@ -31,6 +39,7 @@ import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
+import type { Sample } from "./samples.ts";
 import type { Actor, PullRequestEnds, Role, Subject } from "./subjects.ts";
 import type { TestOutcome } from "./test-report.ts";
 
@@ -465,6 +474,12 @@ export interface WorkHalted extends Common, Took {
   readonly work?: Pick<WorkDone, "headSha" | "treeSha" | "commits">;
 }
 
+/** The work was merged, and nothing of it waits to be deployed any more. */
+export interface WorkReleased extends Common {
+  readonly type: "work.released";
+  readonly runId: string;
+}
+
 export interface WorkFailed extends Common {
   readonly type: "work.failed";
   readonly runId: string;
@@ -534,6 +549,7 @@ export type IssueInput =
   | WorkProgressed
   | WorkHalted
   | WorkFailed
+  | WorkReleased
   | BranchMoved
   | PullOpened
   | PullEnded
@@ -553,6 +569,94 @@ export interface LearningObserved extends Common {
   /** Memories that the events say were stored. */
   readonly memories?: readonly NewMemory[];
 }
+
+/** Somebody or something wants a version deployed. */
+export interface DeployRequested extends Common {
+  readonly type: "deploy.requested";
+  readonly deploy: DeployRequest;
+}
+
+/** A worker looked at what is to be deployed, before it began. */
+export interface DeployObserved extends Common {
+  readonly type: "deploy.observed";
+  readonly runId: string;
+  readonly seen:
+    | {
+        readonly settings: EnvironmentSettings;
+        readonly environment: string;
+        readonly gates: RepoConfig["gates"];
+        readonly separate: boolean;
+        readonly watched: string[];
+        readonly facts: DeployFacts;
+        readonly onward: boolean;
+      }
+    | { readonly refusal: DeployRefusal };
+}
+
+/** The version was built and tested in the sandbox. */
+export interface DeployVerified extends Common {
+  readonly type: "deploy.verified";
+  readonly runId: string;
+  readonly is: "passed" | "failed" | "skipped";
+  /** A sentence. */
+  readonly summary: string;
+}
+
+/** A worker or a webhook saw what became of a step. */
+export interface DeployStepped extends Common {
+  readonly type: "deploy.stepped";
+  readonly runId: string;
+  readonly step: number;
+  readonly handle?: StepHandle;
+  readonly outcome: StepOutcome;
+}
+
+/** A version that is there was looked at. */
+export interface DeployProbed extends Common {
+  readonly type: "deploy.probed";
+  readonly runId: string;
+  readonly step: number;
+  readonly sample: Sample;
+}
+
+/** Time has passed for a deployment: only its clock may have run out. */
+export interface DeployLooked extends Common {
+  readonly type: "deploy.looked";
+  readonly runId: string;
+}
+
+/** Something was heard of a deployment: a worker looks. */
+export interface DeployHeard extends Common {
+  readonly type: "deploy.heard";
+}
+
+/** The work on a deployment failed; `final` when it will not be tried again. */
+export interface DeployFailed extends Common {
+  readonly type: "deploy.failed";
+  readonly runId: string;
+  readonly error: ErrorFacts;
+  readonly attempts: number;
+  readonly final: boolean;
+}
+
+/** A command about an environment, given on an issue or pull request. */
+export interface DeployCommandGiven extends Commanded {
+  readonly givenOn: Subject;
+  /** For `deploy`: the commit that is meant, or why there is none. */
+  readonly target?: { readonly sha: string } | { readonly refusal: DeployRefusal };
+}
+
+/** What happens to an environment. */
+export type DeployInput =
+  | DeployRequested
+  | DeployObserved
+  | DeployVerified
+  | DeployStepped
+  | DeployProbed
+  | DeployLooked
+  | DeployHeard
+  | DeployFailed
+  | DeployCommandGiven;
 
 /** What happens to issues and pull requests alike. */
 export type CommonInput = SubjectGone | EffectFailed | CommentGiven | CommandsVoid | BranchPushed | LearningObserved;
@@ -587,4 +691,4 @@ export type PullInput =
   | ReplyRead;
 
 /** Everything that can happen to a subject. */
-export type Input = PullInput | IssueInput;
+export type Input = PullInput | IssueInput | DeployInput;

@@ -64,6 +64,10 @@ export const JOB_CATALOGUE = {
   }),
   /** Do what comes next in an implementation run. */
   implement: z.object({ runId: z.string(), subject: Subject }),
+  /** Look whether what a pull request became by its merge is deployed. */
+  merged: z.object({ subject: Subject }),
+  /** Do what comes next for a deployment: it is looked at now and then, and holds nothing in between. */
+  deploy: z.object({ runId: z.string(), subject: Subject }),
   /** Create the labels that Forge uses in a repository that it was installed on (GH-9). */
   labels: z.object({ repository: RepositoryRef }),
   /** Apply the planned effects of a subject, in order. */

@@ -1,6 +1,14 @@
 import { z } from "zod";
 
-export const PHASES = ["planning", "implementation", "review", "testing", "deployment", "monitoring"] as const;
+export const PHASES = [
+  "planning",
+  "implementation",
+  "review",
+  "testing",
+  "verification",
+  "deployment",
+  "monitoring",
+] as const;
 export const Phase = z.enum(PHASES);
 export type Phase = z.infer<typeof Phase>;
 

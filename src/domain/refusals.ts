@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RunLimit } from "./command-arguments.ts";
 import { type Command, CommandName } from "./commands.ts";
+import { DeployRefusal, Environment, Hold } from "./deployments.ts";
 import { FindingState } from "./findings.ts";
 import { GateStanding } from "./gates.ts";
 import { Level, Standing } from "./ladder.ts";
@@ -102,6 +103,15 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("merge_under_way") }),
   /** What the record lacks, of the kind of task that is nearest to it. */
   z.object({ reason: z.literal("level_unearned"), level: Level, record: Standing }),
+  /** Why nothing is deployed there. */
+  z.object({ reason: z.literal("not_deployable"), environment: Environment, why: DeployRefusal }),
+  z.object({ reason: z.literal("environment_held"), environment: Environment, hold: Hold }),
+  z.object({ reason: z.literal("deploying_already"), environment: Environment, sha: z.string() }),
+  z.object({ reason: z.literal("not_held"), environment: Environment }),
+  z.object({ reason: z.literal("nothing_to_go_back_to"), environment: Environment }),
+  z.object({ reason: z.literal("going_back"), environment: Environment }),
+  z.object({ reason: z.literal("nothing_to_promote"), environment: Environment }),
+  z.object({ reason: z.literal("worse"), environment: Environment }),
   z.object({ reason: z.literal("no_question") }),
   z.object({ reason: z.literal("no_implementation") }),
   /** The issue is being worked on already. */

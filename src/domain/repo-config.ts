@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DeploySettings } from "./deployments.ts";
 import { GateSettings } from "./gates.ts";
 import { compileGlob } from "./globs/compile-glob.ts";
 import { Level } from "./ladder.ts";
@@ -345,6 +346,7 @@ export const RepoConfig = z.strictObject({
   ),
   loop: Loop.prefault({}).describe("How agents go about their work."),
   memory: Memory.prefault({}).describe("What is remembered from run to run."),
+  deploy: DeploySettings.prefault({}).describe("What happens after a merge."),
 });
 export type RepoConfig = z.infer<typeof RepoConfig>;
 

@@ -9,9 +9,12 @@ export const RepositoryRef = z.object({
 });
 export type RepositoryRef = z.infer<typeof RepositoryRef>;
 
-/** What a run is about. A group of a merge queue has the number of the pull request that its branch is named after. */
+/**
+ * What a run is about. A group of a merge queue has the number of the pull request that its branch is named after; environments are numbered
+ * as `ENVIRONMENTS` has them.
+ */
 export const Subject = z.object({
-  kind: z.enum(["pull_request", "issue", "merge_group"]),
+  kind: z.enum(["pull_request", "issue", "merge_group", "environment"]),
   repository: RepositoryRef,
   number: z.number().int().positive(),
 });

@@ -120,6 +120,36 @@ export interface NewPull {
   readonly draft: boolean;
 }
 
+/** A deployment as it was requested. */
+export interface DeploymentOnGitHub {
+  readonly id: number;
+  /** An object, text, or nothing. */
+  readonly payload: unknown;
+  /** Whether a bot requested it. */
+  readonly byBot: boolean;
+}
+
+export interface NewDeployment {
+  /** A branch, or a whole SHA. */
+  readonly ref: string;
+  readonly task: string;
+  readonly environment: string;
+  readonly production: boolean;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** At most 140 characters. */
+  readonly description: string;
+}
+
+/** The run of a workflow that somebody started. */
+export interface WorkflowRunOnGitHub {
+  readonly id: number;
+  /** What stands in GitHub's list of runs: the workflow's `run-name`. */
+  readonly title: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly byBot: boolean;
+}
+
 /**
  * What effects ask of one repository on GitHub, and nothing else. Every method may throw `GitHubCallFailed`; `pull` is the number of a
  * pull request, and for the conversation of an issue too. Lists are complete, and may lag behind writes by seconds.
@@ -143,6 +173,17 @@ export interface GitHubReads {
   getPull(pull: number): Promise<PullOnGitHub>;
   /** What GitHub says of merging it; undefined where it is gone. */
   readMergeState(pull: number): Promise<MergeState | undefined>;
+  listDeployments(by: { sha: string; environment: string; task: string }): Promise<DeploymentOnGitHub[]>;
+  /** What was said last of a deployment. */
+  lastDeploymentStatus(
+    deploymentId: number,
+  ): Promise<{ readonly state: string; readonly description: string; readonly byBot: boolean } | undefined>;
+  /** Runs of a workflow (the name of its file) that were started by hand or by a program since (ISO 8601). */
+  listDispatchedRuns(file: string, since: string): Promise<WorkflowRunOnGitHub[]>;
+  /** The SHA that a branch points to. */
+  readBranch(branch: string): Promise<string | undefined>;
+  /** Issues that bots opened, changed since (ISO 8601). */
+  listOwnIssues(since: string): Promise<{ readonly number: number; readonly body: string }[]>;
 }
 
 /** What effects change there. */
@@ -180,6 +221,21 @@ export interface GitHubWrites {
   mergePull(pull: number, headSha: string, method: MergeState["method"]): Promise<void>;
   /** Puts it into the merge queue of its base branch, as long as this is its head. `id` is its node id. */
   enqueuePull(id: string, headSha: string): Promise<void>;
+  /** Nothing is merged into the ref and no status is asked for, whatever GitHub's defaults are. */
+  createDeployment(wanted: NewDeployment): Promise<{ readonly id: number } | { readonly merged: string }>;
+  /** Deployments that were there before stay as they are. `description` has at most 140 characters. */
+  createDeploymentStatus(
+    deploymentId: number,
+    status: { readonly state: string; readonly description: string; readonly logUrl?: string },
+  ): Promise<void>;
+  /** Starts a workflow by the name of its file; `runId` where GitHub says which run it became. */
+  dispatchWorkflow(
+    file: string,
+    start: { readonly ref: string; readonly inputs: Readonly<Record<string, string>> },
+  ): Promise<{ readonly runId?: number }>;
+  /** Opens a pull request that takes back what a merged one brought. `id` is its node id. Needs `contents: write` too. */
+  revertPull(id: string, text: { readonly title: string; readonly body: string }): Promise<{ readonly number: number }>;
+  createIssue(issue: { readonly title: string; readonly body: string }): Promise<{ readonly number: number }>;
 }
 
 export type GitHubRepository = GitHubReads & GitHubWrites;

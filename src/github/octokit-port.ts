@@ -11,6 +11,7 @@ import type {
   Review,
 } from "./github-repository.ts";
 import { octokitMerging } from "./merge-state.ts";
+import { octokitDeployments } from "./octokit-deployments.ts";
 import { octokitPulls, octokitThreads } from "./octokit-pulls.ts";
 
 const CheckRunAnswer = z
@@ -142,6 +143,7 @@ export function octokitRepository(
     ...octokitPulls(asking, repository),
     ...octokitThreads(asking, repository),
     ...octokitMerging(asking, repository),
+    ...octokitDeployments(asking),
   };
 }
 

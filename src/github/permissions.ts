@@ -6,8 +6,9 @@ export const NEEDED_PERMISSIONS = {
   issues: "write",
   contents: "write",
   merge_queues: "read",
-  actions: "read",
+  actions: "write",
   statuses: "read",
+  deployments: "write",
 } as const;
 
 /** Presses on checks and installation events arrive without being asked for. */
@@ -20,6 +21,8 @@ export const NEEDED_EVENTS = [
   "check_run",
   "status",
   "merge_group",
+  "deployment_status",
+  "workflow_run",
   "repository",
 ] as const;
 
@@ -33,6 +36,8 @@ export const ISSUE_READ_PERMISSIONS = { issues: "read", pull_requests: "read", m
 export const CI_PERMISSIONS = { checks: "read", metadata: "read" } as const;
 export const STATUS_PERMISSIONS = { statuses: "read", metadata: "read" } as const;
 export const LOG_PERMISSIONS = { actions: "read", metadata: "read" } as const;
+/** What is said of deployments. */
+export const DEPLOY_READ_PERMISSIONS = { deployments: "read", metadata: "read" } as const;
 export const LABEL_PERMISSIONS = { issues: "write", metadata: "read" } as const;
 export const PUSH_PERMISSIONS = { contents: "write", metadata: "read" } as const;
 /** GitHub refuses a push that changes a file in `.github/workflows` without this; most Apps are not given it. */
@@ -55,3 +60,7 @@ export const MERGE_PERMISSIONS = {
 } as const;
 /** GitHub counts making a draft ready as writing to the repository too (https://github.com/cli/cli/issues/8910). */
 export const READY_PERMISSIONS = { contents: "write", pull_requests: "write", metadata: "read" } as const;
+/** Deployments and what is said of them; the branch is read to name it where it still has the commit. */
+export const DEPLOYMENT_PERMISSIONS = { deployments: "write", contents: "read", metadata: "read" } as const;
+/** To start a workflow that deploys, and to find the run that it became. */
+export const DISPATCH_PERMISSIONS = { actions: "write", contents: "read", metadata: "read" } as const;

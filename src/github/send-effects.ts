@@ -8,6 +8,8 @@ import { createWriteBudget } from "./installation-limits.ts";
 import { octokitRepository } from "./octokit-port.ts";
 import {
   CHECK_PERMISSIONS,
+  DEPLOYMENT_PERMISSIONS,
+  DISPATCH_PERMISSIONS,
   ISSUE_PERMISSIONS,
   MERGE_PERMISSIONS,
   PULL_PERMISSIONS,
@@ -54,8 +56,15 @@ export function createGitHubSender({ store, client, now, key, wording, pushBranc
 }
 
 /** The least that an effect needs (SEC-2): where the App lacks one of the permissions, what needs the others is still written. */
-function permissionsFor({ kind, subject }: Pick<StoredEffect, "kind" | "subject">): TaskPermissions {
-  if (kind.startsWith("check.")) return CHECK_PERMISSIONS;
+function permissionsFor(effect: StoredEffect): TaskPermissions {
+  const { kind, subject } = effect;
+  if (kind.startsWith("check.") || kind === "deploy.check") return CHECK_PERMISSIONS;
+  if (effect.kind === "deployment.begin" && effect.payload.step.way === "workflow_dispatch")
+    return DISPATCH_PERMISSIONS;
+  if (kind === "deployment.begin" || kind === "deployment.say") return DEPLOYMENT_PERMISSIONS;
+  // GitHub makes the commit and the branch.
+  if (kind === "revert.open") return RESOLVE_PERMISSIONS;
+  if (kind === "issue.open") return ISSUE_PERMISSIONS;
   if (kind === "pull.ready") return READY_PERMISSIONS;
   if (kind === "pull.merge") return MERGE_PERMISSIONS;
   if (kind === "pull.open" || kind === "pull.describe") return PULL_PERMISSIONS;

@@ -67,7 +67,8 @@ export function startMetrics(to: string) {
     };
     switch (event.type) {
       case "run.started": {
-        const { subject, memory } = event.payload;
+        const { subject } = event.payload;
+        const memory = "memory" in event.payload ? event.payload.memory : undefined;
         if (memory !== undefined) for (const log of [traceId, subjectKey(subject)]) arms.set(log, memory);
         return;
       }

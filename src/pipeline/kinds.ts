@@ -1,5 +1,10 @@
 import { defined } from "../domain/defined.ts";
 import type { CommonInput, Input, IssueInput, PullInput } from "../domain/inputs.ts";
+import { decideDeployment } from "./deploy/decide.ts";
+import type { Deployment } from "./deploy/deployment.ts";
+import { evolveDeployment } from "./deploy/evolve.ts";
+import { projectDeployment } from "./deploy/standing-of.ts";
+import { type EnvironmentInput, type EnvironmentView, loadEnvironment } from "./deploy/view.ts";
 import { decideIssue } from "./implement/decide.ts";
 import { evolveImplementation, replayImplementation } from "./implement/evolve.ts";
 import type { Implementation } from "./implement/implementation.ts";
@@ -50,6 +55,21 @@ export const IMPLEMENTATIONS: Kind<IssueInput | CommonInput, IssueView, Implemen
     memories: projectMemories(events),
   }),
 };
+
+/** Deployments to the environments of a repository. */
+export const DEPLOYMENTS: Kind<EnvironmentInput, EnvironmentView, Deployment> = {
+  load: loadEnvironment,
+  decide: decideDeployment,
+  evolve: evolveDeployment,
+  project: (_view, _input, _events, run) => ({
+    ...defined({ run: run && projectDeployment(run) }),
+    ...{ ledger: [], repository: [], memories: [] },
+  }),
+};
+
+export function isAboutEnvironment(input: Input): input is EnvironmentInput {
+  return input.subject.kind === "environment";
+}
 
 /** What is about an issue is decided by what is known of the issue; all else is about a pull request or a group of a merge queue. */
 export function isAboutIssue(input: Input): input is IssueInput | CommonInput {

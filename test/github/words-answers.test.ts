@@ -16,7 +16,7 @@ const say = (answer: Answer) => answerText(answer, wording);
 const refuse = (refusal: Refusal) => say({ kind: "refused", login: "ana", refusal });
 const closed = { reason: "gate_closed", gate: "G-2", headSha: "3f2c1ab0", head: "8d11e0f0" } as const;
 const ana = { login: "ana", id: 7, kind: "user" } as const;
-const WHYS = ["secret", "passes", "switched_off", "fork"] as const;
+const WHYS = ["secret", "passes", "switched_off", "fork", "older"] as const;
 
 it("GH-15: an answer of a model is a quote that can do nothing, with its cost in the last line", () => {
   const cost = { usd: 0.021, tokens: 12_345, cachedShare: 0.5, calls: 3, models: ["anthropic/claude-sonnet-5-5"] };
@@ -253,23 +253,27 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       hidingId: "H-7K2Q",
       hidden: true,
       what: "commands",
+      environment: "production",
+      sha: headSha,
+      hold: { by: "ben", at: "2026-11-20T10:00:00.000Z", why: "the error rate is worse (8.1 times)" },
     };
-    for (const { shape } of Refusal.options) {
+    const reasons = Refusal.options.map(({ shape }) => ({ shape, reason: shape.reason.value }));
+    for (const { shape, reason } of reasons) {
       const why = "why" in shape ? { why: WHYS.find((one) => shape.why.safeParse(one).success) } : {};
       for (const scope of ["subject", "repository"]) {
         const parsed = Refusal.safeParse({
           ...fields,
           ...why,
           scope,
-          reason: shape.reason.value,
+          reason,
           limit: "limit" in shape ? [10, "6 reviews", "usd"].find((one) => shape.limit.safeParse(one).success) : 0,
         });
-        expect(parsed.success, shape.reason.value).toBe(true);
+        expect(parsed.success, reason).toBe(true);
         for (const on of ["pull_request", "issue"] as const) {
           const text = answerText({ kind: "refused", login: "ana", refusal: parsed.data! }, wording, on);
           expect(text).not.toContain("undefined");
           expect(text.split("\n").length).toBeLessThanOrEqual(2);
-          if (on === "issue") expect(text, shape.reason.value).not.toContain("`/forge review`");
+          if (on === "issue") expect(text, reason).not.toContain("`/forge review`");
         }
       }
     }

@@ -5,6 +5,7 @@ import { findChecks } from "../../src/agents/implementer/find-type-check.ts";
 import { createPolicy } from "../../src/agents/library.ts";
 import { assessRisk } from "../../src/analysis/risk/assess-risk.ts";
 import { gatherRiskFacts } from "../../src/analysis/risk/gather-risk-facts.ts";
+import { type Environment, EnvironmentSettings, firstEnvironment } from "../../src/domain/deployments.ts";
 import type { Finding } from "../../src/domain/findings.ts";
 import type { GateQuestion } from "../../src/domain/gates.ts";
 import { RepoConfig } from "../../src/domain/repo-config.ts";
@@ -25,6 +26,7 @@ import { runCommand } from "../../src/tools/run-command.ts";
 import { call, done, fail } from "../agents/kit.ts";
 import { analyse, changedFile, scratchFolder } from "../analysis/change-of.ts";
 import { REDACT } from "../hostile/model/ai-powers.ts";
+import { deployedTo, namedOnGitHub } from "./deploy/deploy-settings.ts";
 import { agentAtWork, programsOf, reading } from "./every-setting-kit.ts";
 import { aPlan, begun, inTesting, tested, A as WORKED } from "./implement/story.ts";
 import { A, finding, finished, given, headChanged, mergeLook, OWN, observed, subject } from "./review/story.ts";
@@ -151,6 +153,7 @@ const QUESTIONS: { readonly [Type in GateQuestion["type"]]: GateQuestion } = {
   high_risk_change: { type: "high_risk_change", ...CHANGE },
   test_failure: { type: "test_failure", ...CHANGE, tried: [] },
   bounces_used: { type: "bounces_used", cause: "review", limit: 3, reasons: [], tried: [] },
+  production_deploy: { type: "production_deploy" } as never,
 };
 const gate = (type: GateQuestion["type"]) => (configuration: RepoConfig) => {
   const about = { question: QUESTIONS[type], headSha: A, needs: "write" as const };
@@ -211,6 +214,35 @@ const historyIn = (configuration: RepoConfig) => {
   writeFileSync(learnt, JSON.stringify({ version: 1, head: "a".repeat(40), at: "2026-01-01T00:00:00.000Z", past: [] }));
   return readLearnt({ places: { learnt } } as never, configuration.review.learn_risk);
 };
+
+const ENVIRONMENT: Readonly<Record<string, object>> = {
+  way: { way: "program" },
+  workflow: { workflow: ".github/workflows/deploy.yml" },
+  steps: { steps: [50, 100] },
+  bake_minutes: { bake_minutes: 20 },
+  probe_seconds: { probe_seconds: 10 },
+  start_minutes: { start_minutes: 4 },
+  finish_minutes: { finish_minutes: 20 },
+  watch_minutes: { watch_minutes: 600 },
+  ask_minutes: { ask_minutes: 1 },
+  "judge.degraded": { judge: { degraded: 1.9 } },
+  "judge.rollback": { judge: { rollback: 20 } },
+  "judge.min_requests": { judge: { min_requests: 100_000 } },
+  "judge.min_errors": { judge: { min_errors: 100_000 } },
+  "judge.objective.error_rate": { judge: { objective: { error_rate: 0.05 } } },
+  "judge.objective.latency_p95_ms": { judge: { objective: { latency_p95_ms: 1 } } },
+  "judge.queries": { judge: { queries: [{ name: "orders", query: "orders" }] } },
+};
+const environmentRows = (environment: Environment): [string, Row][] => [
+  ...Object.entries(ENVIRONMENT).map(([key, part]): [string, Row] => [
+    `deploy.${environment}.${key}`,
+    [{ deploy: { [environment]: part } }, deployedTo(environment)],
+  ]),
+  [
+    `deploy.${environment}.github_environment`,
+    [{ deploy: { [environment]: { github_environment: "live" } } }, namedOnGitHub(environment)],
+  ],
+];
 
 const safety = (part: object): object => ({ safety: part });
 const ROWS: Readonly<Record<string, Row>> = {
@@ -307,6 +339,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   "gates.high_risk_change.hours": gateHours("high_risk_change"),
   "gates.test_failure.hours": gateHours("test_failure"),
   "gates.bounces_used.hours": gateHours("bounces_used"),
+  "gates.production_deploy.hours": gateHours("production_deploy"),
+  "deploy.after_merge": [
+    { deploy: { after_merge: "staging" } },
+    ({ deploy }) => firstEnvironment({ deploy: { ...deploy, staging: EnvironmentSettings.parse({}) } }),
+  ],
+  "deploy.staging.approval": [{ deploy: { staging: { approval: true } } }, deployedTo("staging")],
+  ...Object.fromEntries([...environmentRows("staging"), ...environmentRows("production")]),
   "loop.stagnation": [{ loop: { stagnation: 5 } }, circles],
   "loop.compress_at": [{ loop: { compress_at: 0.3 } }, readingOn],
   "loop.keep_recent": [{ loop: { keep_recent: 1 } }, readingOn],

@@ -31,6 +31,11 @@ function asked(question: GateQuestion): { readonly first: string; readonly how: 
         first: `may the agent call ${plainLine(question.tool)}? ${plainLine(question.reason)}\n${plainBlock(question.input, "  ")}`,
         how: "yes, or no and why",
       };
+    case "production_deploy":
+      return {
+        first: `may ${question.sha.slice(0, 7)} be deployed to ${question.environment}?`,
+        how: "yes, or no and why",
+      };
     case "high_risk_change":
       return { first: `the change is of ${question.risk ?? "high"} risk; is it to be handed over?`, how: "yes or no" };
     case "bounces_used":

@@ -2,11 +2,13 @@ import type { EffectKind } from "../../domain/effects.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { GitHubCallFailed, type GitHubFailure } from "../classify-failure.ts";
+import { openIssue, openRevert } from "./after-rollback.ts";
+import { beginDeployment, sayDeployment } from "./begin-deployment.ts";
 import { completeCheck } from "./complete-check.ts";
 import { type EffectHandler, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
-import { showGate, showMerging, showPlan, showStatus } from "./kept-comments.ts";
+import { showDeployment, showGate, showMerging, showPlan, showStatus } from "./kept-comments.ts";
 import { meterWrites } from "./metered-writes.ts";
-import { openCheck, parkCheck, reviseCheck, startCheck, waitCheck } from "./moving-checks.ts";
+import { openCheck, parkCheck, reviseCheck, showDeployCheck, startCheck, waitCheck } from "./moving-checks.ts";
 import { describePull, mergePull, openPull, readyPull } from "./own-pulls.ts";
 import { postReview } from "./post-review.ts";
 import { pushCommits } from "./push-commits.ts";
@@ -35,6 +37,12 @@ const KINDS: { readonly [K in EffectKind]: EffectHandler<K> } = {
   "pull.ready": readyPull,
   "pull.merge": mergePull,
   "merge.show": showMerging,
+  "deployment.begin": beginDeployment,
+  "deployment.say": sayDeployment,
+  "deploy.show": showDeployment,
+  "deploy.check": showDeployCheck,
+  "revert.open": openRevert,
+  "issue.open": openIssue,
 };
 
 /** GitHub's lists lag behind its writes: an effect is looked up only this long after it was sent. Milliseconds. */
@@ -75,6 +83,9 @@ export async function applyEffect(effect: PendingEffect, ports: EffectPorts): Pr
   }
 }
 
+/** Kinds that need what an installation of an earlier Forge was not asked for. */
+const DEPLOYS: ReadonlySet<EffectKind> = new Set(["deployment.begin", "deployment.say"]);
+
 function outcomeOf(failure: GitHubFailure, cause: Error, effect: PendingEffect, ports: EffectPorts): EffectOutcome {
   const after = (milliseconds: number) => new Date(Date.parse(ports.now()) + milliseconds).toISOString();
   const growing = (milliseconds: number) => Math.min(milliseconds * 2 ** effect.attempts, MAXIMUM_BACKOFF_MS);
@@ -89,7 +100,9 @@ function outcomeOf(failure: GitHubFailure, cause: Error, effect: PendingEffect, 
     case "gone":
       return { kind: "obsolete", reason: failure.message };
     case "forbidden": {
-      const message = `GitHub does not let Forge do this (${effect.kind}): ${failure.message}. Check the App's permissions and that it is not suspended.`;
+      const message = DEPLOYS.has(effect.kind)
+        ? `The installation has not accepted a permission that deploying needs (${effect.kind}): ${failure.message}. An owner accepts it in the settings of the installed App.`
+        : `GitHub does not let Forge do this (${effect.kind}): ${failure.message}. Check the App's permissions and that it is not suspended.`;
       const options = { source: "permission", severity: "high", recoverability: "manual", context, cause } as const;
       return { kind: "failed", error: errorFacts(new ForgeError("github_forbidden", message, options)) };
     }

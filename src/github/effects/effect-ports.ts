@@ -19,7 +19,8 @@ export type PendingEffect = Effect & {
 };
 
 /** An effect as its own kind sees it: whether it was sent before is asked by `applyEffect` alone. */
-export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }> & Pick<PendingEffect, "runId" | "subject">;
+export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }> &
+  Pick<PendingEffect, "runId" | "subject" | "sendingSince">;
 
 /** What an effect may ask; nothing of it writes. */
 export interface Look {

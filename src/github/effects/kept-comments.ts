@@ -4,6 +4,7 @@ import { showGate as gateEffect } from "../../pipeline/runs/gates/evolve-gates.t
 import type { ReviewComment } from "../github-repository.ts";
 import { findMarker, type Marked, markerFor } from "../marker.ts";
 import { mergeText } from "../words/check/merge-text.ts";
+import { deploymentText } from "../words/deploy/deployment-text.ts";
 import { gateText } from "../words/gate/gate-text.ts";
 import { implementationStatusText } from "../words/work/implementation-status-text.ts";
 import { planText } from "../words/work/plan-text.ts";
@@ -56,6 +57,17 @@ export const showMerging: EffectHandler<"merge.show", Own> = {
   },
 };
 
+/** How a deployment goes: one comment for each run, edited in place (DEP-1). */
+export const showDeployment: EffectHandler<"deploy.show", Own> = {
+  find: async (effect, look) => ({ there: await findKept(effect, deployMark(effect), look) }),
+  send: async (effect, there, ports) => {
+    const text = deploymentText(effect.payload.standing, ports.wording);
+    const mark = deployMark(effect);
+    return keep(effect.subject, there ?? (await findKept(effect, mark, ports)), { mark, text }, ports);
+  },
+};
+
+const deployMark = ({ runId }: EffectOf<"deploy.show">): Marked => ({ kind: "deploy", key: runId });
 const mergeMark = ({ runId }: EffectOf<"merge.show">): Marked => ({ kind: "merge", key: runId });
 const statusMark = ({ runId }: EffectOf<"issue.status">): Marked => ({ kind: "status", key: runId });
 const planMark = ({ runId }: EffectOf<"plan.show">): Marked => ({ kind: "plan", key: runId });

@@ -40,6 +40,11 @@ export function meterWrites(to: Writes, { budget, sending }: Meter): Writes {
     markPullReady: (...given) => send(NO_CONTENT, () => to.markPullReady(...given)),
     mergePull: (...given) => send(NO_CONTENT, () => to.mergePull(...given)),
     enqueuePull: (...given) => send(NO_CONTENT, () => to.enqueuePull(...given)),
+    createDeployment: (...given) => send(NO_CONTENT, () => to.createDeployment(...given)),
+    createDeploymentStatus: (...given) => send(NO_CONTENT, () => to.createDeploymentStatus(...given)),
+    dispatchWorkflow: (...given) => send(NO_CONTENT, () => to.dispatchWorkflow(...given)),
+    revertPull: (...given) => send(CONTENT, () => to.revertPull(...given)),
+    createIssue: (...given) => send(CONTENT, () => to.createIssue(...given)),
     pushBranch: (request) => send(NO_CONTENT, () => pushOrSay(to.pushBranch, request)),
   };
 }

@@ -1,10 +1,12 @@
 import { defined } from "../../domain/defined.ts";
 import type { CheckName } from "../../domain/phases.ts";
+import { DEPLOY_CONCLUSIONS } from "../../pipeline/deploy/move.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import type { CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
 import { checkButtons, gateButtons } from "../words/check/check-buttons.ts";
 import { checkText, parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check/check-text.ts";
+import { deployCheckText } from "../words/deploy/deploy-check-text.ts";
 import { type EffectHandler, type Look, nothingToFind } from "./effect-ports.ts";
 
 /** A new check-run, queued, so that people see at once that the head is taken. */
@@ -84,6 +86,33 @@ export const reviseCheck: EffectHandler<"check.revise", undefined> = {
     const change = { status: "completed", conclusion, completedAt: ports.now(), output, buttons } as const;
     await ports.write.updateCheckRun(checkRunId, change);
     return { kind: "done", result: { checkRunId } };
+  },
+};
+
+const DEPLOY: CheckName = "forge/deploy";
+
+/** The check on the commit that is deployed: made once for each run, and brought up to date (DEP-1). */
+export const showDeployCheck: EffectHandler<"deploy.check", undefined> = {
+  // The sending looks for itself.
+  find: nothingToFind,
+  send: async (effect, _, ports) => {
+    const { standing, headSha } = effect.payload;
+    const externalId = externalIdFor({ kind: "deploy.check", key: effect.runId }, ports.markerSecret);
+    const known = (await ports.earlier())?.checkRunId;
+    const there = known ?? (await ports.repository.findCheckRun({ headSha, name: DEPLOY, externalId }))?.id;
+    const output = deployCheckText(standing, ports.wording);
+    const progress = standing.end
+      ? ({
+          status: "completed",
+          conclusion: DEPLOY_CONCLUSIONS[standing.end.outcome],
+          completedAt: ports.now(),
+        } as const)
+      : ({ status: "in_progress" } as const);
+    const shown =
+      there === undefined
+        ? await ports.write.createCheckRun({ ...progress, name: DEPLOY, headSha, externalId, output })
+        : await ports.write.updateCheckRun(there, { ...progress, output });
+    return opened(shown);
   },
 };
 

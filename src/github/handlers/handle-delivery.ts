@@ -11,6 +11,7 @@ import {
   handleStatus,
 } from "./check.ts";
 import { handleIssueComment, handleReviewComment, handleReviewDismissed, handleReviewSubmitted } from "./comment.ts";
+import { handleDeploymentStatus, handleWorkflowRun } from "./deployment.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   handleInstallationCreated,
@@ -144,6 +145,9 @@ export const HANDLERS = {
   "check_suite.rerequested": handleCheckSuiteRerequested,
   "merge_group.checks_requested": handleGroupRequested,
   "merge_group.destroyed": handleGroupDestroyed,
+  "deployment_status.created": handleDeploymentStatus,
+  "workflow_run.in_progress": handleWorkflowRun,
+  "workflow_run.completed": handleWorkflowRun,
   "installation.created": handleInstallationCreated,
   "installation.deleted": handleInstallationDeleted,
   "installation.suspend": handleInstallationSuspended,
@@ -159,6 +163,11 @@ const SEEN_FROM_FORGE: ReadonlySet<string> = new Set([
   // What Forge merged itself has an outcome like any other, and what it marked ready may be merged (SAFE-4).
   "pull_request.closed",
   "pull_request.ready_for_review",
+  // A workflow that Forge started, or that its deployment set off, carries Forge's name.
+  "workflow_run.in_progress",
+  "workflow_run.completed",
+  // A pull request that takes a rollback back is reviewed like any other: the handler tells which it is.
+  "pull_request.opened",
 ] satisfies (keyof typeof HANDLERS)[]);
 
 /** Called once for each delivery that a handler took; `ignored` says why nothing followed. */

@@ -70,6 +70,7 @@ export const StatusEvent = RepositoryEvent.extend({
   state: z.string(),
   target_url: z.string().nullish(),
 });
+export const WorkflowRunEvent = RepositoryEvent.extend({ workflow_run: z.object({ event: z.string() }) });
 export const CheckSuiteEvent = RepositoryEvent.extend({
   check_suite: z.object({ head_sha: Sha, app: z.object({ id: z.number().int().nullable() }).nullish() }),
 });

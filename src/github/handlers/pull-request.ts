@@ -49,6 +49,7 @@ export async function handlePullRequest(
   const { login } = event.sender;
   const isForge = login.endsWith("[bot]") && (await dependencies.isSelf(login));
   if (isForge && reason === "ready") return dependencies.submit({ ...common, type: "pull.readied" });
+  if (isForge && reason === "opened" && !isRevert(pull.head.ref)) return { ignored: "caused by Forge itself" };
   const byForge = reason === "pushed" && isForge;
   if (byForge && !(await dependencies.isHeadOfFix(subject.repository.id, pull.head.sha))) {
     return { ignored: "caused by Forge itself" };
@@ -76,6 +77,11 @@ export async function handlePullRequest(
     ...defined({ implements: implementation && { issue: implementation.subject.number, runId: implementation.runId } }),
     webhook: { deliveryId, event: "pull_request", action },
   });
+}
+
+/** What takes a change back after a rollback goes the ordinary way (DEP-1); GitHub names its branch so. */
+function isRevert(branch: string): boolean {
+  return /^revert-\d+-/.test(branch);
 }
 
 /** GitHub names a queue's branches so; the number is that of the last pull request in the group. */

@@ -1,9 +1,11 @@
 import { COMMANDS, type Command } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
-import type { CommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
+import { ENVIRONMENTS, type Environment, environmentOf, environmentSubject } from "../../domain/deployments.ts";
+import type { CommandGiven, DeployCommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
 import { atLeast, type Subject } from "../../domain/subjects.ts";
-import { findLatestRun } from "../../store/runs/read-runs.ts";
+import { findActiveRun, findLatestRun } from "../../store/runs/read-runs.ts";
+import type { Store } from "../../store/store.ts";
 import { readRestorePoint } from "../checkpoints/restore-point.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import { readOpenGates } from "../runs/gates/read-gates.ts";
@@ -19,6 +21,7 @@ export type CommandTarget =
       readonly pull: CommandGiven["pull"];
       readonly defaultBranch: string;
     }
+  | { readonly kind: "environment"; readonly subject: Subject; readonly givenOn: Subject }
   | ({ readonly kind: "issue"; readonly subject: Subject; readonly issue: { readonly open: boolean } } & Pick<
       IssueCommandGiven,
       "pull" | "givenOn"
@@ -27,7 +30,15 @@ export type CommandTarget =
 export interface FactsDependencies extends ConfigurationDependencies {
   readonly host: ConfigurationDependencies["host"] & Pick<PullRequestHost, "readPullRequest">;
   readonly issues: Pick<IssueHost, "readIssue" | "readSnapshot" | "readPull" | "readBranchHead">;
+  readonly readCommit: ReadCommit;
 }
+
+/** The whole SHA of a commit of which the beginning is given; undefined where there is none, or several. */
+type ReadCommit = (
+  repository: Subject["repository"],
+  written: string,
+  signal: AbortSignal,
+) => Promise<string | undefined>;
 
 type TargetDependencies = Pick<FactsDependencies, "store"> & {
   readonly host: Pick<PullRequestHost, "readPullRequest">;
@@ -66,8 +77,14 @@ export async function redirectTarget(
   parsed: ParsedCommand,
   signal: AbortSignal,
 ): Promise<CommandTarget> {
+  const environment =
+    "command" in parsed ? await environmentMeant(dependencies.store, place.subject, parsed.command) : undefined;
+  if (environment) {
+    const { repository } = place.subject;
+    return { kind: "environment", subject: environmentSubject(repository, environment), givenOn: place.subject };
+  }
   const forWork = "command" in parsed ? COMMANDS[parsed.command.name].forWork : undefined;
-  if (place.kind === "issue" || forWork === undefined) return place;
+  if (place.kind !== "pull" || forWork === undefined) return place;
   const { subject, pull } = place;
   const { number } = subject;
   const work = await implementationOf(dependencies.store, subject.repository.id, { pull: number });
@@ -84,6 +101,48 @@ export async function redirectTarget(
   };
 }
 
+/**
+ * The environment that a command is about: the one that it names; else the one that waits for such an answer or is being deployed to, users
+ * first; else production. Undefined for a command about the issue or the pull request itself.
+ */
+async function environmentMeant(store: Store, place: Subject, command: Command): Promise<Environment | undefined> {
+  const { name } = command;
+  if (name === "hold") return command.environment;
+  const isAnswer = name === "approve" || name === "reject";
+  if (!isAnswer && COMMANDS[name].on !== "environment") return undefined;
+  if ("environment" in command && command.environment !== undefined) return command.environment;
+  if (isAnswer && (await readOpenGates(store, place)).length > 0) return undefined;
+  for (const environment of ENVIRONMENTS.toReversed()) {
+    const subject = environmentSubject(place.repository, environment);
+    const open = await readOpenGates(store, subject);
+    if (
+      isAnswer
+        ? open.some(({ gate }) => command.gate === undefined || command.gate === gate)
+        : await findActiveRun(store, subject, "deploy")
+    )
+      return environment;
+  }
+  return isAnswer ? undefined : "production";
+}
+
+/** The commit that `/forge deploy` means: the one that it names, else what the default branch has. */
+async function readDeployTarget(
+  dependencies: FactsDependencies,
+  { subject, parsed }: CommonGiven,
+  signal: AbortSignal,
+): Promise<DeployCommandGiven["target"]> {
+  if (!("command" in parsed) || parsed.command.name !== "deploy") return undefined;
+  const { repository } = subject;
+  const { value } = await loadConfiguration(dependencies, repository, signal);
+  if (!value.deploy[environmentOf(subject)]) return { refusal: "not_configured" };
+  const { sha: written } = parsed.command;
+  const sha =
+    written === undefined
+      ? (await dependencies.issues.readBranchHead(repository, undefined, signal))?.sha
+      : await dependencies.readCommit(repository, written, signal);
+  return sha === undefined ? { refusal: "gone" } : { sha };
+}
+
 /** What is the same of a command wherever it is carried out. */
 export type CommonGiven = Omit<CommandGiven, "pull" | "branch" | "limits">;
 
@@ -93,7 +152,11 @@ export async function withFacts(
   given: CommonGiven,
   place: CommandTarget,
   signal: AbortSignal,
-): Promise<CommandGiven | IssueCommandGiven> {
+): Promise<CommandGiven | IssueCommandGiven | DeployCommandGiven> {
+  if (place.kind === "environment") {
+    const target = await readDeployTarget(dependencies, given, signal);
+    return { ...given, givenOn: place.givenOn, ...defined({ target }) };
+  }
   const { repository } = given.subject;
   const ladder = named(given, "level") && (await readLadder(dependencies, repository, signal));
   const cap = named(given, "fix") && (await readCap(dependencies, repository, signal));

@@ -53,9 +53,11 @@ function outcomeOf<Name extends CommandName, View, Input extends Commanded>(
   const byRole = refusedByRole(command, role);
   if (byRole) return refuse(byRole);
   const { on, tells } = COMMANDS[name];
-  if (on !== "both" && !Object.hasOwn(commands, name)) {
+  if (on !== "both" && on !== "environment" && !Object.hasOwn(commands, name)) {
     return refuse({ reason: "elsewhere", name, where: on === "work" ? "forge_pull_request" : on });
   }
+  // Given without an environment where only that makes sense.
+  if (!Object.hasOwn(commands, name) && !tells) return refuse({ reason: "elsewhere", name, where: "pull_request" });
   if (tells) return told ? { answer: told } : {};
   return commands[name as Name](view, input, command as never);
 }

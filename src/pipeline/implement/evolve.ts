@@ -117,6 +117,8 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
       return adopted(state, event.payload.headSha);
     case "pull.opened":
       return { pull: { number: event.payload.number, ready: false } };
+    case "pull.merged":
+      return { mergedAt: event.at };
     case "pull.reviewed":
       return { reviewed: event.payload };
     case "test.passed":

@@ -88,6 +88,8 @@ interface Known {
   readonly feedback: readonly Feedback[];
   readonly cause?: BounceCause | undefined;
   readonly bounces: Partial<Readonly<Record<BounceCause, number>>>;
+  /** When what it became is on its way to where it runs; ISO 8601. */
+  readonly mergedAt?: string | undefined;
   /** Whether the present round of the implementer is over, and its commits are on their way to GitHub. */
   readonly roundDone: boolean;
   /** The head with which that round began. */

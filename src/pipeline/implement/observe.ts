@@ -1,10 +1,11 @@
 import { defined } from "../../domain/defined.ts";
+import { firstEnvironment } from "../../domain/deployments.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { IssueEnded, PullEnded, WorkProgressed } from "../../domain/inputs.ts";
+import type { IssueEnded, PullEnded, WorkProgressed, WorkReleased } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
 import { elapsedMs } from "../runs/kind.ts";
-import { type Implementation, isAtWork, ownsIssue } from "./implementation.ts";
-import { stepOf } from "./step.ts";
+import { type Implementation, isAtWork, isLooked, ownsIssue } from "./implementation.ts";
+import { enter, stepOf } from "./step.ts";
 import type { IssueView } from "./view.ts";
 
 /**
@@ -14,6 +15,8 @@ import type { IssueView } from "./view.ts";
 export function decideIssueEnded({ active: run }: IssueView, input: IssueEnded): Decision {
   if (!ownsIssue(run)) return ignore("no run is active here");
   const { at, by, reason, pullIsOpen } = input;
+  // The merge closed it.
+  if (run.phase === "deployment") return ignore("it was merged before");
   if (reason === "issue_closed" && run.pull && pullIsOpen === undefined)
     return stepOf(run, { events: [], work: true }, at);
   return cancel(run, at, { reason, by });
@@ -24,7 +27,27 @@ export function decidePullEnded({ active: run }: IssueView, input: PullEnded): D
   if (!ownsIssue(run) || !run.pull) return ignore("no run with a pull request is active here");
   const { at, by, merged } = input;
   if (!merged) return cancel(run, at, { reason: "pull_closed", by });
+  // What was merged goes on to where it is deployed, and the run with it (GH-7).
+  if (run.phase === "deployment") return ignore("it was merged before");
+  if (isLooked(run) && firstEnvironment(run.configuration)) {
+    const merged: NewEvent = { type: "pull.merged", payload: {}, ...defined({ actor: by }) };
+    return stepOf(
+      run,
+      {
+        events: [...helped(run), merged, enter(run, "deployment", "the pull request was merged")],
+        work: true,
+        cancelJobs: true,
+      },
+      at,
+    );
+  }
   return stepOf(run, { events: [...helped(run), completion(run, "merged", at, by)], cancelJobs: true }, at);
+}
+
+/** What was merged is deployed as far as it goes, or is not: the work is over either way. */
+export function decideReleased({ addressed: run }: IssueView, { at }: WorkReleased): Decision {
+  if (!ownsIssue(run) || run.phase !== "deployment") return ignore("nothing of it is being deployed");
+  return stepOf(run, { events: [completion(run, "merged", at)] }, at);
 }
 
 /** The memories that the plan rests on and those that the work followed have helped, each once (MEM-3). */

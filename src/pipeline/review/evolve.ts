@@ -7,7 +7,7 @@ import type { RunState } from "./run-state.ts";
 
 /** Folds one event into a run (PIPE-2): pure, so that the same events always give the same state. */
 export function evolve(state: RunState | undefined, event: PlacedEvent): RunState {
-  if (event.type === "run.started" && event.payload.kind !== "implement") {
+  if (event.type === "run.started" && event.payload.kind === "review") {
     const { kind, subject, ends, request, updatedAt, implements: work } = event.payload;
     return {
       status: "pending",

@@ -6,6 +6,9 @@ import type { Phase } from "../../domain/phases.ts";
 /** Checked before a phase is entered (PIPE-4). */
 export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed";
 
+/** Checked before anything is deployed (PIPE-4), in this order: the first that does not hold is said. */
+export type DeployGuard = "merged" | "not_held" | "new" | "not_older" | "reviewed" | "nothing_blocks" | "tested";
+
 /** How often work goes back to `to` for a cause before a person is asked. */
 export interface Bounce {
   readonly cause: BounceCause;
@@ -64,8 +67,32 @@ const DURING_WORK = { question: {}, tool_call: { no: "goes_on" }, cost_overrun: 
 
 const TO_IMPLEMENTATION = { to: "implementation" } as const;
 
+/** A version is let through step by step: what guards it, and what may be asked on the way. */
+export interface DeployDefinition extends RunDefinition {
+  readonly start: Phase;
+  readonly guards: readonly DeployGuard[];
+  /** Of going back on purpose, which a hold is there for. */
+  readonly guardsOfRollback: readonly DeployGuard[];
+  readonly phases: Partial<Readonly<Record<Phase, Pick<PhaseDefinition, "next" | "gates">>>>;
+}
+
 /** The kinds of run that there are. */
-export const PIPELINES: { readonly review: RunDefinition; readonly implement: PipelineDefinition } = {
+export const PIPELINES: {
+  readonly review: RunDefinition;
+  readonly implement: PipelineDefinition;
+  readonly deploy: DeployDefinition;
+} = {
+  deploy: {
+    limits: LIMITS,
+    start: "verification",
+    guards: ["merged", "not_held", "new", "not_older", "reviewed", "nothing_blocks", "tested"],
+    guardsOfRollback: ["merged"],
+    phases: {
+      verification: { next: "deployment", gates: {} },
+      deployment: { next: "monitoring", gates: { production_deploy: { yes: "next_phase", no: "ends" } } },
+      monitoring: { gates: {} },
+    },
+  },
   // Of one phase, which leads nowhere; after any answer it goes on, and the asker is told.
   review: { limits: LIMITS, phases: { review: { gates: { tool_call: {}, cost_overrun: {} } } } },
   implement: {

@@ -6,7 +6,9 @@ import { errorFacts } from "../../domain/errors.ts";
 import type { HeadTested } from "../../domain/inputs.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
+import type { RiskLevel } from "../../domain/risk.ts";
 import { type Actor, atLeast, type Subject } from "../../domain/subjects.ts";
+import type { TestOutcome } from "../../domain/test-report.ts";
 import { chosenModels } from "../../llm/create-models.ts";
 import type { DeadJob, JobContext } from "../../queue/ports.ts";
 import type { Redact } from "../../safety/redact.ts";
@@ -15,6 +17,7 @@ import type { Tool } from "../../tools/tool.ts";
 import { testerTools } from "../../tools/toolsets.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { PackageSource } from "../../workspace/install/install-packages.ts";
+import type { Mirror } from "../../workspace/mirror.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
 import type { ProcessAi } from "../ai/ai-dependencies.ts";
@@ -94,43 +97,74 @@ async function runHead(
   { tests, pull }: Head,
   { signal, fence }: JobContext,
 ): Promise<Result> {
-  const { host, mirrorRoot, scratchRoot, outlines, redact } = dependencies;
+  const { host, mirrorRoot } = dependencies;
   const { ends } = pull;
   const { value: configuration } = await loadConfiguration(dependencies, subject.repository, signal);
   const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
+  let tester: Tester | undefined;
+  const outcome = await testCommits(dependencies, {
+    ...{ mirror, ends, configuration, signal, ...defined({ risk: tests.risk }) },
+    openTester: async (known) => {
+      tester = await openTester(dependencies, {
+        subject,
+        tests,
+        author: pull.author,
+        configuration,
+        fence,
+        signal,
+        ...known,
+      });
+      return tester;
+    },
+  });
+  return { outcome, costUsd: (await tester?.spentUsd()) ?? 0 };
+}
+
+/** What is tested, and with what. */
+export interface CommitsRequest {
+  readonly mirror: Mirror;
+  /** Both are in the mirror; what differs between them is what was changed. */
+  readonly ends: { readonly baseSha: string; readonly headSha: string };
+  readonly configuration: RepoConfig;
+  /** How many tests are run depends on it; medium when left out. */
+  readonly risk?: RiskLevel;
+  readonly signal: AbortSignal;
+  /** A model that looks for the causes of failures; none when left out. */
+  readonly openTester?: (known: {
+    readonly clone: Clone | undefined;
+    readonly readGraph: ReadGraph;
+    readonly paths: readonly string[];
+  }) => Promise<{ readonly run: RunAgent; readonly tools: readonly Tool[] } | undefined>;
+}
+
+/** Builds a commit where the repository says how, and runs the tests that what was changed up to it asks for, in the sandbox. */
+export async function testCommits(
+  dependencies: Pick<TestHeadDependencies, "scratchRoot" | "outlines" | "redact" | "packages">,
+  { mirror, ends, configuration, risk = "medium", signal, openTester: open }: CommitsRequest,
+): Promise<TestOutcome> {
+  const { scratchRoot, outlines, redact } = dependencies;
   const change = await withDeleted(mirror, await readChange(mirror, ends, signal), signal);
   const found = await openSandbox();
   const sandbox = "unavailable" in found ? undefined : found;
-  const open = (base: string) => openWorkingTree({ mirror, base, scratchRoot, sandbox, signal });
+  const openTree = (base: string) => openWorkingTree({ mirror, base, scratchRoot, sandbox, signal });
   await using opened = new AsyncDisposableStack();
   const place = { mirror, base: change.mergeBaseSha, scratchRoot, signal, source: dependencies.packages };
   const install = (commit: string, tree: WorkingTree) =>
     addPackages(opened.use(packagesOfCommit({ ...place, commit })), tree);
-  const tree = opened.use(await open(ends.headSha));
+  const tree = opened.use(await openTree(ends.headSha));
   const packages = tree.clone ? await install(ends.headSha, tree) : undefined;
   const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
   let base: WorkingTree | undefined;
   const openBase = async () => {
     if (base) return base.clone;
-    base = opened.use(await open(change.mergeBaseSha));
+    base = opened.use(await openTree(change.mergeBaseSha));
     if (packages?.installed) await install(change.mergeBaseSha, base);
     return base.clone;
   };
   const readGraph = createGraphReader({ files: tree.files, scratch: scratchRoot, immutable: true, outlines });
   const paths = change.files.map(({ path }) => path);
-  const about = {
-    subject,
-    tests,
-    author: pull.author,
-    configuration,
-    clone: tree.clone,
-    readGraph,
-    paths,
-    fence,
-    signal,
-  };
-  const tester = await openTester(dependencies, about);
-  const outcome = await runTestingPhase(
+  const tester = await open?.({ clone: tree.clone, readGraph, paths });
+  return runTestingPhase(
     {
       clone: tree.clone ?? { unavailable: "the files cannot be run" },
       ...{ openBase, readGraph, redact, scratchRoot, signal },
@@ -143,12 +177,11 @@ async function runHead(
     {
       headSha: ends.headSha,
       change,
-      risk: change.cut === undefined ? (tests.risk ?? "medium") : "critical",
+      risk: change.cut === undefined ? risk : "critical",
       tools: configuration.tools,
       ...defined({ packagesMissing }),
     },
   );
-  return { outcome, costUsd: (await tester?.spentUsd()) ?? 0 };
 }
 
 interface TesterDependencies extends InputDependencies {

@@ -90,6 +90,25 @@ export async function findImplementation(
   return row && toRun(row);
 }
 
+/** The deployments that a run on an issue went on to. */
+export async function listReleases(
+  store: Store,
+  repositoryId: number,
+  runId: string,
+): Promise<readonly { readonly traceId: string; readonly active: boolean }[]> {
+  const rows = await reading(
+    store.read.all<{ traceId: string; status: RunStatus }>(sql`
+      select runs.trace_id as traceId, runs.status as status
+      from runs join events on events.trace_id = runs.trace_id and events.version = 1
+      where runs.kind = 'deploy' and runs.repository_id = ${repositoryId}
+        and json_extract(events.payload, '$.deploy.implements.runId') = ${runId}`),
+  );
+  return rows.map(({ traceId, status }) => ({
+    traceId,
+    active: (ACTIVE_STATUSES as readonly string[]).includes(status),
+  }));
+}
+
 /** Newest first. */
 export async function listRuns(
   store: Store,

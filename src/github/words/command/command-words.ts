@@ -212,16 +212,40 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     more: "From the next review on these findings are shown again.",
   },
   hold: {
-    does: "keeps Forge from merging this pull request by itself",
+    does: "keeps Forge from merging this pull request by itself, or from deploying to an environment",
     example: "hold",
-    who: "push",
-    more: "Whatever is pushed, until somebody says `/forge unhold`. People merge as before.",
+    who: "push; maintain with an environment",
+    more: "Without an environment: whatever is pushed, until somebody says `/forge unhold`; people merge as before. With `staging` or `production`: nothing is deployed there until `/forge release`. What is under way there goes on; to take it back: `/forge rollback`.",
   },
   unhold: {
     does: "lets Forge look again whether it merges this pull request by itself",
     example: "unhold",
     who: "push",
     more: "The time to object begins anew.",
+  },
+  deploy: {
+    does: "deploys the newest commit of the default branch, or an earlier one, to staging or production",
+    example: "deploy production",
+    who: "maintain",
+    more: "Without an environment: the first that `deploy` in `.github/forge.yml` names. The commit has to be merged, reviewed and tested; it is built in the sandbox, goes out in steps and is judged after each. Production always waits for a person's yes. One at a time for each environment; the next one waits.",
+  },
+  rollback: {
+    does: "goes back to the last healthy version",
+    example: "rollback production checkout fails",
+    who: "maintain",
+    more: "What is under way goes back at once, and what has deployed nothing yet ends. A hold or a red check does not stand in its way. The environment is held afterwards.",
+  },
+  release: {
+    does: "lifts the hold of an environment",
+    example: "release production",
+    who: "maintain",
+    more: "After a rollback, or after `/forge hold staging` or `/forge hold production`. Nothing is deployed by it; for that: `/forge deploy`.",
+  },
+  promote: {
+    does: "lets a step go on of which nothing can be told",
+    example: "promote production low traffic at night",
+    who: "maintain",
+    more: "Past too little traffic or a source that does not answer; never past a version that is worse. The reason stands in the record.",
   },
   history: {
     does: "the runs here, the newest first",

@@ -1,6 +1,7 @@
 import { COMMANDS, type CommandName } from "../../../domain/commands.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import type { Role, Subject } from "../../../domain/subjects.ts";
+import { aboutDeployment, type DeployCommandRefusal } from "../deploy/deploy-refusals.ts";
 import { count, foreignCode, foreignLine, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { limitText } from "./extended-text.ts";
 import { aboutFix, type FixRefusal } from "./fixed-text.ts";
@@ -71,6 +72,7 @@ export function refusalText(
         aboutWork(refusal, wording, on) ??
         aboutFix(refusal, wording) ??
         aboutLevel(refusal, wording) ??
+        aboutDeployment(refusal, wording) ??
         aboutState(refusal as AboutState, wording)
       );
   }
@@ -94,7 +96,7 @@ type Early =
   | "role"
   | "role_unknown";
 
-type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal | FixRefusal | LevelRefusal>;
+type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal | FixRefusal | LevelRefusal | DeployCommandRefusal>;
 
 /** Refusals that come from how things stand on the pull request. */
 function aboutState(refusal: AboutState, wording: Wording): string {

@@ -2,6 +2,7 @@ import type { Gate } from "../../../domain/gates.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { fence } from "../../../safety/code-text.ts";
 import { foreignCode, foreignLine, moment, shortSha, usd, type Wording, withFullStop } from "../wording.ts";
+import { deployGateText, deployPlan } from "./deploy-gate-text.ts";
 import { askedBefore, whoMay, workGateText, workOutcomes } from "./work-gate-text.ts";
 
 /** What is asked of a person, with the exact commands that answer it; later, what they said. `on`: where the comment stands. */
@@ -14,6 +15,8 @@ export function gateText(gate: Gate, wording: Wording, on: Subject["kind"] = "pu
       return askForCall(gate, question, work, wording);
     case "cost_overrun":
       return askForMoney(gate, question, work, wording);
+    case "production_deploy":
+      return deployGateText(gate, question, wording);
     default:
       return workGateText(gate, question, wording);
   }
@@ -31,7 +34,12 @@ interface Work {
   readonly late?: string;
 }
 
-function workAt({ headSha, unanswered }: Gate, on: Subject["kind"]): Work {
+function workAt({ headSha, unanswered, question }: Gate, on: Subject["kind"]): Work {
+  if (question.type === "production_deploy") {
+    const { environment } = question;
+    const whole = `the deployment of \`${shortSha(headSha)}\` to ${environment}`;
+    return { whole, short: "the deployment", had: "done", extend: "", again: `/forge deploy ${environment}` };
+  }
   return on === "issue"
     ? {
         whole: "the work on this issue",
@@ -94,11 +102,13 @@ function askForMoney(
 function settledText({ gate, question, standing, headSha }: Gate, work: Work, wording: Wording): string {
   const { yes, no } = outcomes(question, work, wording);
   const asked =
-    question.type === "tool_call"
-      ? `\n\n<details><summary>the call</summary>\n\n${argumentsOf(question, wording)}\n\n</details>`
-      : question.type === "cost_overrun"
-        ? ""
-        : askedBefore(question, wording);
+    question.type === "production_deploy"
+      ? `\n\n<details><summary>what was asked</summary>\n\n${deployPlan(question, wording).join("\n\n")}\n\n</details>`
+      : question.type === "tool_call"
+        ? `\n\n<details><summary>the call</summary>\n\n${argumentsOf(question, wording)}\n\n</details>`
+        : question.type === "cost_overrun"
+          ? ""
+          : askedBefore(question, wording);
   switch (standing.is) {
     case "approved": {
       const what = question.type === "question" ? "answered" : "approved";
@@ -135,6 +145,11 @@ function outcomes(
       return {
         yes: `${short} goes on up to its full budget`,
         no: `${short} ends with what was ${had}`,
+      };
+    case "production_deploy":
+      return {
+        yes: `\`${shortSha(question.sha)}\` is deployed to ${question.environment}`,
+        no: `\`${shortSha(question.sha)}\` is not deployed to ${question.environment}`,
       };
     default:
       return workOutcomes(question);

@@ -4,7 +4,7 @@ import { count, foreignLine, moment, type Wording } from "../wording.ts";
 import { CAUSE_WORDS } from "../work/phase-words.ts";
 
 type Question<T extends GateQuestion["type"]> = Extract<GateQuestion, { type: T }>;
-export type WorkQuestion = Exclude<GateQuestion, { type: "tool_call" | "cost_overrun" }>;
+export type WorkQuestion = Exclude<GateQuestion, { type: "tool_call" | "cost_overrun" | "production_deploy" }>;
 
 /** All that is said of a question. */
 interface GateWords {
@@ -93,6 +93,7 @@ function no(id: string): string {
 /** What is waited for, in words that follow "waiting for ". */
 export function gateName(question: GateQuestion): string {
   if (question.type === "tool_call") return "approval of a call";
+  if (question.type === "production_deploy") return `a yes to the deployment to ${question.environment}`;
   return question.type === "cost_overrun" ? "a word on the budget" : wordsOf(question).name;
 }
 

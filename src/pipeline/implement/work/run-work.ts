@@ -1,4 +1,4 @@
-import { errorFacts } from "../../../domain/errors.ts";
+import { errorFacts, RetryLater } from "../../../domain/errors.ts";
 import { isOpen } from "../../../domain/findings.ts";
 import type { Feedback, PullSignal } from "../../../domain/implementation.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
@@ -7,6 +7,7 @@ import { atLeast } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
+import { listReleases } from "../../../store/runs/read-runs.ts";
 import { findTarget } from "../../commands/decide-command.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { handleInput, type InputDependencies, submit } from "../../runs/handle-input.ts";
@@ -115,7 +116,26 @@ const PHASE_WORK: Partial<Readonly<Record<Phase, PhaseWork>>> = {
   implementation: carryOut,
   review: reviewPull,
   testing: testPull,
+  deployment: awaitRelease,
 };
+
+/** How long a merge is waited for to be deployed: a worker looks at it within moments. */
+const DEPLOYED_WITHIN_MS = 30 * 60_000;
+
+/** What was merged is deployed by runs of their own; their ends wake this one up (GH-7). */
+async function awaitRelease(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
+  const { store, now } = dependencies;
+  const releases = await listReleases(store, run.subject.repository.id, run.runId);
+  if (releases.some(({ active }) => active)) return;
+  const waited = Date.parse(now()) - Date.parse(run.mergedAt ?? now());
+  if (releases.length === 0 && waited < DEPLOYED_WITHIN_MS) {
+    throw new RetryLater("not_deployed_yet", "Nobody has begun to deploy it yet.", {
+      source: "logic",
+      afterMs: DEPLOYED_WITHIN_MS - waited,
+    });
+  }
+  await submit(dependencies, job, { type: "work.released", runId: run.runId });
+}
 
 async function doNext(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
   const next = nextWork(run);
@@ -158,6 +178,8 @@ export function nextWork(run: Implementation): NextWork {
     case "implementation":
       if (run.toJoin !== undefined) return { is: "join" };
       return run.roundDone ? { is: "nothing" } : { is: "phase", phase };
+    case "deployment":
+      return { is: "phase", phase };
     // All others look at what is on the branch.
     default:
       if (run.toJoin !== undefined || run.pushed !== run.work?.headSha) return { is: "nothing" };

@@ -86,13 +86,16 @@ function isOvertaken(effect: StoredEffect, later: readonly StoredEffect[]): bool
     const { openKey } = effect.payload;
     return later.some((other) => other.kind === "check.complete" && other.payload.openKey === openKey);
   }
-  if (effect.kind !== "issue.status" || effect.state === "sending") return false;
+  if (!REPLACED.has(effect.kind) || effect.state === "sending") return false;
   return later.some(({ kind, runId }) => kind === effect.kind && runId === effect.runId);
 }
 
+/** Of these the latest of a run counts. A step that was not begun when it goes back is not begun any more. */
+const REPLACED: ReadonlySet<EffectKind> = new Set(["issue.status", "deploy.show", "deploy.check", "deployment.begin"]);
+
 const OVERTAKEN = { kind: "obsolete", reason: "a later one takes its place" } as const;
 
-const IN_THE_END: ReadonlySet<string> = new Set(["branch.push", "pull.open"]);
+const IN_THE_END: ReadonlySet<string> = new Set(["branch.push", "pull.open", "deployment.begin"]);
 
 /** Of work that is over nothing new appears on GitHub, and never a second pull request. What is being sent is seen to its end. */
 async function whenOver({ store }: EffectDrainDependencies, effect: StoredEffect): Promise<EffectOutcome | undefined> {
@@ -211,9 +214,9 @@ async function submit(
   const at = now();
   const settled = { key, settlement };
   if (fields) {
-    // The work on an issue writes on its pull request too: what becomes of that is told to the issue.
+    // The work on an issue writes on its pull request too, and a deployment where it is told of: what becomes of that is told to their own.
     const run = fields.type === "effect.failed" ? await readRun(store, runId) : undefined;
-    const subject = run?.kind === "implement" ? run.subject : effect.subject;
+    const subject = run?.kind === "implement" || run?.kind === "deploy" ? run.subject : effect.subject;
     const input = { ...fields, subject, runId, at, newRunId: makeId() } as Input;
     const { ignored } = await handleInput(dependencies, input, fence, settled);
     if (ignored === undefined) return;

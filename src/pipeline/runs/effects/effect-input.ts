@@ -7,7 +7,16 @@ import type { StoredEffect } from "../../../store/effects/read-effects.ts";
 /** Inputs that tell the pipeline what became of an effect. */
 export type Told = Extract<
   Input,
-  { type: "findings.posted" | "check.settled" | "effect.failed" | "branch.pushed" | "pull.opened" | "merge.settled" }
+  {
+    type:
+      | "findings.posted"
+      | "check.settled"
+      | "effect.failed"
+      | "branch.pushed"
+      | "pull.opened"
+      | "merge.settled"
+      | "deploy.stepped";
+  }
 >;
 
 /** The part of such an input that the effect does not hold. */
@@ -22,6 +31,10 @@ export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Tol
   }
   if (effect.kind === "pull.merge" && result.merge) {
     return { type: "merge.settled", headSha: effect.payload.headSha, outcome: result.merge };
+  }
+  if (effect.kind === "deployment.begin") {
+    const { step } = effect.payload.step.marker;
+    return { type: "deploy.stepped", step, outcome: { is: "waiting" }, ...defined({ handle: result.handle }) };
   }
   if (effect.kind === "pull.open" && pullNumber !== undefined) {
     return { type: "pull.opened", number: pullNumber, headSha: effect.payload.headSha };

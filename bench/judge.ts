@@ -1,0 +1,99 @@
+// How often the judge rolls back good deployments, and bad ones: `npm run bench:judge [-- --seed <n> --deployments <n> --json <file>]`.
+// Tuned on seed 1; the published figures are of seeds 2 and 3. With `--kayenta <ClassifierSuite.scala>` instead: Kayenta's own labelled cases.
+import { parseArgs } from "node:util";
+import { JudgeSettings } from "../src/domain/samples.ts";
+import { type Deployment, deploymentOf, FAULTS } from "./judge/deployments.ts";
+import { measureKayentasCases } from "./judge/kayenta.ts";
+import { byForge, byRanks, byThresholds, type Judging } from "./judge/others.ts";
+import { median, type Result, report } from "./report.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "2" },
+    deployments: { type: "string", default: "1000" },
+    json: { type: "string" },
+    kayenta: { type: "string" },
+  },
+});
+const seed = Number(values.seed);
+const count = Number(values.deployments);
+
+interface Outcome {
+  readonly deployment: Deployment;
+  readonly ended: "rolled_back" | "through" | "asked";
+  readonly met: number;
+}
+
+/** A person who is asked lets it go on: what is asked about is not found by that. */
+function follow(deployment: Deployment, judging: Judging): Outcome {
+  let isAsked = false;
+  for (const step of deployment.steps.keys()) {
+    const { least, most } = deployment.looks(step);
+    const samples = [];
+    for (let at = 0; at < most; at += 1) {
+      samples.push(deployment.look(step, at));
+      const isOver = at + 1 >= least;
+      const answer = judging(samples, isOver, step === 0);
+      if (answer === "roll_back") return { deployment, ended: "rolled_back", met: deployment.met() };
+      if (isOver && answer === "go_on") break;
+      if (at + 1 === most) isAsked = true;
+    }
+  }
+  return { deployment, ended: isAsked ? "asked" : "through", met: deployment.met() };
+}
+
+const WAYS: Readonly<Record<string, Judging>> = {
+  "the judge": byForge(JudgeSettings.parse({})),
+  "twice, two looks running": byThresholds,
+  "Mann-Whitney at 98 %, any metric": byRanks(100),
+  "Mann-Whitney at 98 %, 75 points": byRanks(75),
+};
+
+function measure(): Result[] {
+  return Object.entries(WAYS).flatMap(([name, judging]) => {
+    const isOurs = name === "the judge";
+    const all = (isBad: boolean) =>
+      Array.from({ length: count }, (_, at) =>
+        follow(deploymentOf(seed * 1_000_000 + (isBad ? 500_000 : 0) + at, isBad), judging),
+      );
+    const which = (outcomes: readonly Outcome[], ended: Outcome["ended"]) =>
+      outcomes.filter((one) => one.ended === ended);
+    const [good, bad] = [all(false), all(true)];
+    const most = Math.floor((2 * count) / 1_000);
+    const falsely = which(good, "rolled_back").length;
+    const plain = bad.filter(({ deployment }) => deployment.times > 2 && deployment.enough);
+    const found = which(plain, "rolled_back");
+    const share = (outcomes: readonly Outcome[]) => (100 * which(outcomes, "rolled_back").length) / outcomes.length;
+    const goals = isOurs
+      ? [
+          { goal: `at most ${most}`, met: falsely <= most },
+          { goal: "at least 95 %", met: share(plain) >= 95 },
+        ]
+      : [];
+    const busy = good.filter(({ deployment }) => deployment.busy);
+    const line = (what: string, value: number, unit: string, goal: Partial<Result> = {}): Result => {
+      return { name: `${name}: ${what}`, value, unit, ...goal };
+    };
+    return [
+      line("good ones rolled back", falsely, `of ${count}`, goals[0]),
+      line("good ones that a person was asked about", which(good, "asked").length, `of ${count}`),
+      line("  of these with 500 requests a look at 5 %", which(busy, "asked").length, `of ${busy.length}`),
+      line("bad ones above twice, with enough traffic, rolled back", share(plain), `% of ${plain.length}`, goals[1]),
+      ...FAULTS.map((fault) => {
+        const its = plain.filter(({ deployment }) => deployment.fault === fault);
+        return line(`  ${fault.replace("_", " ")}`, share(its), `% of ${its.length}`);
+      }),
+      line(
+        "requests that met such a version before it was rolled back, median",
+        median(found.map(({ met }) => met)),
+        "",
+      ),
+      line("all bad ones rolled back", which(bad, "rolled_back").length, `of ${count}`),
+      line("bad ones that a person was asked about", which(bad, "asked").length, `of ${count}`),
+      line("bad ones that went through without a question", which(bad, "through").length, `of ${count}`),
+    ];
+  });
+}
+
+if (values.kayenta !== undefined) report("Kayenta's labelled cases", measureKayentasCases(values.kayenta));
+else report(`${count} good and ${count} bad deployments, seed ${seed}`, measure());

@@ -1,0 +1,327 @@
+import { z } from "zod";
+import { RISK_LEVELS, RiskLevel } from "./risk.ts";
+import { JudgeSettings, Verdict } from "./samples.ts";
+import { Actor, type RepositoryRef, Sha, Subject } from "./subjects.ts";
+
+/** Where something is deployed to; as subjects they are numbered from 1 in this order. */
+export const ENVIRONMENTS = ["staging", "production"] as const;
+export const Environment = z.enum(ENVIRONMENTS);
+export type Environment = z.infer<typeof Environment>;
+
+/** An environment of a repository as a subject: one run a time is deployed to it (PIPE-3). */
+export function environmentSubject(repository: RepositoryRef, environment: Environment): Subject {
+  return { kind: "environment", repository, number: ENVIRONMENTS.indexOf(environment) + 1 };
+}
+
+/** The environment that a subject is; staging for numbers that nobody has. */
+export function environmentOf({ number }: Pick<Subject, "number">): Environment {
+  return ENVIRONMENTS[number - 1] ?? "staging";
+}
+
+/** How a version gets to an environment (DEP-2). */
+export const WAYS = ["deployment", "workflow_dispatch", "program"] as const;
+export const Way = z.enum(WAYS);
+export type Way = z.infer<typeof Way>;
+
+const minutes = (usual: number) => z.number().min(0).max(10_080).default(usual);
+
+/** What a repository says of one environment. */
+export const EnvironmentSettings = z.strictObject({
+  way: Way.default("deployment").describe(
+    "How it is deployed: by GitHub Deployments, to which a workflow reacts; by starting a workflow; or by the program that the operator of Forge set up.",
+  ),
+  github_environment: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe("What GitHub calls the environment. Left out: staging or production."),
+  workflow: z
+    .string()
+    .regex(/^\.github\/workflows\/[^/]+\.ya?ml$/)
+    .optional()
+    .describe(
+      "The workflow that deploys. Required for `workflow_dispatch`; said for `deployment`, a success of any other workflow does not count.",
+    ),
+  steps: z
+    .array(z.number().min(1).max(100))
+    .min(1)
+    .max(20)
+    .refine((all) => all.at(-1) === 100 && all.every((each, i) => i === 0 || each > (all[i - 1] ?? 0)), {
+      error: "must rise and end with 100",
+    })
+    .optional()
+    .describe(
+      "Shares of the traffic in percent, one after the other, such as [5, 25, 100]. Left out: by the risk of what is deployed.",
+    ),
+  bake_minutes: minutes(10).describe("Minutes that each step is watched before the next."),
+  probe_seconds: z.number().min(1).max(3_600).default(60).describe("Seconds between two looks."),
+  start_minutes: z
+    .number()
+    .min(0.1)
+    .max(1_440)
+    .default(10)
+    .describe("Minutes within which a deployment has to have begun."),
+  finish_minutes: z
+    .number()
+    .min(0.1)
+    .max(1_440)
+    .default(60)
+    .describe("Minutes within which one step has to be deployed."),
+  watch_minutes: minutes(60).describe("Minutes that the version is watched after the last step."),
+  ask_minutes: minutes(30).describe("Minutes after which people are asked where nothing can be told of a step."),
+  approval: z.boolean().default(false).describe("Whether a person is asked here too, as always before production."),
+  judge: JudgeSettings.prefault({}).describe("How a version is judged."),
+});
+export type EnvironmentSettings = z.infer<typeof EnvironmentSettings>;
+
+/** `deploy:` of `.github/forge.yml`; an environment that is not named is not deployed to. */
+export const DeploySettings = z.strictObject({
+  after_merge: z
+    .enum(["nothing", "staging", "production"])
+    .default("nothing")
+    .describe(
+      "How far a merge into the default branch goes by itself: nowhere, to staging, or on to production, where it waits for a person's yes.",
+    ),
+  staging: EnvironmentSettings.optional().describe("Where versions are tried."),
+  production: EnvironmentSettings.omit({ approval: true })
+    .optional()
+    .describe("Where users are. It always waits for a person with the role maintain."),
+});
+export type DeploySettings = z.infer<typeof DeploySettings>;
+
+/** Where a merge goes first by itself; undefined where it goes nowhere. */
+export function firstEnvironment({ deploy }: { readonly deploy: DeploySettings }): Environment | undefined {
+  const { after_merge: until, staging, production } = deploy;
+  if (until === "nothing") return undefined;
+  if (staging) return "staging";
+  return until === "production" && production ? "production" : undefined;
+}
+
+/** Shares of the traffic by the risk of what is deployed (DEP-1), in percent. */
+const STEPS: Readonly<Record<RiskLevel, readonly number[]>> = {
+  low: [100],
+  medium: [5, 25, 100],
+  high: [5, 10, 25, 50, 100],
+  critical: [5, 10, 25, 50, 100],
+};
+
+/** The steps of a deployment: those configured, else by risk, of which what is not known counts as high. */
+export function stepsFor({ steps }: Pick<EnvironmentSettings, "steps">, risk: RiskLevel = "high"): readonly number[] {
+  return steps ?? STEPS[risk];
+}
+
+/** The higher of two risks. */
+export function higherRisk(one: RiskLevel | undefined, other: RiskLevel | undefined): RiskLevel | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return RISK_LEVELS.indexOf(one) >= RISK_LEVELS.indexOf(other) ? one : other;
+}
+
+/** A pull request whose change a deployment brings, as the record shows it. */
+export const DeployedChange = z.object({
+  number: z.number().int().positive(),
+  title: z.string(),
+  author: z.string(),
+  /** The issue whose work it is, with the run. */
+  implements: z.object({ issue: z.number().int().positive(), runId: z.string() }).optional(),
+  risk: RiskLevel.optional(),
+  /** What its last review said; absent where Forge did not review it. */
+  reviewed: z.enum(["approve", "request_changes", "require_human"]).optional(),
+  /** A person let it pass. */
+  overridden: z.boolean().optional(),
+  /** Findings that were open at the merge. */
+  open: z.number().int().nonnegative(),
+  blocking: z.number().int().nonnegative(),
+  tests: z.enum(["passed", "failed", "skipped"]).optional(),
+});
+export type DeployedChange = z.infer<typeof DeployedChange>;
+
+/** What there is to know of a commit before it is deployed. */
+export const DeployFacts = z.object({
+  sha: Sha,
+  /** The branch it is on. */
+  ref: z.string(),
+  /** What runs there now; absent where Forge has deployed nothing there. */
+  previous: Sha.optional(),
+  /** Whether the commit is on the default branch. */
+  merged: z.boolean(),
+  /** It is behind what runs there, and no rollback was asked for. */
+  older: z.boolean(),
+  /** Pull requests since then, newest first; `more` were left out. */
+  changes: z.array(DeployedChange),
+  more: z.number().int().nonnegative(),
+  /** Commits since then that came by no pull request. */
+  direct: z.number().int().nonnegative(),
+  /** Files with changes of a database's form: going back may not bring data back. */
+  migrations: z.array(z.string()),
+  risk: RiskLevel.optional(),
+});
+export type DeployFacts = z.infer<typeof DeployFacts>;
+
+/** Why a deployment is not begun, or does not go on. */
+export const DEPLOY_REFUSALS = [
+  "not_configured",
+  "not_merged",
+  "not_reviewed",
+  "not_tested",
+  "blocking",
+  "older",
+  "held",
+  "same",
+  "not_accepted",
+  "gone",
+] as const;
+export const DeployRefusal = z.enum(DEPLOY_REFUSALS);
+export type DeployRefusal = z.infer<typeof DeployRefusal>;
+
+/** Where a step is: what GitHub, the workflow or the program says of it. A success is not health (DEP-2). */
+export const StepOutcome = z.object({
+  is: z.enum([
+    "waiting",
+    "running",
+    "done",
+    "failed",
+    /** Nothing began in time. */
+    "never_started",
+    "cancelled",
+    /** GitHub gave it up: nobody said anything for half an hour. */
+    "abandoned",
+    /** Only a workflow that is not the configured one said that it is done. */
+    "foreign",
+    /** Somebody or a rule of GitHub refused it. */
+    "rejected",
+    /** Nothing came to an end in time. */
+    "too_slow",
+  ]),
+  /** In words, cut and clean; of the workflow or program. */
+  detail: z.string().optional(),
+  /** Where the version can be seen, and what was done. */
+  url: z.string().optional(),
+  logUrl: z.string().optional(),
+});
+export type StepOutcome = z.infer<typeof StepOutcome>;
+
+/** Names a step for good: in payloads on GitHub, by which it is found again after a crash. */
+export const StepMarker = z.object({
+  run: z.string(),
+  /** From 0; of a rollback it goes on counting. */
+  step: z.number().int().nonnegative(),
+});
+export type StepMarker = z.infer<typeof StepMarker>;
+
+/** A step as it is begun. */
+export const PlannedStep = z.object({
+  marker: StepMarker,
+  environment: z.string(),
+  way: Way,
+  workflow: z.string().optional(),
+  sha: Sha,
+  /** The branch to begin it on: GitHub's rules for branches look at it. */
+  ref: z.string(),
+  /** Share of the traffic, in percent. */
+  percentage: z.number().min(0).max(100),
+  previous: Sha.optional(),
+  task: z.enum(["deploy", "rollback"]),
+  production: z.boolean(),
+  /** Up to 140 characters. */
+  description: z.string().max(140),
+});
+export type PlannedStep = z.infer<typeof PlannedStep>;
+
+/** By what a step that was begun is followed. */
+export const StepHandle = z.object({
+  /** Of the deployment on GitHub. */
+  deploymentId: z.number().int().positive().optional(),
+  /** Of the workflow's run. */
+  workflowRunId: z.number().int().positive().optional(),
+});
+export type StepHandle = z.infer<typeof StepHandle>;
+
+/** Who wants a deployment, and what for. */
+export const DeployRequest = z.object({
+  environment: Environment,
+  sha: Sha,
+  by: Actor,
+  cause: z.enum(["merge", "command", "rollback", "promotion"]),
+  /** The comment or delivery that asked: the same is done once. */
+  id: z.string(),
+  /** Where its comment stands. */
+  about: Subject.optional(),
+  /** The run on an issue that goes on with it. */
+  implements: z.object({ issue: z.number().int().positive(), runId: z.string() }).optional(),
+  reason: z.string().max(500).optional(),
+});
+export type DeployRequest = z.infer<typeof DeployRequest>;
+
+/** Nothing is deployed to an environment until a person lifts that. */
+export const Hold = z.object({ by: z.string(), at: z.string(), why: z.string(), runId: z.string().optional() });
+export type Hold = z.infer<typeof Hold>;
+
+/** How a run of this kind ended. */
+export const DEPLOY_OUTCOMES = [
+  "healthy",
+  "unwatched",
+  "rolled_back",
+  "rollback_failed",
+  "refused",
+  "failed",
+  "rejected",
+  "superseded",
+] as const;
+export const DeployOutcome = z.enum(DEPLOY_OUTCOMES);
+export type DeployOutcome = z.infer<typeof DeployOutcome>;
+
+/** The gate's question: bound to commit and plan (SAFE-3). */
+export const DeployQuestion = z.object({
+  type: z.literal("production_deploy"),
+  environment: Environment,
+  sha: Sha,
+  steps: z.array(z.number()),
+  facts: DeployFacts,
+  /** What a rollback goes back to; absent where there is nothing. */
+  back: Sha.optional(),
+  /** What is watched, by name. */
+  watched: z.array(z.string()),
+});
+export type DeployQuestion = z.infer<typeof DeployQuestion>;
+
+/** Where a deployment stands, as people are told (DEP-1): facts, which `github/words` turns into sentences. */
+export const DeployStanding = z.object({
+  runId: z.string(),
+  environment: Environment,
+  sha: Sha,
+  previous: Sha.optional(),
+  by: z.string(),
+  cause: DeployRequest.shape.cause,
+  is: z.enum(["looking", "verifying", "asking", "deploying", "baking", "watching", "going_back", "ended"]),
+  /** Shares of the traffic that are planned, in percent. */
+  shares: z.array(z.number()),
+  steps: z.array(
+    z.object({
+      sha: Sha,
+      percentage: z.number(),
+      task: PlannedStep.shape.task,
+      outcome: StepOutcome,
+      verdict: Verdict.optional(),
+      unclear: z.boolean().optional(),
+      promoted: z.boolean().optional(),
+    }),
+  ),
+  gate: z.object({ gate: z.string(), deadline: z.string() }).optional(),
+  /** Until when it is watched at least, before the next step or the end; ISO 8601. */
+  until: z.string().optional(),
+  probeSeconds: z.number().optional(),
+  changes: z.array(DeployedChange),
+  more: z.number().int().nonnegative(),
+  direct: z.number().int().nonnegative(),
+  risk: RiskLevel.optional(),
+  verified: z.object({ is: z.enum(["passed", "failed", "skipped"]), summary: z.string() }).optional(),
+  /** It goes back, or went. */
+  back: z.object({ to: Sha.optional(), why: z.string(), reason: z.string(), by: z.string().optional() }).optional(),
+  /** The environment is held since. */
+  hold: Hold.optional(),
+  end: z
+    .object({ outcome: DeployOutcome, refusal: DeployRefusal.optional(), reason: z.string().optional() })
+    .optional(),
+});
+export type DeployStanding = z.infer<typeof DeployStanding>;

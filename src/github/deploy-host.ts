@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { defined } from "../domain/defined.ts";
+import type { PlannedStep, StepHandle, StepOutcome } from "../domain/deployments.ts";
+import type { RepositoryRef } from "../domain/subjects.ts";
+import type { DeployHost, MergedPull, VersionRange } from "../pipeline/deploy/work/ports.ts";
+import type { Redact } from "../safety/redact.ts";
+import type { AppClient } from "./app-client.ts";
+import { CONTENTS_PERMISSIONS, DEPLOY_READ_PERMISSIONS, LOG_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
+import { createReader, type Read } from "./reader.ts";
+
+/** Commits of a range whose pull requests are looked up. */
+const COMMITS = 60;
+/** Characters of what a workflow says of itself. */
+const DETAIL = 200;
+
+const Commit = z.object({ sha: z.string() });
+const Comparison = z.object({
+  status: z.enum(["ahead", "behind", "identical", "diverged"]),
+  total_commits: z.number().int(),
+  commits: z.array(Commit),
+  files: z.array(z.object({ filename: z.string() })).nullish(),
+});
+const PullsOfCommit = z.array(
+  z.object({
+    number: z.number().int(),
+    title: z.string(),
+    merged_at: z.string().nullish(),
+    user: z.object({ login: z.string() }).nullish(),
+    base: z.object({ ref: z.string() }),
+  }),
+);
+const Status = z.object({
+  id: z.number(),
+  state: z.string(),
+  description: z.string().nullish(),
+  environment_url: z.string().nullish(),
+  log_url: z.string().nullish(),
+});
+const WorkflowRun = z.object({
+  status: z.string().nullable(),
+  conclusion: z.string().nullish(),
+  path: z.string(),
+  head_sha: z.string(),
+  html_url: z.string(),
+});
+
+const IS = { ahead: "ahead", behind: "behind", identical: "same", diverged: "diverged" } as const;
+
+/** Reads what lies between versions, and what became of a step of a deployment, through the REST API (DEP-2). */
+export function createDeployHost(client: Pick<AppClient, "repository">, redact: Redact): DeployHost {
+  const as = (repository: RepositoryRef, permissions: Parameters<typeof createReader>[2], signal: AbortSignal) =>
+    createReader(client, repository, permissions, signal);
+  const clean = (text: string | null | undefined) => {
+    const words = redact(text ?? "")
+      .replace(/\s+/g, " ")
+      .trim()
+      .slice(0, DETAIL);
+    return words === "" ? undefined : words;
+  };
+  return {
+    readRange: (repository, from, to, signal) => readRange(as(repository, READ_PERMISSIONS, signal), from, to),
+    readCommit: async (repository, written, signal) => {
+      const read = as(repository, CONTENTS_PERMISSIONS, signal);
+      const commit = await read(Commit, "GET /repos/{owner}/{repo}/commits/{ref}", { ref: written });
+      return commit?.sha.startsWith(written.toLowerCase()) ? commit.sha : undefined;
+    },
+    followStep: async (repository, step, handle, signal) => {
+      const runs = as(repository, LOG_PERMISSIONS, signal);
+      return handle.deploymentId === undefined
+        ? followRun(runs, handle, clean)
+        : followDeployment(as(repository, DEPLOY_READ_PERMISSIONS, signal), runs, step, handle.deploymentId, clean);
+    },
+  };
+}
+
+async function readRange(read: Read, from: string | undefined, to: string): Promise<VersionRange | undefined> {
+  if (from === undefined) {
+    const commit = await read(Commit, "GET /repos/{owner}/{repo}/commits/{ref}", { ref: to });
+    return commit && { is: "ahead", ...(await pullsOf(read, [to])), more: 0, files: [] };
+  }
+  const compared = await read(Comparison, "GET /repos/{owner}/{repo}/compare/{basehead}", {
+    basehead: `${from}...${to}`,
+  });
+  if (!compared) return undefined;
+  const { status, total_commits: total, commits, files } = compared;
+  const newest = commits
+    .map(({ sha }) => sha)
+    .toReversed()
+    .slice(0, COMMITS);
+  const found = await pullsOf(read, newest);
+  return {
+    is: IS[status],
+    ...found,
+    more: Math.max(0, total - newest.length),
+    files: (files ?? []).map(({ filename }) => filename),
+  };
+}
+
+/** The merged pull requests that brought commits, newest first, and how many commits came by none. */
+async function pullsOf(read: Read, shas: readonly string[]): Promise<Pick<VersionRange, "pulls" | "direct">> {
+  const found = new Map<number, MergedPull>();
+  let direct = 0;
+  for (const sha of shas) {
+    const pulls =
+      (await read(PullsOfCommit, "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { commit_sha: sha })) ?? [];
+    const merged = pulls.filter(({ merged_at: at }) => at !== null && at !== undefined);
+    if (merged.length === 0) direct += 1;
+    for (const { number, title, user } of merged) found.set(number, { number, title, author: user?.login ?? "ghost" });
+  }
+  return { pulls: [...found.values()], direct };
+}
+
+type Clean = (text: string | null | undefined) => string | undefined;
+
+/** The run of a workflow: its conclusion is the step's. */
+async function followRun(read: Read, { workflowRunId }: StepHandle, clean: Clean): Promise<StepOutcome> {
+  const run = await read(WorkflowRun, "GET /repos/{owner}/{repo}/actions/runs/{run_id}", { run_id: workflowRunId });
+  if (!run) return { is: "failed", detail: "the run of the workflow is gone" };
+  const logUrl = { logUrl: run.html_url };
+  // GitHub's own reviewers are not passed by: they are waited for.
+  if (run.status === "waiting")
+    return { is: "running", detail: "it waits for the reviewers that GitHub asks", ...logUrl };
+  if (run.status === "queued" || run.status === "pending" || run.status === "requested") {
+    return { is: "waiting", ...logUrl };
+  }
+  if (run.status !== "completed") return { is: "running", ...logUrl };
+  if (run.conclusion === "success") return { is: "done", ...logUrl };
+  if (run.conclusion === "cancelled") return { is: "cancelled", ...logUrl };
+  return { is: "failed", ...logUrl, ...defined({ detail: clean(`the workflow ended with ${run.conclusion}`) }) };
+}
+
+/**
+ * The newest status of a deployment. Anybody with push can write one: where the step names its workflow, only what links to a run of that
+ * workflow counts as done.
+ */
+async function followDeployment(
+  read: Read,
+  runs: Read,
+  step: PlannedStep,
+  deploymentId: number,
+  clean: Clean,
+): Promise<StepOutcome> {
+  const route = "GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+  const statuses = await read(z.array(Status), route, { deployment_id: deploymentId, per_page: 100 });
+  if (!statuses) return { is: "failed", detail: "the deployment is gone" };
+  const newest = statuses.toSorted((one, other) => other.id - one.id).find(({ state }) => state !== "inactive");
+  if (!newest) return { is: "waiting" };
+  const { state, description, environment_url: url, log_url: logUrl } = newest;
+  const said = defined({ detail: clean(description), url: url || undefined, logUrl: logUrl || undefined });
+  switch (state) {
+    case "success":
+      return (await isOwnRun(runs, step, logUrl)) ? { is: "done", ...said } : { is: "foreign", ...said };
+    case "failure":
+    case "error":
+      return { is: "failed", ...said };
+    case "in_progress":
+      return { is: "running", ...said };
+    default:
+      return { is: "waiting", ...said };
+  }
+}
+
+/** Whether a status links to a run of the step's own workflow, on its commit. */
+async function isOwnRun(
+  read: Read,
+  { workflow, sha }: PlannedStep,
+  logUrl: string | null | undefined,
+): Promise<boolean> {
+  if (workflow === undefined) return true;
+  const id = /\/actions\/runs\/(\d{1,15})(?:\/|$)/.exec(logUrl ?? "")?.[1];
+  if (id === undefined) return false;
+  const run = await read(WorkflowRun, "GET /repos/{owner}/{repo}/actions/runs/{run_id}", { run_id: Number(id) });
+  return run?.path.split("@")[0] === workflow && run.head_sha === sha;
+}

@@ -1,0 +1,208 @@
+import type { DeployStanding, StepOutcome } from "../../../domain/deployments.ts";
+import { folded, foreignCode, foreignLine, moment, shortSha, type Wording, withFullStop } from "../wording.ts";
+import { broughtFacts, changesTable } from "./changes-text.ts";
+import { heldLine, named, whyNotDeployed } from "./deploy-refusals.ts";
+import { VERDICT_WORDS, verdictTable } from "./verdict-text.ts";
+
+/**
+ * How a deployment goes, in one comment that moves: the step with its share of the traffic, the verdict with its numbers, what is looked at
+ * next and when, and who can stop it; at the end, what became of it.
+ */
+export function deploymentText(standing: DeployStanding, wording: Wording): string {
+  const { hold, environment } = standing;
+  const steps = stepsTable(standing, wording);
+  const verdict = verdictPart(standing, wording);
+  const changes = changesTable(standing, wording);
+  return [
+    standing.end ? endSentence(standing, wording) : nowLine(standing, wording),
+    ...(hold ? [heldLine(environment, hold, wording)] : []),
+    ...verdict,
+    ...(standing.end ? [] : nextPart(standing)),
+    ...(steps.length === 0 || !standing.end ? steps : [folded("steps", steps.join("\n\n"))]),
+    ...(changes.length === 0 || standing.is === "asking" ? [] : [folded("what it brings", changes.join("\n\n"))]),
+    factsLine(standing, wording),
+  ].join("\n\n");
+}
+
+/** What goes on, as the first line of the comment and of `/forge status`. */
+export function nowLine(standing: DeployStanding, wording: Wording): string {
+  const { is, environment, sha, gate, back, verified } = standing;
+  const what = `**${standing.cause === "rollback" ? "Going back to" : "Deploying"} \`${shortSha(sha)}\` ${standing.cause === "rollback" ? "in" : "to"} ${environment}**`;
+  const last = standing.steps.at(-1);
+  switch (is) {
+    case "looking":
+      return `${what} · what it brings is looked at`;
+    case "verifying":
+      return verified
+        ? `${what} · ${withFullStop(foreignLine(verified.summary, wording))}`
+        : `${what} · it is built and tested in the sandbox first`;
+    case "asking":
+      return gate
+        ? `**Waiting for a person's yes to deploy \`${shortSha(sha)}\` to ${environment}** (${gate.gate}, until ${moment(gate.deadline)}): \`/forge approve ${gate.gate}\`, \`/forge reject ${gate.gate} <reason>\`\nWhat it brings and how it goes back stands in a comment of its own.`
+        : `${what} · a person is asked`;
+    case "deploying":
+      return `${what} · ${stepName(standing)} · ${last ? outcomeWords(last.outcome, wording) : "to begin"}`;
+    case "baking":
+      return `${what} · ${stepName(standing)} · ${verdictWords(standing)}`;
+    case "watching":
+      return `**All of ${environment} has \`${shortSha(sha)}\`** · it is watched · ${verdictWords(standing)}`;
+    case "going_back":
+      return `**Rolling ${environment} back${back?.to === undefined ? "" : ` to \`${shortSha(back.to)}\``}** · ${last ? outcomeWords(last.outcome, wording) : "to begin"}${why(standing, wording)}`;
+    case "ended":
+      return what;
+  }
+}
+
+/** "step 2 of 4, 10 % of the traffic". */
+function stepName({ steps, shares }: DeployStanding): string {
+  const forward = steps.filter(({ task }) => task === (steps.at(-1)?.task ?? "deploy"));
+  const share = forward.at(-1)?.percentage ?? shares[0] ?? 100;
+  const many = shares.length > 1 ? `step ${Math.max(1, forward.length)} of ${shares.length}, ` : "";
+  return `${many}${share} % of the traffic`;
+}
+
+function verdictWords({ steps, is }: DeployStanding): string {
+  const step = steps.at(-1);
+  if (step?.promoted) return "a person let it go on";
+  if (!step?.verdict) return "nothing was measured yet";
+  const words = step.verdict.is === "cannot_tell" ? "nothing can be told yet" : VERDICT_WORDS[step.verdict.is];
+  return step.unclear && is === "baking" ? `${words}, and people are asked` : words;
+}
+
+function why({ back, sha }: DeployStanding, wording: Wording): string {
+  if (!back) return "";
+  const by = back.by === undefined ? "" : `, by ${foreignCode(back.by, wording)}`;
+  return `\n\`${shortSha(sha)}\` ${WHY_BACK[back.why] ?? "was taken back"}${by}: ${withFullStop(foreignLine(back.reason, wording))}`;
+}
+
+const WHY_BACK: Readonly<Record<string, string>> = {
+  worse: "is worse than the version before it",
+  disaster: "does not work",
+  failed: "could not be deployed to the end",
+  person: "was taken back",
+  alert: "was followed by an alert",
+};
+
+const OUTCOME_WORDS: Readonly<Record<StepOutcome["is"], string>> = {
+  waiting: "it waits to begin",
+  running: "it is under way",
+  done: "deployed",
+  failed: "it failed",
+  never_started: "nothing began in time: no workflow took it up",
+  cancelled: "it was cancelled, by somebody or by a later one of its concurrency group",
+  abandoned: "GitHub gave it up: nobody said anything of it for half an hour",
+  foreign: "only another workflow than the configured one said that it is done, which does not count",
+  rejected: "it was refused",
+  too_slow: "it did not end in time",
+};
+
+function outcomeWords({ is, detail }: StepOutcome, wording: Wording): string {
+  const said = detail === undefined ? "" : ` (${foreignLine(detail, wording, { table: true, maximum: 160 })})`;
+  return `${OUTCOME_WORDS[is]}${said}`;
+}
+
+/** How a deployment ended: one sentence that says what runs now, and what a person has to do. */
+export function endSentence(standing: DeployStanding, wording: Wording): string {
+  const { end, sha, environment, back, steps } = standing;
+  const version = `\`${shortSha(sha)}\``;
+  const reason = end?.reason === undefined ? "" : ` ${withFullStop(foreignLine(end.reason, wording))}`;
+  switch (end?.outcome) {
+    case "healthy":
+      return `**Deployed**: ${version} runs in ${environment}, was watched to the end, and is as good as the version before it.`;
+    case "unwatched":
+      return `**Deployed, and not judged**: ${version} runs in ${environment}, and nothing could be told of its health. Look at it yourself; to go back: \`/forge rollback ${environment}\``;
+    case "rolled_back":
+      return `**Rolled back**: ${environment} runs ${back?.to === undefined ? "the version before" : `\`${shortSha(back.to)}\``} again.${why(standing, wording)}`;
+    case "rollback_failed":
+      return `**The rollback of ${environment} failed: a person has to act now.** ${failedBack(standing)}${why(standing, wording)}`;
+    case "refused":
+      return `**Not deployed to ${environment}**: ${version} was refused. ${end.refusal ? whyNotDeployed(end.refusal, environment) : reason.trim()}`.trim();
+    case "failed": {
+      const refused = end.refusal ? ` ${whyNotDeployed(end.refusal, environment)}` : "";
+      return `**Not deployed to ${environment}**: ${version} failed${steps.length > 0 ? " on its way" : " before anything was deployed"}.${reason}${refused} To try again: \`/forge deploy ${environment}\``;
+    }
+    case "rejected":
+      return `**Not deployed to ${environment}**: nobody let ${version} through.${reason} To ask again: \`/forge deploy ${environment}\``;
+    case "superseded":
+      return `**Not deployed to ${environment}**: a later version took the place of ${version}. Nothing to do.`;
+    case undefined:
+      return nowLine(standing, wording);
+  }
+}
+
+/** What a person finds, and does, where going back did not work. */
+function failedBack({ environment, sha, back }: DeployStanding): string {
+  return back?.to === undefined
+    ? `There is no earlier version that was found healthy, so \`${shortSha(sha)}\` still has traffic. Deploy one that works by hand, or mend this one; then \`/forge release ${environment}\`.`
+    : `Part of the traffic may still meet \`${shortSha(sha)}\`. Deploy \`${shortSha(back.to)}\` by hand, see that it runs, then \`/forge release ${environment}\`.`;
+}
+
+/** The latest step that was judged. */
+function judged({ steps }: DeployStanding) {
+  return steps.findLast(({ verdict }) => verdict !== undefined);
+}
+
+function verdictPart(standing: DeployStanding, wording: Wording): string[] {
+  const { verdict } = judged(standing) ?? {};
+  return verdict ? verdictTable(verdict, wording) : [];
+}
+
+/** What is looked at next and when, and who can stop it or help it on. */
+function nextPart(standing: DeployStanding): string[] {
+  const { is, environment, until, probeSeconds, steps } = standing;
+  const every = probeSeconds === undefined ? "Looked at now and then" : `Looked at every ${probeSeconds} s`;
+  const rollback = `\`/forge rollback ${environment}\``;
+  const hold = `\`/forge hold ${environment}\``;
+  const last = steps.at(-1);
+  switch (is) {
+    case "baking":
+      return last?.unclear && !last.promoted
+        ? [
+            `**Nothing can be told of this step, and it neither goes on nor back by itself.** To go on: \`/forge promote ${environment} <reason>\`; to go back: ${rollback} (maintain permission).`,
+          ]
+        : [
+            `${every}${until === undefined ? "" : `; the next step not before ${moment(until)}`}. To go back: ${rollback}; to go on where nothing can be told: \`/forge promote ${environment}\` (maintain permission).`,
+          ];
+    case "watching":
+      return [
+        `${every}${until === undefined ? "" : ` until ${moment(until)}`}. It goes back by itself where it gets worse; by hand: ${rollback} (maintain permission).`,
+      ];
+    case "deploying":
+      return [`To go back: ${rollback}; to keep later versions out: ${hold} (maintain permission).`];
+    case "looking":
+    case "verifying":
+      return [`To end it: ${rollback}; to keep later versions out: ${hold} (maintain permission).`];
+    case "going_back":
+    case "asking":
+    case "ended":
+      return [];
+  }
+}
+
+/** Two or three narrow columns; what is to come shares one row. */
+function stepsTable(standing: DeployStanding, wording: Wording): string[] {
+  const { steps, shares, is } = standing;
+  if (steps.length === 0) return [];
+  const rows = steps.map(({ task, percentage, sha, outcome, verdict, promoted }) => {
+    const what = task === "rollback" ? `back to \`${shortSha(sha)}\`` : `${percentage} %`;
+    const said = promoted ? "a person let it go on" : verdict ? VERDICT_WORDS[verdict.is] : "";
+    return `| ${what} | ${outcomeWords(outcome, wording)} | ${said} |`;
+  });
+  const forward = steps.filter(({ task }) => task === "deploy").length;
+  const later = steps.some(({ task }) => task === "rollback") || is === "ended" ? [] : shares.slice(forward);
+  const toCome = later.length === 0 ? [] : [`| ${later.map((share) => `${share} %`).join(" · ")} | to come | |`];
+  return [["| traffic | state | verdict |", "|---|---|---|", ...rows, ...toCome].join("\n")];
+}
+
+function factsLine(standing: DeployStanding, wording: Wording): string {
+  const { by, previous, risk, runId, steps, environment } = standing;
+  const { url, logUrl } = steps.at(-1)?.outcome ?? {};
+  return [
+    `${named(environment)}, asked for by ${foreignCode(by, wording)}`,
+    `${broughtFacts(standing)}${previous === undefined ? "" : ` since \`${shortSha(previous)}\``}`,
+    ...(risk === undefined ? [] : [`${risk} risk`]),
+    ...(url === undefined ? [] : [`at ${foreignCode(url, wording)}`]),
+    ...(logUrl === undefined ? [] : [`its log: ${foreignCode(logUrl, wording)}`]),
+    `run ${foreignCode(runId, wording)}`,
+  ].join(" · ");
+}

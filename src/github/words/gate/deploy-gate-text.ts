@@ -1,0 +1,46 @@
+import type { DeployQuestion } from "../../../domain/deployments.ts";
+import type { Gate } from "../../../domain/gates.ts";
+import { changesTable } from "../deploy/changes-text.ts";
+import { metricName } from "../deploy/verdict-text.ts";
+import { foreignCode, moment, shortSha, type Wording } from "../wording.ts";
+
+/** What is asked of a person before a version goes where users are (DEP-1, SAFE-3). */
+export function deployGateText({ gate, deadline }: Gate, question: DeployQuestion, wording: Wording): string {
+  const { environment, sha, facts } = question;
+  return [
+    `**May \`${shortSha(sha)}\` be deployed to ${environment}?** (${gate}, until ${moment(deadline)})\nTo have exactly this commit deployed in these steps: \`/forge approve ${gate}\`. To leave it: \`/forge reject ${gate} <reason>\``,
+    ...deployPlan(question, wording),
+    ...changesTable(facts, wording),
+    `Who may answer: maintain permission${isRisky(facts.risk) ? "; whoever asked for it, or wrote all of it, only where the repository does not separate duties" : ""}. Without an answer in time it is not deployed.`,
+  ].join("\n\n");
+}
+
+/** The commit, the steps, what is watched, and how it goes back. */
+export function deployPlan(question: DeployQuestion, wording: Wording): string[] {
+  const { facts, steps, back, watched, sha } = question;
+  const { previous, risk, migrations } = facts;
+  const since = previous === undefined ? "the first that Forge deploys there" : `in place of \`${shortSha(previous)}\``;
+  const strategy =
+    steps.length === 1 ? "at once" : `to ${steps.map((share) => `${share} %`).join(", ")} of the traffic`;
+  const seen = watched.map((metric) => metricName(metric, wording)).join("; ");
+  const shown = migrations.slice(0, 5).map((path) => foreignCode(path, wording));
+  const others = migrations.length - shown.length;
+  return [
+    [
+      `- **Commit** ${foreignCode(sha, wording)}, ${since}; ${risk ?? "unknown"} risk`,
+      `- **Goes** ${strategy}; after each step it is judged, and goes on only where it is as good as before`,
+      `- **Watched** ${seen === "" ? "nothing: no source is configured, so Forge cannot tell whether it is healthy" : seen}`,
+      `- **Goes back** ${back === undefined ? "to nothing: no version was found healthy there yet, so a person would have to act" : `to \`${shortSha(back)}\`, by itself where it is worse twice, or by \`/forge rollback ${question.environment}\``}`,
+      ...(shown.length === 0
+        ? []
+        : [
+            `- **Changes the form of a database**: ${shown.join(", ")}${others > 0 ? ` and ${others} more` : ""}. Going back brings no data back.`,
+          ]),
+    ].join("\n"),
+  ];
+}
+
+function isRisky(risk: DeployQuestion["facts"]["risk"]): boolean {
+  // What is not known counts as high.
+  return risk !== "low" && risk !== "medium";
+}

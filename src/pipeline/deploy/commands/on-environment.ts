@@ -1,0 +1,168 @@
+import type { CommandOf } from "../../../domain/commands.ts";
+import { type DeployRequest, environmentOf } from "../../../domain/deployments.ts";
+import type { NewEvent } from "../../../domain/events.ts";
+import type { DeployCommandGiven } from "../../../domain/inputs.ts";
+import type { Refusal } from "../../../domain/refusals.ts";
+import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
+import type { Commands } from "../../commands/decide-command.ts";
+import { answerGate, findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
+import { shownDeployGate } from "../ask-to-deploy.ts";
+import { currentStep, isObserved, type Observed } from "../deployment.ts";
+import { goOn } from "../judge-step.ts";
+import { finish, holdEvent, type Move, moved } from "../move.ts";
+import { decideRequested } from "../request.ts";
+import { beginNext, rollBack } from "../steps.ts";
+import type { EnvironmentView } from "../view.ts";
+
+type OnEnvironment = "deploy" | "rollback" | "hold" | "release" | "promote" | "approve" | "reject";
+
+/** What is carried out on an environment: given on an issue or a pull request, by people with the role maintain. */
+export const ON_ENVIRONMENT = {
+  deploy: giveDeploy,
+  rollback: giveRollback,
+  hold: giveDeployHold,
+  release: giveRelease,
+  promote: givePromote,
+  approve: giveDeployVerdict,
+  reject: giveDeployVerdict,
+} satisfies Commands<OnEnvironment, EnvironmentView, DeployCommandGiven>;
+
+/** `/forge deploy`: a version is wanted there. */
+function giveDeploy(view: EnvironmentView, input: DeployCommandGiven): Outcome {
+  const { target } = input;
+  if (!target || "refusal" in target) return refuse(notDeployable(input, target?.refusal ?? "not_configured"));
+  if (view.environment.hold)
+    return refuse({
+      reason: "environment_held",
+      environment: environmentOf(input.subject),
+      hold: view.environment.hold,
+    });
+  return request(view, input, "command", target.sha);
+}
+
+/** `/forge rollback`: what is under way goes back; else the last healthy version is deployed in place of what runs there. */
+function giveRollback(view: EnvironmentView, input: DeployCommandGiven, { reason }: CommandOf<"rollback">): Outcome {
+  const { active: run, environment } = view;
+  const { by, at } = input;
+  const why = reason ?? `${by.login} went back`;
+  if (isObserved(run) && run.steps.length > 0) {
+    if (run.back) return refuse({ reason: "going_back", environment: environmentOf(input.subject) });
+    return carriedOut(view, run, { ...rollBack(run, at, "person", why, by), wake: true }, at);
+  }
+  if (run) return carriedOut(view, run, { ...finish(run, at, { outcome: "rejected", reason: why }), wake: false }, at);
+  const { target } = input;
+  const { healthy, running } = environment;
+  const sha = target && "sha" in target ? target.sha : healthy === running?.sha ? undefined : healthy;
+  if (sha === undefined) return refuse({ reason: "nothing_to_go_back_to", environment: environmentOf(input.subject) });
+  return request(view, input, "rollback", sha, why);
+}
+
+function request(
+  view: EnvironmentView,
+  input: DeployCommandGiven,
+  cause: DeployRequest["cause"],
+  sha: string,
+  reason?: string,
+): Outcome {
+  const { by, givenOn: about, subject } = input;
+  const said = reason === undefined ? {} : { reason: reason.slice(0, 500) };
+  const deploy: DeployRequest = {
+    environment: environmentOf(subject),
+    sha,
+    by,
+    cause,
+    id: requestOf(input),
+    about,
+    ...said,
+  };
+  const decision = decideRequested(view, { ...input, deploy });
+  return decision.ignored === undefined
+    ? { decision }
+    : refuse({ reason: "deploying_already", sha, environment: environmentOf(subject) });
+}
+
+function carriedOut(
+  view: EnvironmentView,
+  run: Observed | NonNullable<EnvironmentView["active"]>,
+  what: Move,
+  at: string,
+): Outcome {
+  return { decision: moved(run, view.facts.version, { ...what, own: [] }, at), events: what.own ?? [] };
+}
+
+/** `/forge hold production`: nothing is deployed there until somebody lifts that. What is under way stays as it is. */
+function giveDeployHold(
+  { environment }: EnvironmentView,
+  input: DeployCommandGiven,
+  { reason }: CommandOf<"hold">,
+): Outcome {
+  const where = environmentOf(input.subject);
+  if (environment.hold) return refuse({ reason: "environment_held", environment: where, hold: environment.hold });
+  const { by, at } = input;
+  return { events: [{ ...holdEvent(at, { by: by.login, why: reason ?? `${by.login} holds it` }), actor: by }] };
+}
+
+/** `/forge release`: lifts that. */
+function giveRelease({ environment }: EnvironmentView, input: DeployCommandGiven): Outcome {
+  if (!environment.hold) return refuse({ reason: "not_held", environment: environmentOf(input.subject) });
+  return { events: [{ type: "environment.released", payload: {}, actor: input.by }] };
+}
+
+/** `/forge promote`: the next step although nothing can be told of this one. Past what is worse nobody promotes. */
+function givePromote(view: EnvironmentView, input: DeployCommandGiven, { reason }: CommandOf<"promote">): Outcome {
+  const { active: run } = view;
+  const step = isObserved(run) ? currentStep(run) : undefined;
+  const { by, at } = input;
+  const where = environmentOf(input.subject);
+  if (!isObserved(run) || !step || step.doneAt === undefined || run.back || run.phase === "monitoring") {
+    return refuse({ reason: "nothing_to_promote", environment: where });
+  }
+  if (step.verdict?.is === "worse") return refuse({ reason: "worse", environment: where });
+  const payload = { step: step.planned.marker.step, ...(reason === undefined ? {} : { reason }) };
+  const promoted: NewEvent = { type: "deployment.promoted", phase: "deployment", payload, actor: by };
+  const next = goOn(run, step.planned.percentage >= 100, false, at);
+  return carriedOut(view, run, { ...next, events: [promoted, ...next.events], wake: true }, at);
+}
+
+/** The answer to the gate: for this commit and these steps, by maintain, and at a high risk not by whoever asked for it or wrote it alone. */
+function giveDeployVerdict(
+  view: EnvironmentView,
+  input: DeployCommandGiven,
+  command: CommandOf<"approve" | "reject">,
+): Outcome {
+  const { active: run } = view;
+  const gate = findGate(run?.gates ?? [], command.gate);
+  if ("reason" in gate) return refuse(gate);
+  const { by, at, role = "none" } = input;
+  const refusal = refusedAnswer(gate, command.name, role, {
+    head: run?.deploy.sha ?? gate.headSha,
+    at,
+    isCurrent: isObserved(run),
+  });
+  if (refusal || !isObserved(run)) return refuse(refusal ?? { reason: "no_gate" });
+  if (command.name === "approve" && isOwn(run, input)) return refuse({ reason: "own_work", gate: gate.gate });
+  const is = command.name === "approve" ? "approved" : "rejected";
+  const answered = answerGate(run, gate, is, { by, at, note: command.note });
+  const next = is === "approved" ? beginNext(run) : finish(run, at, rejection(by.login, command.note));
+  const told = shownDeployGate(run, answered.gate);
+  return carriedOut(view, run, { ...next, events: [answered.event, ...next.events], told, wake: true }, at);
+}
+
+function rejection(by: string, note: string | undefined) {
+  return { outcome: "rejected" as const, reason: note === undefined ? `${by} said no` : `${by} said no: ${note}` };
+}
+
+/** Separation of duties (SAFE-3): who asked for it, and whoever wrote all of it, is not the one who lets a high risk through. */
+function isOwn({ observed, deploy }: Observed, { by }: DeployCommandGiven): boolean {
+  const { risk, changes } = observed.facts;
+  if (!observed.separate || (risk !== "high" && risk !== "critical")) return false;
+  const isAuthor = changes.length > 0 && changes.every(({ author }) => author === by.login);
+  return isAuthor || (deploy.cause === "command" && deploy.by.id === by.id);
+}
+
+function notDeployable(
+  { subject }: DeployCommandGiven,
+  why: Extract<Refusal, { reason: "not_deployable" }>["why"],
+): Refusal {
+  return { reason: "not_deployable", environment: environmentOf(subject), why };
+}

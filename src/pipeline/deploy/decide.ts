@@ -1,0 +1,250 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type {
+  DeployFailed,
+  DeployLooked,
+  DeployObserved,
+  DeployProbed,
+  DeployStepped,
+  DeployVerified,
+  EffectFailed,
+  Input,
+} from "../../domain/inputs.ts";
+import type { Phase } from "../../domain/phases.ts";
+import { decideCommand } from "../commands/decide-command.ts";
+import { both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { failureOf } from "../runs/effects/effect-input.ts";
+import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
+import { askToDeploy, needsPerson, shownDeployGate } from "./ask-to-deploy.ts";
+import { ON_ENVIRONMENT } from "./commands/on-environment.ts";
+import { currentStep, type Deployment, isActive, isObserved, type Observed } from "./deployment.ts";
+import { refusalOf } from "./guards.ts";
+import { judgeStep } from "./judge-step.ts";
+import { finish, lookAt, type Move, moved } from "./move.ts";
+import { decideRequested } from "./request.ts";
+import { withStanding } from "./standing-of.ts";
+import { beginNext, enter, rollBack } from "./steps.ts";
+import type { EnvironmentInput, EnvironmentView } from "./view.ts";
+
+/** What follows from an input on an environment. Pure: no clock, no I/O, no randomness; time and ids come with the input. */
+export function decideDeployment(view: EnvironmentView, input: EnvironmentInput): Decision {
+  const runs = [view.active, view.addressed, view.latest];
+  const decision = voidGatesOfEnded(answerTo(view, input), input, runs, (run, gate) => {
+    return { headSha: "", effects: shownDeployGate(run, gate) };
+  });
+  return withStanding(view, decision, input);
+}
+
+function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
+  switch (input.type) {
+    case "deploy.requested":
+      return decideRequested(view, input);
+    case "deploy.observed":
+      return decideObserved(view, input);
+    case "deploy.verified":
+      return decideVerified(view, input);
+    case "deploy.stepped":
+      return decideStepped(view, input);
+    case "deploy.probed":
+      return decideProbed(view, input);
+    case "deploy.looked":
+      return decideLooked(view, input);
+    case "deploy.heard":
+      return isActive(view.active)
+        ? moved(view.active, view.facts.version, { events: [], wake: true }, input.at)
+        : ignore("nothing is deployed there now");
+    case "deploy.failed":
+      return decideFailed(view, input);
+    case "command.given":
+      return decideCommand(view, input, ON_ENVIRONMENT);
+    case "effect.failed":
+      return decideEffectFailed(view, input);
+    case "subject.gone":
+      return decideGone(view, input.at, input.reason);
+    default:
+      input satisfies never;
+      return NOTHING;
+  }
+}
+
+type Told = Pick<Input, "at">;
+
+function move(view: EnvironmentView, run: Deployment, what: Move, { at }: Told): Decision {
+  return moved(run, view.facts.version, what, at);
+}
+
+/** What there is to deploy is known: it is refused, or built and tested. */
+function decideObserved(view: EnvironmentView, input: DeployObserved): Decision {
+  const { addressed: run, environment } = view;
+  if (!isActive(run) || run.observed) return ignore("the deployment was looked at before");
+  const { seen, at } = input;
+  if ("refusal" in seen) return move(view, run, finish(run, at, { outcome: "refused", refusal: seen.refusal }), input);
+  const back = environment.healthy;
+  const payload = { ...seen, ...(back === undefined ? {} : { back }), onward: seen.onward || undefined };
+  const observed: NewEvent = { type: "deployment.observed", payload };
+  const refusal = refusalOf(seen.facts, run.deploy, environment);
+  const known: Observed = { ...run, observed: payload };
+  if (refusal !== undefined) {
+    const end = finish(known, at, { outcome: "refused", refusal });
+    return move(view, run, { ...end, events: [observed, ...end.events] }, input);
+  }
+  // What ran there before was built before, and people wait for it.
+  if (run.deploy.cause === "rollback") return move(view, run, prefixed(observed, beginNext(known)), input);
+  return move(view, run, { events: [observed, enter("verification", "the version is to be deployed")] }, input);
+}
+
+function prefixed(event: NewEvent, rest: Move): Move {
+  return { ...rest, events: [event, ...rest.events] };
+}
+
+/** It was built and tested: a person is asked, or its first step begins. */
+function decideVerified(view: EnvironmentView, input: DeployVerified): Decision {
+  const { addressed: run } = view;
+  if (!isObserved(run) || run.verified) return ignore("the version was verified before");
+  const { is, summary, at } = input;
+  const verified: NewEvent = { type: "deployment.verified", phase: "verification", payload: { is, summary } };
+  if (is === "failed") {
+    const end = finish(run, at, { outcome: "failed", refusal: "not_tested", reason: summary });
+    return move(view, run, prefixed(verified, end), input);
+  }
+  const known: Observed = { ...run, verified: { is, summary } };
+  const next = needsPerson(known) ? askToDeploy(view, known, at) : beginNext(known);
+  return move(view, run, prefixed(verified, next), input);
+}
+
+/** Nothing came of a step, and nothing of it is there: it is over without a rollback. */
+const NOTHING_THERE: ReadonlySet<string> = new Set(["never_started", "rejected", "cancelled"]);
+
+/** The way says what became of a step. */
+function decideStepped(view: EnvironmentView, input: DeployStepped): Decision {
+  const { addressed: run } = view;
+  if (!isObserved(run)) return ignore("the deployment is over");
+  const step = currentStep(run);
+  const { handle, outcome, at } = input;
+  if (!step || step.planned.marker.step !== input.step || step.doneAt !== undefined)
+    return ignore("the deployment is beyond that step");
+  const isNews =
+    outcome.is !== step.outcome.is || outcome.detail !== step.outcome.detail || isNewHandle(step.handle, handle);
+  if (!isNews) return ignore("nothing has changed");
+  const payload = { step: input.step, outcome, ...(handle ? { handle } : {}) };
+  const progressed: NewEvent = { type: "deployment.progressed", phase: "deployment", payload };
+  switch (outcome.is) {
+    case "waiting":
+    case "running":
+      return move(view, run, { events: [progressed] }, input);
+    case "done":
+      return move(view, run, prefixed(progressed, arrived(run, step.planned.task, at)), input);
+    default: {
+      const what = outcome.detail ?? "";
+      return move(view, run, prefixed(progressed, failedStep(run, at, outcome.is, what)), input);
+    }
+  }
+}
+
+function isNewHandle(before: object | undefined, told: object | undefined): boolean {
+  const known = before as Record<string, unknown> | undefined;
+  return Object.entries(told ?? {}).some(([key, value]) => value !== undefined && known?.[key] !== value);
+}
+
+/** The version is there. Having gone back is the end; else it bakes. */
+function arrived(run: Observed, task: "deploy" | "rollback", at: string): Move {
+  const isBack = task === "rollback";
+  const there = {
+    ...run,
+    steps: run.steps.map((one, i) => (i === run.steps.length - 1 ? { ...one, doneAt: at } : one)),
+  };
+  if (!isBack) return { events: [] };
+  if (run.back) return finish(there, at, { outcome: "rolled_back", reason: run.back.reason });
+  const back = {
+    from: run.observed.facts.previous ?? run.deploy.sha,
+    why: "person" as const,
+    reason: run.deploy.reason ?? "somebody went back",
+  };
+  return finish({ ...there, back: { ...back, at, by: run.deploy.by.login } }, at, {
+    outcome: "rolled_back",
+    reason: back.reason,
+  });
+}
+
+/** How often going back is tried before people have to act. */
+const ROLLBACKS = 2;
+
+function failedStep(run: Observed, at: string, is: string, detail: string): Move {
+  const { back } = run;
+  const words = `the step ended as ${is.replaceAll("_", " ")}${detail === "" ? "" : `: ${detail}`}`;
+  if (back || run.deploy.cause === "rollback") {
+    const tried = run.steps.filter(({ planned }) => planned.task === "rollback").length;
+    const known = back ?? { from: run.deploy.sha, why: "person" as const, reason: words, at };
+    if (tried >= ROLLBACKS) return finish({ ...run, back: known }, at, { outcome: "rollback_failed", reason: words });
+    return run.back ? againBack(run) : beginNext(run);
+  }
+  const isFirst = run.steps.length === 1;
+  if (isFirst && NOTHING_THERE.has(is)) return finish(run, at, { outcome: "failed", reason: words });
+  return rollBack(run, at, "failed", words);
+}
+
+/** Tries once more to go back. */
+function againBack(run: Observed): Move {
+  const again = rollBack(run, "", "failed", "");
+  return { ...again, events: again.events.slice(1) };
+}
+
+/** The version was looked at: the judge says what follows (DEP-3). */
+function decideProbed(view: EnvironmentView, input: DeployProbed): Decision {
+  const { addressed: run } = view;
+  if (!isObserved(run)) return ignore("the deployment is over");
+  const step = currentStep(run);
+  if (!step || step.planned.marker.step !== input.step || step.doneAt === undefined)
+    return ignore("the deployment is beyond that step");
+  return move(view, run, judgeStep(run, step, input.sample, input.at), input);
+}
+
+/** Only time has passed: a gate may have run out of it. */
+function decideLooked(view: EnvironmentView, input: DeployLooked): Decision {
+  const { addressed: run } = view;
+  if (!isObserved(run)) return ignore("the deployment is over");
+  const { late, events } = timeOutGates(run, input.at);
+  if (late.length === 0) return ignore("nobody is late");
+  const end = finish(run, input.at, { outcome: "rejected", reason: "nobody answered in time" });
+  const told = late.flatMap((gate) => shownDeployGate(run, gate));
+  return move(view, run, { ...end, events: [...events, ...end.events], told }, input);
+}
+
+/** Before anything is there the deployment is over; afterwards somebody has to watch, whatever happens. */
+function decideFailed(view: EnvironmentView, input: DeployFailed): Decision {
+  const { addressed: run } = view;
+  if (!isActive(run)) return ignore("the deployment is over");
+  const { error, final, at } = input;
+  const phase: Phase = run.phase ?? "verification";
+  if (!final)
+    return move(view, run, { events: [{ type: "error.occurred", payload: { error, during: phase } }] }, input);
+  if (run.steps.length === 0)
+    return move(view, run, finish(run, at, { outcome: "failed", reason: error.message }), input);
+  const escalated: NewEvent = { type: "error.escalated", payload: { error, during: phase } };
+  const soon = new Date(Date.parse(at) + WATCHER_MS).toISOString();
+  return both(move(view, run, { events: [escalated] }, input), { ...NOTHING, jobs: [lookAt(run, soon)] });
+}
+
+/** A version that is out is never without a watcher for longer. */
+const WATCHER_MS = 30_000;
+
+/** GitHub does not take something: a step that cannot be begun has failed; all else is noted. */
+function decideEffectFailed(view: EnvironmentView, input: EffectFailed): Decision {
+  const { addressed: run } = view;
+  if (!isObserved(run)) return ignore("the deployment is over");
+  const escalated: NewEvent = { type: "error.escalated", payload: failureOf(input) };
+  const step = currentStep(run);
+  const isBegin = input.effect.kind === "deployment.begin" && step?.doneAt === undefined && step !== undefined;
+  if (!isBegin) return move(view, run, { events: [escalated] }, input);
+  const outcome = { is: "rejected", detail: input.error.message.slice(0, 300) } as const;
+  const progressed: NewEvent = { type: "deployment.progressed", payload: { step: step.planned.marker.step, outcome } };
+  const next = failedStep(run, input.at, outcome.is, outcome.detail);
+  return move(view, run, { ...next, events: [escalated, progressed, ...next.events], wake: true }, input);
+}
+
+/** Nothing can be deployed or written there any more. */
+function decideGone(view: EnvironmentView, at: string, reason: "installation_removed" | "repository_gone"): Decision {
+  const { active: run } = view;
+  if (!isActive(run)) return ignore("nothing is deployed there now");
+  const cancelled: NewEvent = { type: "run.cancelled", payload: { reason } };
+  return { ...moved(run, view.facts.version, { events: [cancelled] }, at), cancelJobsOfRuns: [run.runId] };
+}

@@ -1,0 +1,223 @@
+import {
+  type Counts,
+  dispersionOf,
+  evidenceOfChange,
+  knownRateLogRatio,
+  splitLogRatio,
+  upperShare,
+} from "../../../safety/sequential-evidence.ts";
+import { type Bar, cannotTell, chanceOf, DEGRADED, FINE, type Judged, type Look, unknown, word } from "./looks.ts";
+
+/** How many times worse a version may be, of which the evidence is the sum. */
+const TIMES = [1.5, 2, 3, 5, 10, 30, 100];
+/** From this share of failures on, of so many requests, nobody waits: beside a version that does not fail, and without one. */
+const DISASTER = { beside: 0.8, alone: 0.95, requests: 20 };
+/** A version beside it that fails more often than so has its own trouble: no disaster of this one. */
+const HEALTHY = 0.2;
+/** Fewer errors than `errors` may be one client's: they have to be seen in so many looks. */
+const FEW = { errors: 30, looks: 3 };
+/** A share of errors that is nobody's trouble where the service says no other: a version that is surely below may go on. */
+const ACCEPTABLE = 0.005;
+/** Both fail when the version before does in so many cases. */
+const BOTH_FAIL = 0.1;
+/** What came before is one window of another time: its errors may come in clusters, which one window does not show. */
+const UNSEEN_CLUSTERS = 2;
+
+interface Pair {
+  readonly canary: Counts;
+  readonly control: Counts | undefined;
+}
+
+/** Judges the share of requests that fail, over all looks of a step. */
+export function judgeErrors(looks: readonly Look[], bar: Bar): Judged {
+  const newest = looks.at(-1)!;
+  const { measured } = newest;
+  const { settings } = bar;
+  const known = unknown(newest);
+  const pairs = looks.flatMap(pairOf);
+  const disaster = disasterIn(pairs, newest);
+  if (known && (!disaster || measured.canary.is === "none")) return known;
+  const canary = total(pairs.map((one) => one.canary));
+  if (!(canary.exposure > 0)) return cannotTell(measured, "had no requests to count", { of: 0, thin: true });
+  if (disaster) return disaster;
+  const { beyond, log, since } = evidenceOf(pairs, looks, bar);
+  const from = pairs.slice(since);
+  const recent = total(from.map((one) => one.canary));
+  const { ratio, control } = compared(from, measured.baseline);
+  const share = recent.events / recent.exposure;
+  const numbers = { canary: share, control, ratio, of: recent.exposure, p: chanceOf(log) };
+  const objective = settings.objective.error_rate;
+  const breaks = objective !== undefined && share > objective && (control ?? 0) <= objective && beyond >= bar.worse;
+  if (measured.baseline === "none") return byObjective(newest, canary, objective, { ...numbers, breaks });
+  const limit = breaks ? settings.degraded : settings.rollback;
+  const counts = recent.events >= settings.min_errors && recent.exposure >= settings.min_requests;
+  if (counts && ratio >= limit && log >= bar.worse) {
+    const why = breaks ? "are beyond the objective" : "are more frequent";
+    return {
+      ...word(measured, "worse", why, numbers),
+      acts: mayAct(from, ratio, limit, measured.baseline, since, bar),
+    };
+  }
+  if (counts && ratio >= settings.degraded && log >= DEGRADED)
+    return word(measured, "degraded", "are more frequent", numbers);
+  if (canary.exposure < settings.min_requests)
+    return cannotTell(measured, "come of too few requests", { ...numbers, thin: true });
+  return fineOrNot(pairs, newest, bar, numbers.p);
+}
+
+function pairOf({ measured: { canary, control, baseline } }: Look): Pair[] {
+  if (canary.is !== "counts" || canary.requests <= 0) return [];
+  const ours = { events: canary.errors, exposure: canary.requests };
+  if (baseline === "none") return [{ canary: ours, control: undefined }];
+  if (control.is !== "counts" || control.requests <= 0) return [];
+  return [{ canary: ours, control: { events: control.errors, exposure: control.requests } }];
+}
+
+/**
+ * Whether it may be rolled back for it: the newest look says the same, and few errors do not come of a client or two. Against another time than
+ * its own only where it was so from the first look of a deployment on: what begins later, or was there already, may be anything's.
+ */
+function mayAct(
+  from: readonly Pair[],
+  ratio: number,
+  limit: number,
+  baseline: string,
+  since: number,
+  bar: Bar,
+): boolean {
+  const newest = compared(from.slice(-1), baseline).ratio;
+  const errors = total(from.map((one) => one.canary)).events;
+  const isSpread = errors >= FEW.errors || from.filter(({ canary }) => canary.events > 0).length >= FEW.looks;
+  return newest >= limit && ratio >= limit && isSpread && (baseline !== "before" || (bar.first && since === 0));
+}
+
+/** All or nearly all of the newest requests fail, and they do not fail beside. */
+function disasterIn(pairs: readonly Pair[], { measured }: Look): Judged | undefined {
+  const tail: Pair[] = [];
+  for (const pair of pairs.toReversed()) {
+    tail.unshift(pair);
+    if (total(tail.map((one) => one.canary)).exposure >= DISASTER.requests) break;
+  }
+  const canary = total(tail.map((one) => one.canary));
+  const control = total(tail.flatMap((one) => one.control ?? []));
+  if (canary.exposure < DISASTER.requests) return undefined;
+  const share = canary.events / canary.exposure;
+  const beside = control.exposure > 0 ? control.events / control.exposure : 0;
+  const limit = measured.baseline === "concurrent" ? DISASTER.beside : DISASTER.alone;
+  if (share < limit || beside > HEALTHY) return undefined;
+  const numbers = { canary: share, of: canary.exposure, ...(control.exposure > 0 ? { control: beside } : {}) };
+  return { ...word(measured, "worse", "are nearly all there is", numbers), disaster: true, acts: true };
+}
+
+/** Evidence for more errors than the version before has, and for more than the objective allows. */
+function evidenceOf(pairs: readonly Pair[], looks: readonly Look[], bar: Bar) {
+  const { error_rate: objective } = bar.settings.objective;
+  const { baseline } = looks.at(-1)!.measured;
+  const controls = pairs.flatMap(({ control }) => control ?? []);
+  const largest = controls.reduce<Counts | undefined>((a, b) => (a && a.exposure >= b.exposure ? a : b), undefined);
+  const rate = baseline === "concurrent" ? undefined : ((largest && upperShare(largest, 2.33)) ?? objective);
+  const rows = pairs.map(({ canary, control }) =>
+    TIMES.map((times) => {
+      if (baseline === "concurrent" && control) return splitLogRatio(canary, control, times);
+      return rate === undefined ? 0 : alone(canary, rate, times);
+    }),
+  );
+  // Errors that come in clusters prove less each: as those before show, or those of this version since they rose.
+  const before = clustersOf(controls, baseline);
+  const { since } = evidenceOfChange(scaled(rows, before), bar.most);
+  const clusters = Math.max(before, dispersionOf(pairs.slice(since).map(({ canary }) => canary)));
+  const beyond =
+    objective === undefined ? [] : pairs.map(({ canary }) => TIMES.map((times) => alone(canary, objective, times)));
+  return {
+    beyond: beyond.length === 0 ? 0 : evidenceOfChange(scaled(beyond, clusters), bar.most).log,
+    log: evidenceOfChange(scaled(rows, clusters), bar.most).log,
+    since,
+  };
+}
+
+function scaled(rows: readonly (readonly number[])[], by: number): number[][] {
+  return rows.map((row) => row.map((one) => one / by));
+}
+
+function clustersOf(controls: readonly Counts[], baseline: string): number {
+  return baseline === "concurrent" ? dispersionOf(controls) : UNSEEN_CLUSTERS;
+}
+
+function alone(counts: Counts, rate: number, times: number): number {
+  const limit = Math.min(0.9, Math.max(1e-6, rate));
+  return knownRateLogRatio(counts, Math.min(0.99, limit * times), limit);
+}
+
+/**
+ * How many times more often the new version fails, look by look against what ran beside it (Mantel and Haenszel), so that hours and shares
+ * of the traffic that differ do not mix. Where the other never failed, as if it had failed half a time.
+ */
+function compared(pairs: readonly Pair[], baseline: string) {
+  const last = baseline === "before" ? pairs.slice(-1) : pairs;
+  const control = total(last.flatMap((one) => one.control ?? []));
+  const canary = total(pairs.map((one) => one.canary));
+  if (!(control.exposure > 0)) return { ratio: 1, control: undefined };
+  const share = control.events / control.exposure;
+  if (baseline === "before") {
+    return {
+      ratio: canary.events / canary.exposure / (Math.max(0.5, control.events) / control.exposure),
+      control: share,
+    };
+  }
+  let [ours, theirs] = [0, 0];
+  for (const { canary: one, control: other } of pairs) {
+    if (!other) continue;
+    const all = one.exposure + other.exposure;
+    ours += (one.events * other.exposure) / all;
+    theirs += (other.events * one.exposure) / all;
+  }
+  const half = (0.5 * canary.exposure) / (canary.exposure + control.exposure);
+  return { ratio: ours / Math.max(half, theirs), control: share };
+}
+
+type Compared = { canary: number; control: number | undefined; ratio: number; of: number; p: number };
+
+/** A first version has nothing beside it or before it: only the objective speaks. */
+function byObjective(
+  { measured }: Look,
+  canary: Counts,
+  objective: number | undefined,
+  { breaks, ...numbers }: Compared & { breaks: boolean },
+): Judged {
+  const { ratio: _, ...alone } = numbers;
+  if (objective === undefined) return cannotTell(measured, "have nothing to be compared with", alone);
+  if (breaks) return { ...word(measured, "worse", "are beyond the objective", alone), acts: true };
+  if (upperShare(canary, 1.64) <= objective) return word(measured, "fine", "are within the objective", alone);
+  return cannotTell(measured, "come of too few requests", { ...alone, thin: true });
+}
+
+/** Whether the version is no worse: shown against what it is compared with, or its errors are surely fewer than anybody minds. */
+function fineOrNot(pairs: readonly Pair[], { measured }: Look, { settings }: Bar, p: number): Judged {
+  const { baseline } = measured;
+  const { degraded, rollback, min_errors, objective } = settings;
+  const controls = pairs.flatMap(({ control }) => control ?? []);
+  const canary = total(pairs.map((one) => one.canary));
+  const { ratio, control } = compared(pairs, baseline);
+  const told = { canary: canary.events / canary.exposure, control, ratio, of: canary.exposure, p };
+  const beside = total(controls.slice(-2));
+  if (beside.exposure > 0 && beside.events / beside.exposure >= BOTH_FAIL)
+    return cannotTell(measured, "are many with both versions, which is not this one's fault", told);
+  // What came before is the same window at each look, and counts once.
+  const apart = baseline === "concurrent" ? pairs : [{ canary, control: controls.at(-1) }];
+  const evidence = apart.reduce(
+    (sum, one) => sum + (one.control ? splitLogRatio(one.canary, one.control, 1, rollback) : 0),
+    0,
+  );
+  const isSame = ratio < degraded && evidence / clustersOf(controls, baseline) >= FINE;
+  const isRare = upperShare(canary, 1.64) <= (objective.error_rate ?? ACCEPTABLE);
+  if (isSame || (isRare && (ratio < rollback || canary.events < min_errors)))
+    return word(measured, "fine", "are not more frequent", told);
+  return cannotTell(measured, "are too few to tell", { ...told, thin: ratio < degraded });
+}
+
+function total(counts: readonly Counts[]): Counts {
+  return {
+    events: counts.reduce((sum, one) => sum + one.events, 0),
+    exposure: counts.reduce((sum, one) => sum + one.exposure, 0),
+  };
+}

@@ -1,0 +1,38 @@
+import type { NewEvent } from "../../domain/events.ts";
+import type { DeployRequested } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { isActive } from "./deployment.ts";
+import { lookAt } from "./move.ts";
+import type { EnvironmentView } from "./view.ts";
+
+/** A version is wanted there: at once, or after what is under way (PIPE-3). */
+export function decideRequested(
+  { active, facts, recent, environment }: Pick<EnvironmentView, "active" | "facts" | "recent" | "environment">,
+  { deploy, at, newRunId, subject }: Pick<DeployRequested, "deploy" | "at" | "newRunId" | "subject">,
+): Decision {
+  if (recent.some(({ requestId }) => requestId === deploy.id)) return ignore("this was asked for before");
+  const own = { runId: subjectKey(subject), expectedVersion: facts.version };
+  if (isActive(active)) {
+    if (active.deploy.sha === deploy.sha) return ignore("this version is being deployed there");
+    if (environment.next?.id === deploy.id) return ignore("this is the next one there");
+    const queued: NewEvent = { type: "environment.queued", payload: { deploy }, actor: deploy.by };
+    return { ...NOTHING, appends: [{ ...own, events: [queued] }] };
+  }
+  const task = `deploy ${deploy.sha.slice(0, 7)} to ${deploy.environment}`;
+  const started: NewEvent = {
+    type: "run.started",
+    payload: { kind: "deploy", subject, deploy, task },
+    actor: deploy.by,
+  };
+  const isNext = environment.next?.id === deploy.id;
+  const unqueued: NewEvent = { type: "environment.unqueued", payload: {} };
+  return {
+    ...NOTHING,
+    appends: [
+      { runId: newRunId, expectedVersion: 0, events: [started] },
+      ...(isNext ? [{ ...own, events: [unqueued] }] : []),
+    ],
+    jobs: [lookAt({ runId: newRunId, subject }, at)],
+  };
+}

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from "node:util";
+import { defined } from "../../domain/defined.ts";
+import { type DeployStanding, environmentOf } from "../../domain/deployments.ts";
+import { type Effect, effectKey } from "../../domain/effects.ts";
+import type { Input } from "../../domain/inputs.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import type { RunProjection } from "../../store/runs/upsert-runs.ts";
+import { applyEffects, type Decision } from "../runs/decision.ts";
+import { placeEvents, runOf } from "../runs/kind.ts";
+import { type Deployment, openGate, stageOf } from "./deployment.ts";
+import { evolveDeployment, evolveEnvironment } from "./evolve.ts";
+import { plannedShares } from "./steps.ts";
+import type { EnvironmentView } from "./view.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Where a deployment stands, as facts for people. */
+export function standingOf(run: Deployment, hold?: DeployStanding["hold"]): DeployStanding {
+  const { runId, deploy, observed, steps, verified, back, end, subject } = run;
+  const facts = observed?.facts;
+  const gate = openGate(run);
+  return {
+    ...{ runId, environment: environmentOf(subject), sha: deploy.sha, by: deploy.by.login, cause: deploy.cause },
+    is: isOf(run),
+    shares: observed ? [...plannedShares({ observed, deploy })] : [],
+    steps: steps.map(({ planned, outcome, verdict, unclear, promoted }) => {
+      const { sha, percentage, task } = planned;
+      return { sha, percentage, task, outcome, ...defined({ verdict, unclear, promoted }) };
+    }),
+    ...{ changes: facts?.changes ?? [], more: facts?.more ?? 0, direct: facts?.direct ?? 0 },
+    ...defined({ previous: facts?.previous, risk: facts?.risk, verified, hold, until: untilOf(run) }),
+    ...defined({ probeSeconds: observed?.settings.probe_seconds }),
+    ...(gate ? { gate: { gate: gate.gate, deadline: gate.deadline } } : {}),
+    ...(back ? { back: { why: back.why, reason: back.reason, ...defined({ to: back.to, by: back.by }) } } : {}),
+    ...(end ? { end: { outcome: end.outcome, ...defined({ refusal: end.refusal, reason: end.reason }) } } : {}),
+  };
+}
+
+function isOf(run: Deployment): DeployStanding["is"] {
+  const stage = stageOf(run);
+  switch (stage.is) {
+    case "pending":
+      return "looking";
+    case "deploying":
+      return stage.step.planned.task === "rollback" ? "going_back" : "deploying";
+    default:
+      return stage.is;
+  }
+}
+
+function untilOf({ observed, steps, phase, watchedSince }: Deployment): string | undefined {
+  const since = phase === "monitoring" ? watchedSince : steps.at(-1)?.doneAt;
+  if (!observed || since === undefined) return undefined;
+  const { bake_minutes, watch_minutes } = observed.settings;
+  const minutes = phase === "monitoring" ? watch_minutes : bake_minutes;
+  return new Date(Date.parse(since) + minutes * MINUTE_MS).toISOString();
+}
+
+/** What of a standing is worth a word: not each number of each look. */
+function worth({ steps, ...standing }: DeployStanding): unknown {
+  const said = steps.map(({ verdict, ...step }) => {
+    return {
+      ...step,
+      verdict: verdict && {
+        is: verdict.is,
+        follows: verdict.follows,
+        metrics: verdict.metrics.map(({ metric, is }) => [metric, is]),
+      },
+    };
+  });
+  return { ...standing, steps: said };
+}
+
+/** The comment that moves, and the check on the commit, say anew what is so whenever that is something else than before. */
+export function withStanding(view: EnvironmentView, decision: Decision, { subject, at, type }: Input): Decision {
+  if (type === "subject.gone") return decision;
+  const own = decision.appends.find(({ runId }) => runId === subjectKey(subject));
+  const environment = own ? placeEvents(own, at).reduce(evolveEnvironment, view.environment) : view.environment;
+  const planned = decision.appends.flatMap((append): Decision["effects"] => {
+    const { runId, expectedVersion } = append;
+    const before = runOf(view, runId);
+    if (runId === subjectKey(subject) || (!before && expectedVersion > 0)) return [];
+    const after = placeEvents(append, at).reduce<Deployment | undefined>(evolveDeployment, before);
+    if (!after) return [];
+    const standing = standingOf(after, environment.hold);
+    if (before && isDeepStrictEqual(worth(standingOf(before, view.environment.hold)), worth(standing))) return [];
+    return shown(after, standing);
+  });
+  if (planned.length === 0) return decision;
+  return {
+    ...decision,
+    effects: [...decision.effects, ...planned],
+    jobs: [
+      ...decision.jobs,
+      applyEffects(subject, at),
+      ...planned.flatMap((one) => (one.subject ? [applyEffects(one.subject, at)] : [])),
+    ],
+  };
+}
+
+function shown({ runId, subject, version, deploy }: Deployment, standing: DeployStanding): Decision["effects"] {
+  const key = (kind: Effect["kind"]) => effectKey(kind, subjectKey(subject), deploy.sha, runId, `${version}`);
+  const { about, sha } = deploy;
+  const check: Effect = {
+    kind: "deploy.check",
+    key: key("deploy.check"),
+    payload: { standing, headSha: sha, of: version },
+  };
+  const comment: Effect = { kind: "deploy.show", key: key("deploy.show"), payload: { standing, of: version } };
+  return [
+    { runId, headSha: sha, effects: [check] },
+    ...(about ? [{ runId, headSha: "", effects: [comment], subject: about }] : []),
+  ];
+}
+
+/** The row of a deployment: `headSha` is what is deployed, `baseSha` what ran there before. */
+export function projectDeployment(run: Deployment): RunProjection {
+  const { runId, kind, subject, deploy, status, startedAt, endedAt, version, observed, end } = run;
+  const isWaiting = status === "running" && openGate(run) !== undefined;
+  const good = end?.outcome === "healthy" ? "success" : end?.outcome === "unwatched" ? "neutral" : "failure";
+  return {
+    ...{ traceId: runId, kind, subject, status: isWaiting ? "waiting" : status },
+    ...{ headSha: deploy.sha, baseSha: observed?.facts.previous ?? "", requestId: deploy.id, startedAt, version },
+    ...defined({ endedAt }),
+    ...(endedAt === undefined ? {} : { conclusion: good }),
+  };
+}

@@ -1,0 +1,35 @@
+import { defined } from "../../../domain/defined.ts";
+import { type DeployRequest, environmentSubject, firstEnvironment } from "../../../domain/deployments.ts";
+import type { JobPayload } from "../../../domain/jobs.ts";
+import { FORGE } from "../../../domain/subjects.ts";
+import type { JobContext } from "../../../queue/ports.ts";
+import { type ConfigurationDependencies, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
+import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
+import { implementationOf } from "../../runs/implementation-of.ts";
+import type { PullRequestHost } from "../../runs/ports.ts";
+
+interface MergedDependencies extends InputDependencies, ConfigurationDependencies {
+  readonly host: ConfigurationDependencies["host"] & Pick<PullRequestHost, "readPullRequest">;
+}
+
+/** A pull request was merged: what it became is deployed where the repository wants that (GH-7). */
+export async function deployMerged(
+  dependencies: MergedDependencies,
+  { subject }: JobPayload<"merged">,
+  { signal, fence }: JobContext,
+): Promise<void> {
+  const { repository, number } = subject;
+  const { value: configuration } = await loadConfiguration(dependencies, repository, signal);
+  const environment = firstEnvironment(configuration);
+  if (!environment) return;
+  const pull = await dependencies.host.readPullRequest(subject, signal);
+  if (pull?.mergedAs === undefined || pull.ends.baseRef !== pull.defaultBranch) return;
+  const work = await implementationOf(dependencies.store, repository.id, { pull: number });
+  const deploy: DeployRequest = {
+    ...{ environment, sha: pull.mergedAs, by: FORGE, cause: "merge", id: `merged:${number}:${pull.mergedAs}` },
+    about: work?.subject ?? subject,
+    ...defined({ implements: work && { issue: work.subject.number, runId: work.runId } }),
+  };
+  const input = { type: "deploy.requested", subject: environmentSubject(repository, environment), deploy } as const;
+  await handleInput(dependencies, { ...input, at: dependencies.now(), newRunId: dependencies.makeId() }, fence);
+}

@@ -1,0 +1,51 @@
+import type { PlannedStep, StepHandle, StepOutcome } from "../../../domain/deployments.ts";
+import type { RepositoryRef } from "../../../domain/subjects.ts";
+
+/** A merged pull request that brought a commit. */
+export interface MergedPull {
+  readonly number: number;
+  readonly title: string;
+  readonly author: string;
+}
+
+/** What lies between two versions, as the git host tells it. */
+export interface VersionRange {
+  /** Whether the first is an ancestor of the second. */
+  readonly is: "ahead" | "behind" | "same" | "diverged";
+  /** Pull requests that brought the commits, newest first, and commits that came by none. */
+  readonly pulls: readonly MergedPull[];
+  readonly direct: number;
+  /** Commits that were not looked at. */
+  readonly more: number;
+  readonly files: readonly string[];
+}
+
+/** What deploying has to ask the git host. All of it throws RetryLater `github_unavailable` when there is no answer now. */
+export interface DeployHost {
+  /**
+   * The commits from one version to another, or those of the last one alone where nothing ran before. Undefined where one of them is not
+   * there.
+   */
+  readRange(
+    repository: RepositoryRef,
+    from: string | undefined,
+    to: string,
+    signal: AbortSignal,
+  ): Promise<VersionRange | undefined>;
+  /** The whole SHA of a commit of which at least seven digits are given; undefined where there is none, or several. */
+  readCommit(repository: RepositoryRef, written: string, signal: AbortSignal): Promise<string | undefined>;
+  /** What became of a step that was begun. The words of a workflow are cut; a success of a workflow that is not the step's own is `foreign`. */
+  followStep(
+    repository: RepositoryRef,
+    step: PlannedStep,
+    handle: StepHandle,
+    signal: AbortSignal,
+  ): Promise<StepOutcome>;
+}
+
+/** A program of the operator that deploys: it looks before it acts, so that no step is done twice (DEP-2). */
+export type RunDeployProgram = (
+  action: "look" | "deploy",
+  step: PlannedStep & { readonly repository: string },
+  signal: AbortSignal,
+) => Promise<StepOutcome>;

@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { StepOutcome } from "../../../src/domain/deployments.ts";
+import { readGates } from "../../../src/pipeline/runs/gates/read-gates.ts";
+import { deployWorld, errors, NEW, OLD } from "./deploy-world.ts";
+
+const world = deployWorld();
+let run = "";
+
+const FINE = errors([20_000, 40], [380_000, 760]);
+const BAD = errors([20_000, 4_000], [380_000, 760]);
+
+const stepped = (step: number, outcome: StepOutcome) =>
+  world.tell({ type: "deploy.stepped", runId: run, step, outcome });
+
+/** A version that is healthy runs there. */
+async function asBefore() {
+  await world.request({ sha: OLD, id: "merged:11" });
+  await world.observe({ sha: OLD, previous: undefined });
+  const [first] = await world.store.read.all<{ id: string }>("select trace_id as id from runs");
+  run = first?.id ?? "";
+  await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "12 passed, 0 failed." });
+  await world.say("approve", {}, { login: "eva", id: 3 });
+  for (const step of [0, 1, 2]) {
+    await stepped(step, { is: "done" });
+    world.minutes += 11;
+    await world.probe(step, FINE);
+  }
+  world.minutes += 61;
+  await world.probe(2, FINE);
+}
+
+/** The next version, up to its gate. */
+async function toGate() {
+  run = await world.request();
+  await world.observe();
+  await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "12 passed, 0 failed." });
+}
+
+beforeEach(asBefore);
+
+describe("DEP-1: a deployment", () => {
+  it("is let through by a person, goes step by step, and is watched to its end", async () => {
+    expect(await world.environment()).toMatchObject({ running: { sha: OLD }, healthy: OLD });
+    await toGate();
+    expect(await world.standing()).toMatchObject({ is: "asking", shares: [5, 25, 100], changes: [{ number: 12 }] });
+    expect(await world.say("approve", {}, { login: "eva", id: 3 })).toBeUndefined();
+    expect(await world.standing()).toMatchObject({
+      is: "deploying",
+      steps: [{ percentage: 5, sha: NEW, task: "deploy" }],
+    });
+    await stepped(0, { is: "running" });
+    await stepped(0, { is: "done" });
+    world.minutes += 1;
+    await world.probe(0, FINE);
+    // It bakes on, however good it looks.
+    expect((await world.standing()).steps).toHaveLength(1);
+    world.minutes += 10;
+    await world.probe(0, FINE);
+    expect((await world.standing()).steps).toMatchObject([{ percentage: 5 }, { percentage: 25 }]);
+    await stepped(1, { is: "done" });
+    world.minutes += 11;
+    await world.probe(1, FINE);
+    await stepped(2, { is: "done" });
+    world.minutes += 11;
+    await world.probe(2, FINE);
+    expect(await world.standing()).toMatchObject({ is: "watching" });
+    expect(await world.environment()).toMatchObject({ running: { sha: NEW }, healthy: OLD });
+    world.minutes += 61;
+    await world.probe(2, FINE);
+    expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "healthy" } });
+    expect(await world.environment()).toMatchObject({ running: { sha: NEW }, healthy: NEW });
+  });
+
+  it("DEP-3: goes back where it is worse twice, and the environment is held", async () => {
+    await toGate();
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    await stepped(0, { is: "done" });
+    world.minutes += 1;
+    await world.probe(0, errors([20_000, 44], [380_000, 760]));
+    expect(await world.standing()).toMatchObject({ is: "baking" });
+    for (let look = 0; look < 4; look += 1) {
+      world.minutes += 1;
+      await world.probe(0, BAD);
+    }
+    expect(await world.standing()).toMatchObject({
+      is: "going_back",
+      steps: [{ sha: NEW }, { sha: OLD, task: "rollback", percentage: 100 }],
+    });
+    await stepped(1, { is: "done" });
+    expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "rolled_back" } });
+    expect(await world.environment()).toMatchObject({ running: { sha: OLD }, healthy: OLD, hold: { by: "forge" } });
+    expect(await world.say("deploy")).toBe("environment_held");
+    expect(await world.say("release")).toBeUndefined();
+    expect(await world.say("deploy")).toBeUndefined();
+  });
+
+  it("says loudly when going back fails too, after a second try", async () => {
+    await toGate();
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    await stepped(0, { is: "failed", detail: "no space left" });
+    expect((await world.standing()).steps).toMatchObject([{ task: "deploy" }, { task: "rollback" }]);
+    await stepped(1, { is: "failed", detail: "no space left" });
+    await stepped(2, { is: "failed", detail: "no space left" });
+    expect(await world.standing()).toMatchObject({
+      end: { outcome: "rollback_failed", reason: expect.stringContaining("no space left") },
+    });
+    expect(await world.environment()).toMatchObject({ hold: {} });
+  });
+
+  it("is over without a rollback where nothing of it ever began", async () => {
+    await toGate();
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    await stepped(0, { is: "never_started" });
+    expect(await world.standing()).toMatchObject({ end: { outcome: "failed" }, steps: [{ task: "deploy" }] });
+    expect((await world.environment()).hold).toBeUndefined();
+  });
+});
+
+describe("SAFE-3: the gate of a deployment", () => {
+  it.each([
+    ["somebody who may push", { login: "dan", id: 9, role: "write" as const }, "role"],
+    ["maintain", { login: "eva", id: 3 }, undefined],
+  ])("is answered by maintain: %s", async (_who, by, refusal) => {
+    await toGate();
+    expect(await world.say("approve", {}, by)).toBe(refusal);
+  });
+
+  it("at a high risk not by the only author", async () => {
+    run = await world.request();
+    await world.observe({ risk: "high" });
+    await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
+    expect(await world.say("approve", {}, { login: "ben", id: 5 })).toBe("own_work");
+    expect(await world.say("approve", {}, { login: "eva", id: 3 })).toBeUndefined();
+  });
+
+  it("is never answered by silence", async () => {
+    await toGate();
+    world.minutes += 61;
+    await world.tell({ type: "deploy.looked", runId: run });
+    expect(await world.standing()).toMatchObject({ end: { outcome: "rejected" } });
+    expect((await readGates(world.store, world.subject)).at(-1)?.standing).toMatchObject({ is: "timed_out" });
+  });
+});
+
+describe("PIPE-4: nothing is deployed that is", () => {
+  it.each([
+    ["not merged", { merged: false }, "not_merged"],
+    ["older than what runs there", { older: true }, "older"],
+    ["what runs there", { sha: OLD, previous: OLD }, "same"],
+  ] as const)("%s", async (_what, facts, refusal) => {
+    run = await world.request({ id: "again" });
+    await world.observe(facts);
+    expect(await world.standing()).toMatchObject({ end: { outcome: "refused", refusal }, steps: [] });
+  });
+
+  it.each([
+    ["not reviewed", { reviewed: undefined }, "not_reviewed"],
+    ["blocked by findings", { blocking: 1 }, "blocking"],
+    ["not tested well", { tests: "failed" as const }, "not_tested"],
+    ["let pass by a person", { blocking: 1, overridden: true }, undefined],
+  ])("%s", async (_what, change, refusal) => {
+    run = await world.request({ id: "again" });
+    const known = { number: 12, title: "x", author: "ben", reviewed: "approve" as const, open: 0, blocking: 0 };
+    await world.observe({ changes: [{ ...known, ...change }] });
+    expect((await world.standing()).end?.refusal).toBe(refusal);
+  });
+});
+
+describe("PIPE-3: a second deployment", () => {
+  it("waits for the first, and only the newest does", async () => {
+    await toGate();
+    const other = "c".repeat(40);
+    await world.request({ sha: other, id: "merged:13" });
+    await world.request({ sha: "d".repeat(40), id: "merged:14" });
+    expect(await world.environment()).toMatchObject({ next: { id: "merged:14" } });
+    expect(await world.standing()).toMatchObject({ is: "asking", sha: NEW });
+  });
+
+  it("of the same request is one", async () => {
+    await toGate();
+    expect(
+      await world.tell({
+        type: "deploy.requested",
+        deploy: {
+          environment: "production",
+          sha: NEW,
+          by: { login: "a", id: 1, kind: "user" },
+          cause: "merge",
+          id: "merged:12",
+        },
+      }),
+    ).toBe("this was asked for before");
+  });
+});
+
+describe("DEP-3: what cannot be told", () => {
+  it("neither promotes nor rolls back: people are asked, and may promote", async () => {
+    await toGate();
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    await stepped(0, { is: "done" });
+    const few = errors([3, 0], [57, 0]);
+    for (let i = 0; i < 5; i += 1) {
+      world.minutes += 11;
+      await world.probe(0, few);
+    }
+    expect(await world.standing()).toMatchObject({
+      is: "baking",
+      steps: [{ unclear: true, verdict: { is: "cannot_tell" } }],
+    });
+    expect(await world.say("promote", {}, { login: "eva", id: 3 })).toBeUndefined();
+    expect((await world.standing()).steps).toMatchObject([{ promoted: true }, { percentage: 25 }]);
+  });
+
+  it("goes back by a person's word at any step", async () => {
+    await toGate();
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    await stepped(0, { is: "done" });
+    expect(await world.say("rollback", { reason: "it looks odd" }, { login: "eva", id: 3 })).toBeUndefined();
+    expect(await world.standing()).toMatchObject({ is: "going_back", back: { by: "eva", reason: "it looks odd" } });
+    expect(await world.say("rollback")).toBe("going_back");
+  });
+});
