@@ -70,6 +70,11 @@ it(
       { ...during, point: point("after POST /check-runs", 2) },
       { ...during, point: point("after POST /pulls/n/reviews") },
       { ...after, point: point("after POST /pulls/n/reviews", 2) },
+      // The tests of the head are at work: one death is forgiven, a second sets them aside, and what comes later has nothing to do with it.
+      { ...after, point: point("after commit: claimed test") },
+      { ...after, point: point("after commit: claimed test"), again: point("after commit: claimed test") },
+      { ...after, point: point("after commit: events phase.entered", 2) },
+      { ...after, point: point("received webhook pull_request", 2) },
     ];
     expect(await failuresOf(kills, larger)).toEqual([]);
   },

@@ -3,9 +3,8 @@ import { readEvents, verifyRun } from "../../src/store/events/read-events.ts";
 import { readDelivery } from "../../src/store/inbox/read-delivery.ts";
 import { countJobs } from "../../src/store/jobs/read-jobs.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
-import { JOB_STATES } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
-import { listDeadJobs } from "../store/list-dead-jobs.ts";
+import { type DeadJob, listDeadJobs } from "../store/list-dead-jobs.ts";
 import type { ChaosWorld, OpenedPull } from "./chaos-world.ts";
 
 /** What people see of a review, without ids that differ from pull request to pull request. */
@@ -13,6 +12,16 @@ export interface Outcome {
   readonly conclusion: string | null;
   readonly annotations: readonly string[];
   readonly comments: readonly string[];
+}
+
+/** What a story allows. */
+export interface Allowed {
+  /** Whether the head changed on the way. */
+  readonly pushed?: boolean;
+  /** Whether Forge was killed more than once: what it was at work on both times is set aside, and says so (PIPE-7). */
+  readonly diedTwice?: boolean;
+  /** Ids of the dead letters that were there before the story; they stay. */
+  readonly deadBefore?: ReadonlySet<string>;
 }
 
 type PullView = ReturnType<ChaosWorld["github"]["pullRequest"]>;
@@ -41,17 +50,19 @@ export async function violations(
   world: ChaosWorld,
   pull: OpenedPull,
   expected: Outcome,
-  { pushed = false }: { readonly pushed?: boolean } = {},
+  allowed: Allowed = {},
 ): Promise<string[]> {
   const view = world.github.pullRequest(pull.repository, pull.number);
   const seen = outcomeOf(world, pull);
+  const dead = await world.read((store) => deadSince(store, allowed.deadBefore));
   return [
     ...differences("annotation", expected.annotations, seen.annotations),
     ...differences("comment", expected.comments, seen.comments),
     ...(seen.conclusion === expected.conclusion ? [] : [`conclusion ${seen.conclusion}, not ${expected.conclusion}`]),
-    ...checkRunFaults(view, pushed),
+    ...checkRunFaults(view, dead, allowed),
     ...reviewFaults(view, seen),
     ...world.github.referee.findings.map(({ detail }) => `referee: ${detail}`),
+    ...deadFaults(dead, allowed),
     ...(await world.read((store) => storeFaults(store, pull))),
     ...(await world.read((store) => deliveryFaults(store, world))),
   ];
@@ -59,16 +70,35 @@ export async function violations(
 
 /**
  * One check-run a head, completed: an older head's is not left hanging either. Where pushes are told in the wrong order a review of the new
- * head may have been cancelled before the one that counts.
+ * head may have been cancelled before the one that counts. Tests appear only where they were set aside.
  */
-function checkRunFaults({ allCheckRuns, headSha }: PullView, pushed: boolean): string[] {
+export function checkRunFaults(
+  { allCheckRuns, headSha }: Pick<PullView, "allCheckRuns" | "headSha">,
+  dead: readonly DeadJob[],
+  { pushed = false, diedTwice = false }: Allowed,
+): string[] {
   const ofHead = allCheckRuns.filter((run) => run.headSha === headSha);
-  const onHead = pushed ? ofHead.filter(({ conclusion }) => conclusion !== "cancelled") : ofHead;
+  const isOfTests = ({ name }: { readonly name: string }) => diedTwice && name === "forge/tests";
+  const onHead = ofHead.filter((run) => !isOfTests(run) && !(pushed && run.conclusion === "cancelled"));
+  const told = ofHead.filter((run) => isOfTests(run) && run.conclusion === "action_required");
+  const lost = dead.filter(({ kind, error }) => kind === "test" && isSetAside(error));
   const hanging = allCheckRuns.filter(({ status }) => status !== "completed");
   return [
     ...(onHead.length === 1 ? [] : [`${onHead.length} check-runs on the head`]),
+    ...(told.length === lost.length ? [] : [`${told.length} checks say that ${lost.length} tests were set aside`]),
     ...hanging.map(({ id, status }) => `check-run ${id} is ${status}`),
   ];
+}
+
+/** Dead letters of this story. */
+export async function deadSince(store: Store, before: ReadonlySet<string> = new Set()): Promise<DeadJob[]> {
+  return (await listDeadJobs(store)).filter(({ id }) => !before.has(id));
+}
+
+/** After two deaths tests may be set aside; after one nothing may. */
+export function deadFaults(dead: readonly DeadJob[], { diedTwice = false }: Allowed): string[] {
+  const faults = dead.filter(({ kind, error }) => !(diedTwice && kind === "test" && isSetAside(error)));
+  return faults.map(({ kind, error }) => `dead ${kind}: ${error}`);
 }
 
 /** One review a head at most, and none without a word. */
@@ -84,12 +114,13 @@ function reviewFaults({ reviews, pendingReviews, comments }: PullView, seen: Out
   ];
 }
 
+const AT_WORK = ["queued", "running"] as const;
+
 /** Nothing half done, nothing told twice, every log intact. */
 async function storeFaults(store: Store, pull: OpenedPull): Promise<string[]> {
   const faults: string[] = [];
   const jobs = await countJobs(store);
-  for (const state of JOB_STATES) if (jobs[state] > 0) faults.push(`${jobs[state]} jobs are ${state}`);
-  for (const { kind, error } of await listDeadJobs(store)) faults.push(`dead ${kind}: ${error}`);
+  for (const state of AT_WORK) if (jobs[state] > 0) faults.push(`${jobs[state]} jobs are ${state}`);
   for (const { traceId, status, subject } of await listRuns(store, { limit: 10_000 })) {
     const { owner, name } = subject.repository;
     if (`${owner}/${name}` !== pull.repository || subject.number !== pull.number) continue;
