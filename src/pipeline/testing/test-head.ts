@@ -164,7 +164,8 @@ export async function testCommits(
   const readGraph = createGraphReader({ files: tree.files, scratch: scratchRoot, immutable: true, outlines });
   const paths = change.files.map(({ path }) => path);
   const tester = await open?.({ clone: tree.clone, readGraph, paths });
-  return runTestingPhase(
+  // Awaited here: the trees are removed when this returns.
+  return await runTestingPhase(
     {
       clone: tree.clone ?? { unavailable: "the files cannot be run" },
       ...{ openBase, readGraph, redact, scratchRoot, signal },
