@@ -5,6 +5,8 @@ import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import { createAppClient } from "../github/app-client.ts";
+import type { AcceptDelivery } from "../github/intake/delivery.ts";
+import { feedbackRoute } from "../github/intake/feedback-doors.ts";
 import { type Route, startHttpServer, WEBHOOK_PATH } from "../github/intake/http-server.ts";
 import { type Meters, openMeters } from "../learning/meters.ts";
 import { type Clock, systemClock } from "../queue/ports.ts";
@@ -94,15 +96,17 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
   const metrics = await openMetrics(options, store, now, stops);
   let port: number | undefined;
   if (role !== "worker") {
+    const accept: AcceptDelivery = async (delivery) => {
+      const acceptance = await acceptDelivery(store, delivery);
+      metrics?.meters.accepted(delivery.event);
+      return acceptance;
+    };
+    const doors = feedbackRoute({ sources: config.sources, accept, log, now: () => clock.now() });
     const server = await startHttpServer({
       ...config.http,
       secrets: config.webhookSecrets,
-      accept: async (delivery) => {
-        const acceptance = await acceptDelivery(store, delivery);
-        metrics?.meters.accepted(delivery.event);
-        return acceptance;
-      },
-      routes: metrics?.routes ?? [],
+      accept,
+      routes: [...(metrics?.routes ?? []), doors],
       now: () => clock.now(),
       ready: () => true,
       log,

@@ -57,6 +57,7 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from memory_scopes where installation_id = ${installationId}`),
     statement(sql`delete from runs where installation_id = ${installationId}`),
     statement(sql`delete from configurations where installation_id = ${installationId}`),
+    statement(sql`delete from feedback_counts where installation_id = ${installationId}`),
     statement(sql`delete from spend where installation_id = ${installationId}`),
     statement(sql`delete from writes where installation_id = ${installationId}`),
     statement(sql`delete from write_pauses where installation_id = ${installationId}`),

@@ -46,6 +46,7 @@ export async function expireDeliveries(store: Store, olderThan: string): Promise
   const expired = sql`
     select guid from deliveries where received_at < ${olderThan} and state <> 'received'
     order by received_at, guid limit ${DELIVERIES_PER_COMMIT}`;
+  await store.queue.together([statement(sql`delete from feedback_messages where at < ${olderThan}`)]);
   for (let total = 0; ; ) {
     const [, gone] = await store.queue.together([
       statement(sql`delete from delivery_parts where guid in (${expired})`),

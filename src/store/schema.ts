@@ -40,6 +40,31 @@ export const deliveries = sqliteTable(
   (table) => [index("deliveries_by_age").on(table.receivedAt)],
 );
 
+/** Messages of production that were counted: one that comes again is not (PROD-2). Kept as long as deliveries. */
+export const feedbackMessages = sqliteTable(
+  "feedback_messages",
+  { id: text("id").primaryKey(), at: text("at").notNull() },
+  (table) => [index("feedback_messages_by_age").on(table.at)],
+);
+
+/** How often production told of the same thing in one environment. */
+export const feedbackCounts = sqliteTable(
+  "feedback_counts",
+  {
+    subjectKey: text("subject_key").notNull(),
+    installationId: integer("installation_id").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    count: integer("count").notNull(),
+    firstAt: text("first_at").notNull(),
+    lastAt: text("last_at").notNull(),
+    /** The count, and whether it was over, that the pipeline was told last; 0 before. */
+    told: integer("told").notNull(),
+    resolved: integer("resolved", { mode: "boolean" }).notNull(),
+    toldResolved: integer("told_resolved", { mode: "boolean" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subjectKey, table.fingerprint] })],
+);
+
 /** What did not fit into the row of a delivery: the parts of its body from the second on, counted from 1. */
 export const deliveryParts = sqliteTable(
   "delivery_parts",

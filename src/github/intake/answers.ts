@@ -80,4 +80,23 @@ export const REFUSALS = {
   ),
 } as const satisfies Record<string, HttpAnswer>;
 
+/** The same of the doors for feedback from production. What is wrong with a signature is not told: the sender may be anybody. */
+export const FEEDBACK_REFUSALS = {
+  feedback_method: refusal(405, "method_not_allowed", "Feedback is sent by POST requests.", { allow: "POST" }),
+  feedback_not_genuine: refusal(
+    401,
+    "not_genuine",
+    "The signature or token is missing or wrong, or its time is too far from ours.",
+  ),
+  feedback_too_large: refusal(413, "body_too_large", "The body is larger than 1 MB."),
+  feedback_not_json: refusal(400, "body_not_json", "The body must be a JSON object."),
+  feedback_too_many: refusal(429, "too_many", "This door takes no more messages in this minute.", {
+    "retry-after": "60",
+  }),
+  feedback_not_stored: refusal(503, "storage_failed", "The message could not be stored in time: send it again.", {
+    "retry-after": "10",
+  }),
+} as const satisfies Record<string, HttpAnswer>;
+
 export type RefusalReason = keyof typeof REFUSALS;
+export type FeedbackRefusal = keyof typeof FEEDBACK_REFUSALS;

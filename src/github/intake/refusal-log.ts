@@ -1,4 +1,4 @@
-import type { RefusalReason } from "./answers.ts";
+import type { FeedbackRefusal, RefusalReason } from "./answers.ts";
 
 const INTERVAL_MS = 60_000;
 
@@ -11,7 +11,7 @@ export interface IntakeLog {
 
 export interface RefusalLog {
   /** `fields`: facts about ourselves, never anything that the sender wrote. */
-  note(reason: RefusalReason, fields?: Readonly<Record<string, unknown>>): void;
+  note(reason: RefusalReason | FeedbackRefusal, fields?: Readonly<Record<string, unknown>>): void;
   /** Logs what was counted but not said yet. */
   flush(): void;
 }
@@ -21,10 +21,14 @@ export interface RefusalLog {
  * fill the disk with log lines, and every line carries how many refusals it stands for.
  */
 export function createRefusalLog(log: IntakeLog, now: () => number): RefusalLog {
-  const counted = new Map<RefusalReason, { lastMs: number; count: number }>();
+  const counted = new Map<RefusalReason | FeedbackRefusal, { lastMs: number; count: number }>();
 
-  function say(reason: RefusalReason, count: number, fields: Readonly<Record<string, unknown>> = {}): void {
-    const level = reason === "storage_failed" ? "error" : "warn";
+  function say(
+    reason: RefusalReason | FeedbackRefusal,
+    count: number,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): void {
+    const level = reason === "storage_failed" || reason === "feedback_not_stored" ? "error" : "warn";
     log[level]({ reason, count, ...fields }, "webhook deliveries refused");
   }
 

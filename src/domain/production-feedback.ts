@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/** One call of a stack, innermost first where a list has several. */
+const StackFrame = z.object({
+  function: z.string().optional(),
+  /** As the program knows it: absolute, relative or an address. */
+  file: z.string().optional(),
+  line: z.number().int().positive().optional(),
+  /** Of the service itself, not of a library. */
+  inApp: z.boolean(),
+});
+export type StackFrame = z.infer<typeof StackFrame>;
+
+const common = {
+  /** Of this message: one that comes again has the same, and changes nothing twice. */
+  id: z.string(),
+  /** Of what it tells about: one issue for each. */
+  fingerprint: z.string(),
+  url: z.string().optional(),
+};
+
+/** What production says of itself, whoever told it (PROD-1). All texts are hostile; they are cut, and hold no secret, e-mail or address of a machine. */
+export const ProductionFeedback = z.discriminatedUnion("is", [
+  z.object({
+    is: z.literal("error"),
+    ...common,
+    type: z.string(),
+    message: z.string(),
+    /** Innermost first. */
+    frames: z.array(StackFrame).max(50),
+    /** The version it happened in: a commit, or whatever a release is called. */
+    release: z.string().optional(),
+    /** How often, and to how many people, as far as the sender counts. */
+    count: z.number().int().nonnegative().optional(),
+    users: z.number().int().nonnegative().optional(),
+    /** ISO 8601. */
+    firstSeen: z.string().optional(),
+    /** The sender says that it is over. */
+    resolved: z.boolean(),
+  }),
+  z.object({
+    is: z.literal("alert"),
+    ...common,
+    name: z.string(),
+    resolved: z.boolean(),
+    labels: z.record(z.string(), z.string()),
+    summary: z.string(),
+    metric: z.string().optional(),
+    baseline: z.number().optional(),
+    current: z.number().optional(),
+    /** ISO 8601. */
+    startsAt: z.string().optional(),
+  }),
+]);
+export type ProductionFeedback = z.infer<typeof ProductionFeedback>;

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Environment } from "../../domain/deployments.ts";
+import type { ProductionFeedback } from "../../domain/production-feedback.ts";
+import type { Sources } from "../open-sources.ts";
+import type { Clean } from "./clean-text.ts";
+import { readAlerts } from "./read-alerts.ts";
+import { readPlain, readSentry, type Told } from "./read-errors.ts";
+
+/** A delivery of a door: the messages that came in about the same moment, each with an id by its bytes. */
+const Batch = z.object({ door: z.string(), messages: z.array(z.object({ id: z.string(), body: z.unknown() })) });
+
+/** What was told about one environment of one repository. */
+export interface ToldOf {
+  /** `owner/name` in small letters. */
+  readonly repository: string;
+  readonly environment: Environment;
+  readonly feedback: readonly ProductionFeedback[];
+}
+
+/**
+ * Reads what a door stored, by environment; in the order in which it came. Messages of unknown projects, and those that tell of nothing, are
+ * left out.
+ */
+export function readMessages(body: Buffer, { doors }: Pick<Sources, "doors">, clean: Clean): ToldOf[] {
+  const batch = Batch.safeParse(JSON.parse(body.toString("utf8")));
+  const door = batch.success ? doors[batch.data.door] : undefined;
+  if (!batch.success || door === undefined) return [];
+  const told = new Map<string, { about: Omit<ToldOf, "feedback">; feedback: ProductionFeedback[] }>();
+  for (const { id, body: message } of batch.data.messages) {
+    for (const { project, feedback } of readOne(door.kind, message, id, clean)) {
+      const target = Object.hasOwn(door.projects, project) ? door.projects[project] : door.projects["*"];
+      if (target === undefined) continue;
+      const key = `${target.repository}:${target.environment}`;
+      const of = told.get(key) ?? { about: target, feedback: [] };
+      told.set(key, of);
+      of.feedback.push(feedback);
+    }
+  }
+  return [...told.values()].map(({ about, feedback }) => ({ ...about, feedback }));
+}
+
+function readOne(kind: Sources["doors"][string]["kind"], message: unknown, id: string, clean: Clean): Told[] {
+  if (kind === "alertmanager" || kind === "grafana") return readAlerts(message, clean);
+  const told = kind === "sentry" ? readSentry(message, id, clean) : readPlain(message, id, clean);
+  return told ? [told] : [];
+}
