@@ -5,14 +5,21 @@ import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts"
 import { createOutlineMemory } from "../analysis/map/read-graph.ts";
 import { openAnalysisCache } from "../analysis/open-analysis-cache.ts";
 import { defined } from "../domain/defined.ts";
+import type { Environment } from "../domain/deployments.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { MakeId } from "../domain/ids.ts";
+import type { ProductionFeedback } from "../domain/production-feedback.ts";
+import type { RepositoryRef } from "../domain/subjects.ts";
 import type { AppClient } from "../github/app-client.ts";
 import { createCommentReader } from "../github/comment-reader.ts";
 import type { LabelDependencies } from "../github/create-labels.ts";
 import { createDeployHost } from "../github/deploy-host.ts";
 import type { PushBranch, PushOutcome } from "../github/effects/effect-ports.ts";
-import { createDeliveryHandler, type StoredDelivery } from "../github/handlers/handle-delivery.ts";
+import {
+  createDeliveryHandler,
+  type DeliveryOutcome,
+  type StoredDelivery,
+} from "../github/handlers/handle-delivery.ts";
 import type { HandlerDependencies } from "../github/handlers/handler-dependencies.ts";
 import { tellOfLost } from "../github/handlers/lost-delivery.ts";
 import { createIdentity, type Identity } from "../github/identity.ts";
@@ -23,10 +30,15 @@ import { createGitHubSender } from "../github/send-effects.ts";
 import type { LearnDependencies } from "../learning/learn.ts";
 import { measure } from "../learning/metrics.ts";
 import type { MergeDependencies } from "../learning/observe-merge.ts";
+import { createClean } from "../monitoring/doors/clean-text.ts";
+import { readPlain } from "../monitoring/doors/read-errors.ts";
+import { readMessages } from "../monitoring/doors/read-messages.ts";
 import { createSampling, type TakeSample, watchedBy } from "../monitoring/take-sample.ts";
 import type { ProcessAi } from "../pipeline/ai/ai-dependencies.ts";
 import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";
+import { type FeedbackDependencies, receiveFeedback } from "../pipeline/deploy/feedback/receive-feedback.ts";
+import { type SuspectDependencies, suspect } from "../pipeline/deploy/feedback/suspect.ts";
 import type { DeployDependencies } from "../pipeline/deploy/work/deploy-job.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
 import type { AskDependencies } from "../pipeline/review/ai/answer-asked.ts";
@@ -36,7 +48,7 @@ import { knownHeads } from "../pipeline/review/shared-head/load-shared-head.ts";
 import type { ReviewDependencies } from "../pipeline/review/work/review-job.ts";
 import { createEffectDrain, type EffectDrain } from "../pipeline/runs/effects/drain-effects.ts";
 import { hasOpenQuestion, readOpenGates } from "../pipeline/runs/gates/read-gates.ts";
-import { handleInput } from "../pipeline/runs/handle-input.ts";
+import { handleInput, type InputDependencies } from "../pipeline/runs/handle-input.ts";
 import { implementationOf } from "../pipeline/runs/implementation-of.ts";
 import type { IssueHost } from "../pipeline/runs/ports.ts";
 import type { TestHeadDependencies } from "../pipeline/testing/test-head.ts";
@@ -44,6 +56,7 @@ import type { DeadJob } from "../queue/ports.ts";
 import { hideHostPaths, type Redact } from "../safety/redact.ts";
 import { deleteInstallation } from "../store/delete-installation.ts";
 import { isHeadOfFix } from "../store/effects/read-effects.ts";
+import { findRepositoryByName } from "../store/feedback.ts";
 import { addJobs } from "../store/jobs/add-jobs.ts";
 import { listActiveSubjects } from "../store/runs/list-subjects.ts";
 import { readWorkTree } from "../store/runs/put-work-tree.ts";
@@ -97,6 +110,8 @@ export interface Dependencies
   readonly redact: Redact;
   readonly log: Logger;
   readonly drainEffects: EffectDrain;
+  /** Takes what a door for feedback stored (PROD-2). */
+  readonly takeMessages: (body: Buffer, signal: AbortSignal) => Promise<DeliveryOutcome>;
   readonly handleDelivery: ReturnType<typeof createDeliveryHandler>;
   /** Says on GitHub that a delivery was given up; why not, where nobody is told. */
   readonly tellOfLost: (delivery: StoredDelivery, dead: DeadJob) => Promise<string | undefined>;
@@ -107,16 +122,17 @@ export function createDependencies(resources: Resources): Dependencies {
   const { store, client, config, log, now, makeId, key, scratchRoot, mirrorRoot, ai } = resources;
   const redact = hideHostPaths(resources.redact, hostPlaces(config));
   const identity = createIdentity(client);
-  const handlers = handlerDependencies(resources, identity);
   const issues = createIssueHost(client, { ...config.github, redact });
   const advisories = chooseAdvisories(config.advisories);
   const wording = { allowedHosts: [new URL(config.github.origin).host], redact };
   const pushBranch = createPush({ store, host: issues, mirrorRoot });
   const deployHost = createDeployHost(client, redact);
   const send = createGitHubSender({ store, client, now, key, wording, pushBranch });
+  const host = { ...createPullRequestHost(client, config.github), ...issues };
+  const feedback = takeFeedback({ store, makeId, now, host, mirrorRoot, deployHost });
+  const handlers = handlerDependencies(resources, identity, feedback);
   return {
-    ...{ store, client, log, now, makeId, scratchRoot, mirrorRoot, ai, redact, issues },
-    host: { ...createPullRequestHost(client, config.github), ...issues },
+    ...{ store, client, log, now, makeId, scratchRoot, mirrorRoot, ai, redact, issues, host },
     comments: createCommentReader(client),
     readMergeState: createMergeReader(client),
     memory: ai.memory,
@@ -142,13 +158,59 @@ export function createDependencies(resources: Resources): Dependencies {
       return { name, email: `${name}@users.noreply.github.com` };
     },
     drainEffects: createEffectDrain({ store, log, now, makeId, send }),
+    takeMessages: createMessageTaking(store, feedback, config, redact),
     handleDelivery: createDeliveryHandler(client.probot, handlers),
     tellOfLost: (delivery, dead) => tellOfLost(handlers, delivery, dead),
   };
 }
 
-function handlerDependencies({ store, makeId, now, config }: Resources, identity: Identity): HandlerDependencies {
+type TakeFeedback = (
+  repository: RepositoryRef,
+  environment: Environment,
+  told: readonly ProductionFeedback[],
+  signal: AbortSignal,
+) => Promise<void>;
+
+function takeFeedback(dependencies: SuspectDependencies & InputDependencies): TakeFeedback {
+  return (repository, environment, told, signal) => {
+    const suspects: FeedbackDependencies["suspect"] = (...about) => suspect(dependencies, ...about, signal);
+    return receiveFeedback({ ...dependencies, suspect: suspects }, repository, environment, told);
+  };
+}
+
+/** Joins what a door stored with the environments that it is about. */
+function createMessageTaking(
+  store: Store,
+  take: TakeFeedback,
+  { sources }: Config,
+  redact: Redact,
+): Dependencies["takeMessages"] {
+  const clean = createClean(redact);
+  return async (body, signal) => {
+    let taken = 0;
+    for (const { repository: name, environment, feedback } of readMessages(body, sources, clean)) {
+      const repository = await findRepositoryByName(store, name);
+      if (repository === undefined) continue;
+      await take(repository, environment, feedback, signal);
+      taken += feedback.length;
+    }
+    return taken > 0 ? { state: "handled" } : { state: "ignored", reason: "it is about nothing that Forge works on" };
+  };
+}
+
+function handlerDependencies(
+  { store, makeId, now, config, redact }: Resources,
+  identity: Identity,
+  take: TakeFeedback,
+): HandlerDependencies {
+  const clean = createClean(redact);
   return {
+    takeDispatched: async (repository, { id, environment, payload }) => {
+      const told = readPlain(payload, id, clean);
+      if (told === undefined) return { ignored: "it says neither a type nor a message nor a metric" };
+      await take(repository, environment, [told.feedback], new AbortController().signal);
+      return {};
+    },
     submit: (input, fence) => handleInput({ store, makeId }, input, fence),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
     implementationOf: (repositoryId, by) => implementationOf(store, repositoryId, by),

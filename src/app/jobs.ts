@@ -49,13 +49,14 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
 };
 
 async function handleStored(
-  { store, log, handleDelivery }: Dependencies,
+  { store, log, handleDelivery, takeMessages }: Dependencies,
   { deliveryId }: JobPayload<"delivery">,
-  { fence }: JobContext,
+  { fence, signal }: JobContext,
 ): Promise<void> {
   const delivery = await readDelivery(store, deliveryId);
   if (delivery?.state !== "received") return;
-  const outcome = await handleDelivery(delivery, fence);
+  const isFeedback = delivery.event.startsWith("feedback.");
+  const outcome = isFeedback ? await takeMessages(delivery.body, signal) : await handleDelivery(delivery, fence);
   const reason = outcome.state === "ignored" ? outcome.reason : undefined;
   log.debug({ delivery: deliveryId, event: delivery.event, ...outcome }, "delivery handled");
   await settleDelivery(store, deliveryId, outcome.state, reason);
@@ -69,6 +70,11 @@ async function giveUpDelivery(
 ): Promise<void> {
   const delivery = await readDelivery(store, deliveryId);
   if (delivery?.state !== "received") return;
+  // Whoever sent it hears of it in the log: it is nobody's comment.
+  if (delivery.event.startsWith("feedback.")) {
+    log.warn({ delivery: deliveryId, event: delivery.event, error: errorFacts(dead.error) }, "feedback was given up");
+    return settleDelivery(store, deliveryId, "failed", errorFacts(dead.error).message);
+  }
   const untold = await tellOfLost(delivery, dead);
   if (untold !== undefined)
     log.warn({ delivery: deliveryId, event: delivery.event, untold }, "nobody is told of a lost delivery");

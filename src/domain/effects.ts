@@ -11,6 +11,7 @@ import { Level } from "./ladder.ts";
 import { MergeOutcome, MergeStanding } from "./merging.ts";
 import { CheckName, Conclusion } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
+import { FeedbackStanding } from "./production-feedback.ts";
 import { Approval, Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
 import { TestOutcome } from "./test-report.ts";
@@ -218,6 +219,8 @@ export const EFFECT_CATALOGUE = {
     standing: DeployStanding,
     pull: z.number().int().positive().optional(),
   }),
+  /** The issue about something that production told of: opened once for each, brought up to date, and closed when it is over. */
+  "feedback.show": z.object({ standing: FeedbackStanding }),
   /** An issue with the evidence: of a rollback, or of an error in production. */
   "issue.open": z.object({
     evidence: z.discriminatedUnion("of", [z.object({ of: z.literal("rollback"), standing: DeployStanding })]),

@@ -43,6 +43,7 @@ import {
 import { MergeStanding } from "./merging.ts";
 import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
+import { FeedbackStanding } from "./production-feedback.ts";
 import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
 import { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
@@ -277,6 +278,8 @@ export const EVENT_CATALOGUE = {
     /** A sentence. */
     reason: reason.optional(),
   }),
+  /** Production told of something for the first time, ten times as often, that it is over, or that it is there again (PROD-1). */
+  "feedback.received": z.object({ standing: FeedbackStanding }),
   /** What runs in an environment from now on; in its own log. A log can begin with any of these. */
   "environment.deployed": z.object({ sha: Sha, runId: z.string(), healthy: z.boolean() }),
   /** Nothing is deployed to it until somebody lifts that. */

@@ -35,6 +35,7 @@ import type { NewMemory, Taught } from "./memories.ts";
 import type { MergeLook, MergeOutcome } from "./merging.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
+import type { FeedbackStanding } from "./production-feedback.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
@@ -646,8 +647,15 @@ export interface DeployCommandGiven extends Commanded {
   readonly target?: { readonly sha: string } | { readonly refusal: DeployRefusal };
 }
 
+/** Production told of something, and the pipeline does not know that yet (PROD-1). */
+export interface FeedbackReceived extends Common {
+  readonly type: "feedback.received";
+  readonly standing: FeedbackStanding;
+}
+
 /** What happens to an environment. */
 export type DeployInput =
+  | FeedbackReceived
   | DeployRequested
   | DeployObserved
   | DeployVerified

@@ -19,6 +19,22 @@ const common = {
   url: z.string().optional(),
 };
 
+/** Which change may have caused it: by both conditions it did, by one it is a suspicion (PROD-1). */
+export const Suspicion = z.object({
+  /** `caused`: seen first after the deployment, on a line that it changed. */
+  is: z.enum(["caused", "suspected"]),
+  why: z.enum(["after_and_on_line", "after", "on_line"]),
+  /** The version that was deployed then. */
+  sha: z.string(),
+  /** Of the run that deployed it. */
+  runId: z.string().optional(),
+  /** The commit that changed the line, and the line. */
+  commit: z.string().optional(),
+  file: z.string().optional(),
+  line: z.number().int().positive().optional(),
+});
+export type Suspicion = z.infer<typeof Suspicion>;
+
 /** What production says of itself, whoever told it (PROD-1). All texts are hostile; they are cut, and hold no secret, e-mail or address of a machine. */
 export const ProductionFeedback = z.discriminatedUnion("is", [
   z.object({
@@ -53,3 +69,18 @@ export const ProductionFeedback = z.discriminatedUnion("is", [
   }),
 ]);
 export type ProductionFeedback = z.infer<typeof ProductionFeedback>;
+
+/** All that is known of one thing that production told of, as its issue shows it. */
+export const FeedbackStanding = z.object({
+  environment: z.enum(["staging", "production"]),
+  feedback: ProductionFeedback,
+  /** How often Forge was told. */
+  times: z.number().int().positive(),
+  firstAt: z.string(),
+  lastAt: z.string(),
+  resolved: z.boolean(),
+  suspicion: Suspicion.optional(),
+  /** The issue stands for so many different things: there were too many for one each. */
+  more: z.number().int().positive().optional(),
+});
+export type FeedbackStanding = z.infer<typeof FeedbackStanding>;

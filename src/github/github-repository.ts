@@ -111,6 +111,15 @@ export interface PullOnGitHub {
   readonly byBot: boolean;
 }
 
+/** An issue as effects see it. */
+export interface IssueOnGitHub {
+  readonly number: number;
+  readonly body: string;
+  readonly open: boolean;
+  /** How many there are. */
+  readonly comments: number;
+}
+
 export interface NewPull {
   readonly title: string;
   readonly body: string;
@@ -171,6 +180,8 @@ export interface GitHubReads {
   /** Pull requests from this branch of the repository, open or not. */
   listPullsFrom(branch: string): Promise<PullOnGitHub[]>;
   getPull(pull: number): Promise<PullOnGitHub>;
+  /** Undefined when it is gone. */
+  findIssue(issue: number): Promise<IssueOnGitHub | undefined>;
   /** What GitHub says of merging it; undefined where it is gone. */
   readMergeState(pull: number): Promise<MergeState | undefined>;
   listDeployments(by: { sha: string; environment: string; task: string }): Promise<DeploymentOnGitHub[]>;
@@ -213,6 +224,7 @@ export interface GitHubWrites {
   react(on: "issue_comment" | "review_comment", commentId: number, reaction: Reaction): Promise<void>;
   /** Needs `contents: write` beside `pull_requests: write`: GitHub counts it as writing to the repository. */
   setThreadResolved(threadId: string, resolved: boolean): Promise<void>;
+  updateIssue(issue: number, change: { readonly body: string; readonly state?: "open" | "closed" }): Promise<void>;
   createPull(pull: NewPull): Promise<PullOnGitHub>;
   updatePull(pull: number, change: { readonly title?: string; readonly body: string }): Promise<void>;
   /** `id` is the node id of a draft. Needs `contents: write` beside `pull_requests: write`. */

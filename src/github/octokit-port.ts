@@ -12,6 +12,7 @@ import type {
 } from "./github-repository.ts";
 import { octokitMerging } from "./merge-state.ts";
 import { octokitDeployments } from "./octokit-deployments.ts";
+import { octokitIssues } from "./octokit-issues.ts";
 import { octokitPulls, octokitThreads } from "./octokit-pulls.ts";
 
 const CheckRunAnswer = z
@@ -140,6 +141,7 @@ export function octokitRepository(
       const route = `POST /repos/{owner}/{repo}/${place}/comments/{comment_id}/reactions`;
       await ask(Created, route, { comment_id: commentId, content });
     },
+    ...octokitIssues(asking),
     ...octokitPulls(asking, repository),
     ...octokitThreads(asking, repository),
     ...octokitMerging(asking, repository),

@@ -24,6 +24,7 @@ export const NEEDED_EVENTS = [
   "deployment_status",
   "workflow_run",
   "repository",
+  "repository_dispatch",
 ] as const;
 
 /** What one task asks of GitHub, by the name of the permission. */

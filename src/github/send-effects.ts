@@ -68,5 +68,6 @@ function permissionsFor(effect: StoredEffect): TaskPermissions {
   if (kind === "pull.ready") return READY_PERMISSIONS;
   if (kind === "pull.merge") return MERGE_PERMISSIONS;
   if (kind === "pull.open" || kind === "pull.describe") return PULL_PERMISSIONS;
+  if (kind === "feedback.show") return ISSUE_PERMISSIONS;
   return subject.kind === "issue" ? ISSUE_PERMISSIONS : REVIEW_PERMISSIONS;
 }

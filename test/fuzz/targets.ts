@@ -89,6 +89,7 @@ function webhookReader(): (text: string) => Promise<unknown> {
     awaitsAnswer: async () => false,
     openGates: async () => [],
     createLabels: async () => {},
+    takeDispatched: async () => ({}),
     knownHeads: async () => [],
     activeSubjects: async () => [],
     forgetInstallation: async () => {},

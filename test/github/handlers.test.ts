@@ -23,6 +23,7 @@ let shopId: number;
 let pull: { number: number; headSha: string };
 let submitted: Input[];
 let labelled: RepositoryRef[];
+let dispatched: unknown[];
 let asks: boolean;
 let ours: boolean;
 let gates: Gate[];
@@ -40,6 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await forget();
   labelled = [];
+  dispatched = [];
   asks = false;
   ours = true;
   gates = [];
@@ -75,6 +77,10 @@ const dependencies = {
   openGates: async () => gates,
   createLabels: async (repositories) => {
     labelled.push(...repositories);
+  },
+  takeDispatched: async (_, told) => {
+    dispatched.push(told);
+    return {};
   },
   knownHeads: async () => [],
   activeSubjects: async () => [],
@@ -459,4 +465,26 @@ it("GH-9: an installation, and repositories that are added to one, get their lab
   await heard();
   expect(labelled).toMatchObject([ref, { owner: "acme", name: "shop", installationId: installed.id }]);
   expect(submitted).toEqual([]);
+});
+
+it("GH-8: somebody tells of production by a dispatch of Forge's own types, and others are not for it", async () => {
+  const handled = [];
+  for (const [action, client_payload] of [
+    ["forge.error", { type: "TypeError", environment: "staging" }],
+    ["forge.anomaly", { metric: "errors", environment: "moon" }],
+    ["forge.error", null],
+    ["build", { type: "TypeError" }],
+  ] as const) {
+    const sender = { login: "ben", id: 5, type: "User" };
+    const payload = { action, client_payload, sender, installation: { id: 7 } };
+    const ofShop = { id: 3, name: "shop", owner: { login: "acme" } };
+    const body = Buffer.from(JSON.stringify({ ...payload, repository: ofShop }));
+    handled.push((await handle({ guid: `d${handled.length}`, event: "repository_dispatch", body })).state);
+  }
+  expect(handled).toEqual(["handled", "handled", "handled", "ignored"]);
+  expect(dispatched).toEqual([
+    { id: "d0", environment: "staging", payload: { type: "TypeError", environment: "staging" } },
+    { id: "d1", environment: "production", payload: { metric: "errors", environment: "moon" } },
+    { id: "d2", environment: "production", payload: {} },
+  ]);
 });

@@ -11,6 +11,7 @@ import { meterWrites } from "./metered-writes.ts";
 import { openCheck, parkCheck, reviseCheck, showDeployCheck, startCheck, waitCheck } from "./moving-checks.ts";
 import { describePull, mergePull, openPull, readyPull } from "./own-pulls.ts";
 import { postReview } from "./post-review.ts";
+import { showProduction } from "./production-issue.ts";
 import { pushCommits } from "./push-commits.ts";
 import { react, reopenThread, reply, resolveThread } from "./replies.ts";
 import { setVerdict } from "./set-verdict.ts";
@@ -43,6 +44,7 @@ const KINDS: { readonly [K in EffectKind]: EffectHandler<K> } = {
   "deploy.check": showDeployCheck,
   "revert.open": openRevert,
   "issue.open": openIssue,
+  "feedback.show": showProduction,
 };
 
 /** GitHub's lists lag behind its writes: an effect is looked up only this long after it was sent. Milliseconds. */

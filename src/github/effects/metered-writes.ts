@@ -35,6 +35,7 @@ export function meterWrites(to: Writes, { budget, sending }: Meter): Writes {
     updateComment: (...given) => send(CONTENT, () => to.updateComment(...given)),
     react: (...given) => send(CONTENT, () => to.react(...given)),
     setThreadResolved: (...given) => send(NO_CONTENT, () => to.setThreadResolved(...given)),
+    updateIssue: (...given) => send(CONTENT, () => to.updateIssue(...given)),
     createPull: (...given) => send(CONTENT, () => to.createPull(...given)),
     updatePull: (...given) => send(CONTENT, () => to.updatePull(...given)),
     markPullReady: (...given) => send(NO_CONTENT, () => to.markPullReady(...given)),

@@ -12,6 +12,7 @@ import {
 } from "./check.ts";
 import { handleIssueComment, handleReviewComment, handleReviewDismissed, handleReviewSubmitted } from "./comment.ts";
 import { handleDeploymentStatus, handleWorkflowRun } from "./deployment.ts";
+import { handleDispatched } from "./dispatched.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   handleInstallationCreated,
@@ -155,6 +156,7 @@ export const HANDLERS = {
   "installation_repositories.removed": handleRepositoriesRemoved,
   "repository.deleted": handleRepositoryGone,
   "repository.transferred": handleRepositoryGone,
+  repository_dispatch: handleDispatched,
 } satisfies { readonly [Name in EmitterWebhookEventName]?: Handle<Name> };
 
 const SEEN_FROM_FORGE: ReadonlySet<string> = new Set([

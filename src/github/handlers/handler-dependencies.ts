@@ -1,3 +1,4 @@
+import type { Environment } from "../../domain/deployments.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { Input } from "../../domain/inputs.ts";
 import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
@@ -33,6 +34,11 @@ export interface HandlerDependencies {
   activeSubjects(of: { installationId: number; repositoryId?: number }): Promise<readonly Subject[]>;
   /** Everything that is stored of an installation goes, when the operator wants that (GH-9). */
   forgetInstallation(installationId: number): Promise<void>;
+  /** Takes what somebody with push permission told of production by a `repository_dispatch` (GH-8). */
+  takeDispatched(
+    repository: RepositoryRef,
+    told: { readonly id: string; readonly environment: Environment; readonly payload: unknown },
+  ): Promise<{ readonly ignored?: string }>;
   /** Whether the account is this very App, whose own doings start nothing (GH-8b). */
   isSelf(login: string): Promise<boolean>;
   readonly appId: number;

@@ -38,6 +38,11 @@ export const RepositoryEvent = z.object({
   repository: always(Repository),
   sender: always(Sender),
 });
+/** `client_payload` is whatever its sender wrote: ten members at most, 64 KB. */
+export const DispatchEvent = RepositoryEvent.extend({
+  action: z.string(),
+  client_payload: z.record(z.string(), z.unknown()).nullish(),
+});
 export const PullRequestEvent = RepositoryEvent.extend({
   action: z.string(),
   pull_request: PullRequest,

@@ -136,7 +136,7 @@ const Plain = z.looseObject({
   fingerprint: text,
   type: text,
   message: text,
-  stack: z.union([Frames, z.string()]).optional().catch(undefined),
+  stack: z.union([z.string(), Frames]).optional().catch(undefined),
   sha: text,
   release: text,
   count: maybe,
@@ -208,7 +208,7 @@ function readStack(stack: string, clean: Clean): StackFrame[] {
     .split("\n")
     .flatMap((line) => {
       const script =
-        /^\s{0,20}at (?:(?:async )?(.{1,300}?) \()?(?:file:\/\/)?([^\s()]{1,500}):(\d{1,7}):\d{1,7}\)?\s*$/.exec(line);
+        /^\s{0,20}at (?:async )?(?:(.{1,300}?) \()?(?:file:\/\/)?([^\s()]{1,500}):(\d{1,7}):\d{1,7}\)?\s*$/.exec(line);
       const python = /^\s{0,20}File "([^"\n]{1,500})", line (\d{1,7})(?:, in (.{1,300}))?$/.exec(line);
       if (script) return [readFrame({ function: script[1], file: script[2], line: script[3] }, clean)];
       return python ? [readFrame({ function: python[3], file: python[1], line: python[2] }, clean)] : [];

@@ -17,6 +17,7 @@ import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { askToDeploy, needsPerson, shownDeployGate } from "./ask-to-deploy.ts";
 import { ON_ENVIRONMENT } from "./commands/on-environment.ts";
 import { currentStep, type Deployment, isActive, isObserved, type Observed } from "./deployment.ts";
+import { decideFeedback } from "./feedback/decide-feedback.ts";
 import { refusalOf } from "./guards.ts";
 import { judgeStep } from "./judge-step.ts";
 import { finish, lookAt, type Move, moved } from "./move.ts";
@@ -48,6 +49,8 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
       return decideProbed(view, input);
     case "deploy.looked":
       return decideLooked(view, input);
+    case "feedback.received":
+      return decideFeedback(view.environment.feedback, view.facts.version, input);
     case "deploy.heard":
       return isActive(view.active)
         ? moved(view.active, view.facts.version, { events: [], wake: true }, input.at)

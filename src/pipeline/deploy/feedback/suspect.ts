@@ -1,0 +1,118 @@
+import { defined } from "../../../domain/defined.ts";
+import type { ProductionFeedback, Suspicion } from "../../../domain/production-feedback.ts";
+import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import { readEvents } from "../../../store/events/read-events.ts";
+import type { Store } from "../../../store/store.ts";
+import { blameLines } from "../../../workspace/blame-lines.ts";
+import { fetchCommits } from "../../../workspace/fetch-commits.ts";
+import { mirrorStore } from "../../../workspace/git-store.ts";
+import { mirrorOf } from "../../change/fetch-ends.ts";
+import type { GitRemote } from "../../runs/ports.ts";
+import type { DeployHost } from "../work/ports.ts";
+
+export interface SuspectDependencies {
+  readonly store: Store;
+  readonly deployHost: Pick<DeployHost, "readRange">;
+  readonly host: { readonly remote: (repository: Subject["repository"]) => GitRemote };
+  readonly mirrorRoot: string;
+}
+
+/** Calls of the stack that are looked at, innermost first. */
+const FRAMES = 10;
+/** An alert that begins so long after a deployment is no sign of it. */
+const ALERT_MS = 60 * 60_000;
+
+interface Deployed {
+  readonly sha: string;
+  readonly runId: string;
+  readonly at: string;
+  readonly before: string | undefined;
+}
+
+/**
+ * Which deployment may have caused it (PROD-1). Two conditions: it was seen first after the version that it names was deployed, and a line
+ * of its stack was changed by that version, by blame at the deployed commit. Both are a cause, one a suspicion. Blame of older lines is
+ * nothing.
+ * @param firstAt ISO 8601: when Forge first heard of it
+ */
+export async function suspect(
+  dependencies: SuspectDependencies,
+  environment: Subject,
+  feedback: ProductionFeedback,
+  firstAt: string,
+  signal: AbortSignal,
+): Promise<Suspicion | undefined> {
+  const deployments = await deploymentsOf(dependencies.store, environment);
+  if (feedback.is === "alert") {
+    const begun = feedback.startsAt ?? firstAt;
+    const last = deployments.findLast(({ at }) => Date.parse(at) <= Date.parse(begun));
+    if (!last || Date.parse(begun) - Date.parse(last.at) > ALERT_MS) return undefined;
+    return { is: "suspected", why: "after", sha: last.sha, runId: last.runId };
+  }
+  const named = deployments.findLast(({ sha }) => isVersion(feedback.release, sha));
+  const running = deployments.findLast(({ at }) => Date.parse(at) <= Date.parse(feedback.firstSeen ?? firstAt));
+  const deployed = named ?? running;
+  if (!deployed) return undefined;
+  const isAfter = named !== undefined && Date.parse(feedback.firstSeen ?? firstAt) >= Date.parse(named.at);
+  const line = await changedLine(dependencies, environment, deployed, feedback, signal);
+  if (!isAfter && !line) return undefined;
+  return {
+    is: isAfter && line ? "caused" : "suspected",
+    why: isAfter ? (line ? "after_and_on_line" : "after") : "on_line",
+    ...{ sha: deployed.sha, runId: deployed.runId },
+    ...line,
+  };
+}
+
+/** Oldest first, one for each time that another version came. */
+async function deploymentsOf(store: Store, environment: Subject): Promise<Deployed[]> {
+  const all: Deployed[] = [];
+  for (const event of await readEvents(store, subjectKey(environment))) {
+    if (event.type !== "environment.deployed") continue;
+    const { sha, runId } = event.payload;
+    if (all.at(-1)?.sha !== sha) all.push({ sha, runId, at: event.at, before: all.at(-1)?.sha });
+  }
+  return all;
+}
+
+/** Releases are called by their commit, by its first digits, or end with it, as `shop@3f2c1ab` does. */
+function isVersion(release: string | undefined, sha: string): boolean {
+  const digits = /(?:^|[^0-9a-z])([0-9a-f]{7,40})$/i.exec(release ?? "")?.[1];
+  return digits !== undefined && sha.startsWith(digits.toLowerCase());
+}
+
+/** The first line of the stack that the deployed version changed. What cannot be read is no line. */
+async function changedLine(
+  { deployHost, host, mirrorRoot }: SuspectDependencies,
+  { repository }: Subject,
+  { sha, before }: Deployed,
+  { frames }: Extract<ProductionFeedback, { is: "error" }>,
+  signal: AbortSignal,
+): Promise<Pick<Suspicion, "commit" | "file" | "line"> | undefined> {
+  if (before === undefined) return undefined;
+  const range = await deployHost.readRange(repository, before, sha, signal);
+  if (range?.is !== "ahead") return undefined;
+  const places = frames.slice(0, 50).flatMap(({ inApp, file, line }) => {
+    const path = inApp && line !== undefined && file ? pathIn(range.files, file) : undefined;
+    return path !== undefined && line !== undefined ? [{ path, line }] : [];
+  });
+  if (places.length === 0) return undefined;
+  const mirror = mirrorOf(repository, mirrorRoot, host.remote(repository));
+  const fetched = await fetchCommits(mirror, { shas: [sha, before], refs: [], signal });
+  if (!fetched.ok) return undefined;
+  for (const { path, line } of places.slice(0, FRAMES)) {
+    const blame = await blameLines(mirrorStore(mirror), { commit: sha, path, fromLine: line, toLine: line, signal });
+    const commit = blame.ok ? blame.lines[0]?.sha : undefined;
+    // Of the range is what the version before did not have: blame names ancestors of the deployed commit only.
+    if (commit === undefined || commit === before) continue;
+    const since = await deployHost.readRange(repository, before, commit, signal);
+    if (since?.is === "ahead") return { file: path, line, ...defined({ commit }) };
+  }
+  return undefined;
+}
+
+/** A changed file by the name under which the program ran it: `/app/src/a.js` is `src/a.js`. */
+function pathIn(files: readonly string[], file: string): string | undefined {
+  const name = file.replaceAll("\\", "/");
+  return files.find((path) => name === path || name.endsWith(`/${path}`));
+}

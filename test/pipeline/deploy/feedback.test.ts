@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import type { PlacedEvent } from "../../../src/domain/events.ts";
+import type { FeedbackStanding } from "../../../src/domain/production-feedback.ts";
+import {
+  decideFeedback,
+  evolveFeedback,
+  type FeedbackFacts,
+} from "../../../src/pipeline/deploy/feedback/decide-feedback.ts";
+
+const subject = {
+  kind: "environment",
+  repository: { id: 3, owner: "acme", name: "shop", installationId: 7 },
+  number: 2,
+} as const;
+const AT = "2026-11-23T10:00:00.000Z";
+
+/** An environment that is told of one thing after the other; what each is answered with. */
+function anEnvironment() {
+  let facts: FeedbackFacts | undefined;
+  let version = 0;
+  return (fingerprint: string, times = 1, resolved = false, at = AT) => {
+    const feedback = { is: "alert", id: "m", fingerprint, name: "A", resolved, labels: {}, summary: "" } as const;
+    const standing: FeedbackStanding = {
+      environment: "production",
+      feedback,
+      times,
+      resolved,
+      firstAt: at,
+      lastAt: at,
+    };
+    const decision = decideFeedback(facts, version, {
+      type: "feedback.received",
+      subject,
+      at,
+      newRunId: "n",
+      standing,
+    });
+    for (const event of decision.appends.flatMap(({ events }) => events)) {
+      version += 1;
+      facts = evolveFeedback(facts, { ...event, traceId: "t", version, at } as PlacedEvent & {
+        type: "feedback.received";
+      });
+    }
+    const [effect] = decision.effects;
+    return decision.ignored ?? (effect ? `${effect.runId.split(":").slice(4).join(":")}` : "noted");
+  };
+}
+
+it("PROD-1: one issue for each thing, told anew when it is more, over or back, and never twice", () => {
+  const told = anEnvironment();
+  expect(told("f")).toBe("f");
+  expect(told("f")).toBe("the pipeline knows that already");
+  expect(told("f", 10)).toBe("f");
+  expect(told("f", 11, true)).toBe("f");
+  expect(told("f", 12)).toBe("f");
+  expect(told("g", 1, true)).toBe("it was over before anything was opened");
+});
+
+it("of a storm of different things twenty have issues, and one more counts the others", () => {
+  const told = anEnvironment();
+  const answers = Array.from({ length: 130 }, (_, index) => told(`f${index}`));
+  expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => `f${index}`));
+  const more = answers.slice(20);
+  expect(more.flatMap((answer, index) => (answer === "noted" ? [] : [[answer, index + 1]]))).toEqual([
+    ["more:2026-11-23", 1],
+    ["more:2026-11-23", 10],
+    ["more:2026-11-23", 100],
+  ]);
+  expect(told("f50", 10)).toBe("noted");
+  expect(told("h", 1, false, "2026-11-24T11:00:00.000Z")).toBe("h");
+});
