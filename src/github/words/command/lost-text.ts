@@ -88,6 +88,10 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
   "deployment.say": { ...WORK, what: "what a deployment is now" },
   "revert.open": { what: "the pull request that takes a change back", again: "Revert it on GitHub." },
   "issue.open": { what: "the issue about a rollback", again: WORK.again },
+  "feedback.show": {
+    what: "the issue about what production told of",
+    again: "It is written anew when production tells more of it.",
+  },
   "thread.resolve": THREAD,
   "thread.reopen": THREAD,
   "pull.describe": { what: "the description of the pull request", again: WORK.again },
