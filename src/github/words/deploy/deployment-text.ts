@@ -118,8 +118,10 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
     case "refused":
       return `**Not deployed to ${environment}**: ${version} was refused. ${end.refusal ? whyNotDeployed(end.refusal, environment) : reason.trim()}`.trim();
     case "failed": {
-      const refused = end.refusal ? ` ${whyNotDeployed(end.refusal, environment)}` : "";
-      return `**Not deployed to ${environment}**: ${version} failed${steps.length > 0 ? " on its way" : " before anything was deployed"}.${reason}${refused} To try again: \`/forge deploy ${environment}\``;
+      const next = end.refusal
+        ? whyNotDeployed(end.refusal, environment)
+        : `To try again: \`/forge deploy ${environment}\``;
+      return `**Not deployed to ${environment}**: ${version} failed${steps.length > 0 ? " on its way" : " before anything was deployed"}.${reason} ${next}`;
     }
     case "rejected":
       return `**Not deployed to ${environment}**: nobody let ${version} through.${reason} To ask again: \`/forge deploy ${environment}\``;

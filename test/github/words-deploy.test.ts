@@ -1,0 +1,397 @@
+import { describe, expect, it } from "vitest";
+import type { DeployQuestion, DeployStanding } from "../../src/domain/deployments.ts";
+import { DEPLOY_OUTCOMES, DEPLOY_REFUSALS } from "../../src/domain/deployments.ts";
+import type { Gate } from "../../src/domain/gates.ts";
+import type { Verdict } from "../../src/domain/samples.ts";
+import { revertText, rollbackIssueText } from "../../src/github/words/deploy/after-rollback-text.ts";
+import { deployCheckText } from "../../src/github/words/deploy/deploy-check-text.ts";
+import { deploymentText, endSentence } from "../../src/github/words/deploy/deployment-text.ts";
+import { gateText } from "../../src/github/words/gate/gate-text.ts";
+import { headSha, wording } from "./samples.ts";
+
+const OLD = "8d11e0f000000000000000000000000000000000";
+
+const worse: Verdict = {
+  ...{ is: "worse", follows: "roll_back", disaster: false, sourceErrors: ["prometheus: no answer within 10 s"] },
+  metrics: [
+    {
+      ...{ metric: "errors", is: "worse", baseline: "concurrent", canary: 0.081, control: 0.01, ratio: 8.1, of: 2_000 },
+      why: "are more frequent",
+    },
+    { metric: "latency_p95", is: "fine", baseline: "concurrent", canary: 118.4, control: 120, why: "is not longer" },
+    { metric: "orders", is: "cannot_tell", baseline: "none", why: "has no data" },
+  ],
+};
+
+const standing = (change: Partial<DeployStanding> = {}): DeployStanding => ({
+  ...{ runId: "01JD2C3V4B5N6M7Q8W9E0R1T2Y", environment: "production", sha: headSha, previous: OLD, by: "ana" },
+  ...{ cause: "merge", is: "looking", shares: [5, 25, 100], steps: [], more: 0, direct: 0, risk: "medium" },
+  changes: [
+    { number: 12, title: "Sum right", author: "ben", risk: "medium", reviewed: "approve", open: 1, blocking: 0 },
+  ],
+  probeSeconds: 60,
+  ...change,
+});
+
+type Step = DeployStanding["steps"][number];
+const step = (change: Partial<Step> = {}): Step => ({
+  ...{ sha: headSha, percentage: 5, task: "deploy", outcome: { is: "done" } },
+  ...change,
+});
+const rolledBack = (outcome: "rolled_back" | "rollback_failed", to: string | undefined = OLD) =>
+  standing({
+    is: "ended",
+    steps: [step(), step({ percentage: 25, verdict: worse }), step({ sha: OLD, percentage: 100, task: "rollback" })],
+    back: { to, why: "worse", reason: "errors are more frequent (8.1 times)" },
+    hold: { by: "forge", at: "2026-11-20T10:42:00.000Z", why: "errors are more frequent (8.1 times)" },
+    end: { outcome },
+  });
+
+const said = (one: DeployStanding) => deploymentText(one, wording);
+const firstLine = (one: DeployStanding) => said(one).split("\n")[0];
+
+describe("DEP-1: the comment that moves", () => {
+  it("says the step, the verdict with its numbers, what is next and who can stop it", () => {
+    const verdict: Verdict = {
+      ...worse,
+      is: "better_or_equal",
+      follows: "go_on",
+      sourceErrors: [],
+      metrics: [worse.metrics[1]!],
+    };
+    const out = standing({
+      is: "baking",
+      until: "2026-11-20T10:52:00.000Z",
+      steps: [step(), step({ percentage: 25, verdict, outcome: { is: "done", url: "https://shop.example" } })],
+    });
+    expect(said(out)).toMatchInlineSnapshot(`
+      "**Deploying \`3f2c1ab\` to production** · step 2 of 3, 25 % of the traffic · as good as the one before
+
+      | measured | new | before | verdict |
+      |---|---|---|---|
+      | latency, 95 % of the requests | 118 ms | 120 ms | fine: is not longer |
+
+      Looked at every 60 s; the next step not before 2026-11-20 10:52 UTC. To go back: \`/forge rollback production\`; to go on where nothing can be told: \`/forge promote production\` (maintain permission).
+
+      | traffic | state | verdict |
+      |---|---|---|
+      | 5 % | deployed |  |
+      | 25 % | deployed | as good as the one before |
+      | 100 % | to come | |
+
+      <details><summary>what it brings</summary>
+
+      | brings | by | risk | on record |
+      |---|---|---|---|
+      | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
+
+      </details>
+
+      Production, asked for by \`ana\` · 1 pull request since \`8d11e0f\` · medium risk · at \`https://shop.example\` · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+  });
+
+  it("says what went wrong and what is held after a rollback", () => {
+    expect(said(rolledBack("rolled_back"))).toMatchInlineSnapshot(`
+      "**Rolled back**: production runs \`8d11e0f\` again.
+      \`3f2c1ab\` is worse than the version before it: errors are more frequent (8.1 times).
+
+      **Production is held** by \`forge\` since 2026-11-20 10:42 UTC: errors are more frequent (8.1 times).
+      Nothing is deployed there until somebody says \`/forge release production\`
+
+      | measured | new | before | verdict |
+      |---|---|---|---|
+      | error rate | 8.1 % | 1 % | **worse**, 8.1 times: are more frequent |
+      | latency, 95 % of the requests | 118 ms | 120 ms | fine: is not longer |
+      | \`orders\` | – | – | cannot tell: has no data |
+
+      Not read: prometheus: no answer within 10 s.
+
+      <details><summary>steps</summary>
+
+      | traffic | state | verdict |
+      |---|---|---|
+      | 5 % | deployed |  |
+      | 25 % | deployed | worse than the one before |
+      | back to \`8d11e0f\` | deployed |  |
+
+      </details>
+
+      <details><summary>what it brings</summary>
+
+      | brings | by | risk | on record |
+      |---|---|---|---|
+      | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
+
+      </details>
+
+      Production, asked for by \`ana\` · 1 pull request since \`8d11e0f\` · medium risk · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+  });
+
+  it("is loud where the rollback failed, and says what a person has to do", () => {
+    expect(said(rolledBack("rollback_failed")).split("\n\n")[0]).toMatchInlineSnapshot(`
+      "**The rollback of production failed: a person has to act now.** Part of the traffic may still meet \`3f2c1ab\`. Deploy \`8d11e0f\` by hand, see that it runs, then \`/forge release production\`.
+      \`3f2c1ab\` is worse than the version before it: errors are more frequent (8.1 times)."
+    `);
+    expect(
+      said({ ...rolledBack("rollback_failed"), back: { why: "disaster", reason: "no answer" } }).split("\n\n")[0],
+    ).toMatchInlineSnapshot(`
+      "**The rollback of production failed: a person has to act now.** There is no earlier version that was found healthy, so \`3f2c1ab\` still has traffic. Deploy one that works by hand, or mend this one; then \`/forge release production\`.
+      \`3f2c1ab\` does not work: no answer."
+    `);
+  });
+
+  it("begins with one clear line in each state", () => {
+    const gate = { gate: "G-2", deadline: "2026-11-20T11:00:00.000Z" };
+    const lines = [
+      standing(),
+      standing({ is: "verifying" }),
+      standing({ is: "asking", gate }),
+      standing({ is: "deploying", steps: [step({ outcome: { is: "waiting" } })] }),
+      standing({ is: "baking", steps: [step()] }),
+      standing({ is: "watching", steps: [step({ percentage: 100, verdict: worse })] }),
+      standing({
+        is: "going_back",
+        steps: [step(), step({ task: "rollback", sha: OLD, outcome: { is: "running" } })],
+        back: { to: OLD, why: "person", reason: "checkout fails", by: "ana" },
+      }),
+    ].map(firstLine);
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        "**Deploying \`3f2c1ab\` to production** · what it brings is looked at",
+        "**Deploying \`3f2c1ab\` to production** · it is built and tested in the sandbox first",
+        "**Waiting for a person's yes to deploy \`3f2c1ab\` to production** (G-2, until 2026-11-20 11:00 UTC): \`/forge approve G-2\`, \`/forge reject G-2 <reason>\`",
+        "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · it waits to begin",
+        "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · nothing was measured yet",
+        "**All of production has \`3f2c1ab\`** · it is watched · worse than the one before",
+        "**Rolling production back to \`8d11e0f\`** · it is under way",
+      ]
+    `);
+  });
+
+  it("asks people where nothing can be told of a step", () => {
+    const verdict: Verdict = { ...worse, is: "cannot_tell", follows: "wait", metrics: [] };
+    const text = said(standing({ is: "baking", steps: [step({ verdict, unclear: true })] }));
+    expect(text).toContain("`/forge promote production <reason>`");
+    expect(text).toContain("nothing can be told yet, and people are asked");
+    expect(text).toContain("Not read: prometheus: no answer within 10 s.");
+  });
+
+  it("ends in one sentence for each outcome and each refusal, never without a word on what to do", () => {
+    const ends = [
+      ...DEPLOY_OUTCOMES.map((outcome) => ({ outcome })),
+      ...DEPLOY_REFUSALS.map((refusal) => ({ outcome: "refused" as const, refusal })),
+      { outcome: "failed" as const, refusal: "not_tested" as const, reason: "3 passed, 1 failed" },
+    ];
+    const sentences = ends.map((end) => endSentence(standing({ is: "ended", end }), wording));
+    expect(sentences).toMatchInlineSnapshot(`
+      [
+        "**Deployed**: \`3f2c1ab\` runs in production, was watched to the end, and is as good as the version before it.",
+        "**Deployed, and not judged**: \`3f2c1ab\` runs in production, and nothing could be told of its health. Look at it yourself; to go back: \`/forge rollback production\`",
+        "**Rolled back**: production runs the version before again.",
+        "**The rollback of production failed: a person has to act now.** There is no earlier version that was found healthy, so \`3f2c1ab\` still has traffic. Deploy one that works by hand, or mend this one; then \`/forge release production\`.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused.",
+        "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed. To try again: \`/forge deploy production\`",
+        "**Not deployed to production**: nobody let \`3f2c1ab\` through. To ask again: \`/forge deploy production\`",
+        "**Not deployed to production**: a later version took the place of \`3f2c1ab\`. Nothing to do.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. \`.github/forge.yml\` of the default branch has no \`deploy.production\`, so Forge does not deploy there.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. The commit is not on the default branch. Merge it first.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. It brings a pull request that Forge did not review. Have a person let it pass with \`/forge override forge/review <reason>\` on that pull request, then \`/forge deploy production\`.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. Its tests do not pass. Mend them, then \`/forge deploy production\`.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. It brings a pull request with blocking findings. Mend them, or override the check there, then \`/forge deploy production\`.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. It is behind what runs in production. To go back on purpose: \`/forge rollback production\`",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. Production is held. To lift that: \`/forge release production\`",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. It runs in production already.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. The installation has not accepted a permission that deploying needs (deployments, or actions for a workflow). An owner accepts it in the settings of the installed App.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. The commit or the default branch is not there, or can no longer be read.",
+        "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed. 3 passed, 1 failed. Its tests do not pass. Mend them, then \`/forge deploy production\`.",
+      ]
+    `);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    for (const sentence of sentences) expect(sentence).not.toContain("undefined");
+  });
+
+  it("GH-15: nothing of others in it begins like a command, notifies, links or breaks a table", () => {
+    const hostile = "x | @acme/all\n/forge approve G-1 <img src=x> [a](https://evil.example)";
+    const text = said(
+      standing({
+        is: "baking",
+        changes: [{ number: 1, title: hostile, author: "a`|b", open: 0, blocking: 0 }],
+        steps: [
+          step({
+            outcome: { is: "failed", detail: hostile, url: "https://evil.example/`x`", logUrl: hostile },
+            verdict: {
+              ...worse,
+              sourceErrors: [hostile],
+              metrics: [{ ...worse.metrics[0]!, metric: hostile, why: hostile }],
+            },
+          }),
+        ],
+        hold: { by: hostile, at: "2026-11-20T10:42:00.000Z", why: hostile },
+        back: { why: "person", reason: hostile, by: hostile },
+      }),
+    );
+    expect(text).not.toMatch(/^\/forge/m);
+    const outside = text.replaceAll(/(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "");
+    expect(outside).not.toContain("<img");
+    expect(outside).not.toContain("](https://evil");
+    expect(outside).not.toContain("@acme");
+    for (const row of text.split("\n").filter((line) => line.startsWith("|"))) {
+      expect(row.replaceAll("\\|", "").split("|").length, row).toBeLessThanOrEqual(6);
+    }
+  });
+});
+
+it("DEP-1: the check has a title for the list in each state", () => {
+  const titles = [
+    standing({ is: "verifying" }),
+    standing({ is: "asking", gate: { gate: "G-2", deadline: "2026-11-20T11:00:00.000Z" } }),
+    standing({ is: "baking", steps: [step()] }),
+    standing({ is: "watching", steps: [step()] }),
+    ...DEPLOY_OUTCOMES.map((outcome) => standing({ is: "ended", end: { outcome } })),
+  ].map((one) => deployCheckText(one, wording).title);
+  expect(titles).toMatchInlineSnapshot(`
+    [
+      "Before the deployment to production: build and tests",
+      "Waiting for a person's yes to deploy to production (G-2)",
+      "Watching 5 % of production",
+      "In production, watched",
+      "Healthy in production",
+      "In production; nothing could be told of its health",
+      "Rolled back in production",
+      "The rollback of production failed: a person has to act",
+      "Not deployed to production: refused",
+      "Not deployed to production: failed",
+      "Not deployed to production: rejected",
+      "Not deployed to production: a later version took its place",
+    ]
+  `);
+  for (const title of titles) expect(title.length).toBeLessThanOrEqual(80);
+});
+
+describe("SAFE-3: the gate before production", () => {
+  const question: DeployQuestion = {
+    ...{ type: "production_deploy", environment: "production", sha: headSha, steps: [5, 25, 100], back: OLD },
+    facts: {
+      ...{ sha: headSha, ref: "main", previous: OLD, merged: true, older: false, more: 2, direct: 1, risk: "high" },
+      changes: [
+        {
+          number: 12,
+          title: "Sum right",
+          author: "ben",
+          risk: "high",
+          reviewed: "approve",
+          open: 2,
+          blocking: 0,
+          tests: "passed",
+          implements: { issue: 9, runId: "r" },
+        },
+        { number: 11, title: "Hotfix", author: "ana", open: 1, blocking: 1, overridden: true, tests: "failed" },
+      ],
+      migrations: ["drizzle/0004_orders.sql"],
+    },
+    watched: ["errors", "latency_p95", "orders"],
+  };
+  const gate = (standing_: Gate["standing"] = { is: "open" }): Gate => ({
+    ...{ gate: "G-2", question, headSha, deadline: "2026-11-20T11:00:00.000Z", needs: "maintain", runId: "r" },
+    standing: standing_,
+  });
+
+  it("shows what a version brings, its steps, what is watched and how it goes back, bound to the commit", () => {
+    expect(gateText(gate(), wording)).toMatchInlineSnapshot(`
+      "**May \`3f2c1ab\` be deployed to production?** (G-2, until 2026-11-20 11:00 UTC)
+      To have exactly this commit deployed in these steps: \`/forge approve G-2\`. To leave it: \`/forge reject G-2 <reason>\`
+
+      - **Commit** \`3f2c1ab0000000000000000000000000000000aa\`, in place of \`8d11e0f\`; high risk
+      - **Goes** to 5 %, 25 %, 100 % of the traffic; after each step it is judged, and goes on only where it is as good as before
+      - **Watched** error rate; latency, 95 % of the requests; \`orders\`
+      - **Goes back** to \`8d11e0f\`, by itself where it is worse twice, or by \`/forge rollback production\`
+      - **Changes the form of a database**: \`drizzle/0004_orders.sql\`. Going back brings no data back.
+
+      | brings | by | risk | on record |
+      |---|---|---|---|
+      | #12 Sum right | \`ben\` | high | reviewed, 2 findings open, tests pass, work on #9 |
+      | #11 Hotfix | \`ana\` | unknown | **not reviewed**, let pass by a person, 1 finding open, **1 blocking**, **tests fail** |
+
+      2 older pull requests not shown; 1 commit came by no pull request, and nobody reviewed what they hold.
+
+      Who may answer: maintain permission; whoever asked for it, or wrote all of it, only where the repository does not separate duties. Without an answer in time it is not deployed."
+    `);
+  });
+
+  it.each([
+    [{ is: "approved", by: "ana", at: "" }, "**G-2 approved** by `ana`: `3f2c1ab` is deployed to production."],
+    [
+      { is: "rejected", by: "ana", at: "", note: "friday" },
+      "**G-2 rejected** by `ana`: `3f2c1ab` is not deployed to production.\n> friday",
+    ],
+    [
+      { is: "timed_out", at: "" },
+      "**G-2 was not answered in time**: `3f2c1ab` is not deployed to production. To have it asked again: `/forge deploy production`",
+    ],
+    [{ is: "voided", at: "" }, "**G-2 is void**: the deployment that asked has ended or was stopped."],
+  ] as const)("says how it was answered, with the plan folded: %j", (is, text) => {
+    const [before, folded] = gateText(gate(is), wording).split("\n\n<details>");
+    expect(before).toBe(text);
+    expect(folded).toContain("**Goes** to 5 %, 25 %, 100 % of the traffic");
+  });
+});
+
+describe("DEP-1: after a rollback", () => {
+  it("the pull request that takes the change back says why, with the numbers", () => {
+    expect(revertText(rolledBack("rolled_back"), 12, wording)).toMatchInlineSnapshot(`
+      {
+        "body": "This takes back #12. Without it the next merge brings \`3f2c1ab\` to production again.
+
+      **Rolled back**: production runs \`8d11e0f\` again.
+      \`3f2c1ab\` is worse than the version before it: errors are more frequent (8.1 times).
+
+      Measured at 25 % of the traffic:
+
+      | measured | new | before | verdict |
+      |---|---|---|---|
+      | error rate | 8.1 % | 1 % | **worse**, 8.1 times: are more frequent |
+      | latency, 95 % of the requests | 118 ms | 120 ms | fine: is not longer |
+      | \`orders\` | – | – | cannot tell: has no data |
+
+      Not read: prometheus: no answer within 10 s.
+
+      Merge it, or mend the fault on the default branch and close this. Production is held until somebody says \`/forge release production\`
+
+      Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`",
+        "title": "Revert #12, which was rolled back in production",
+      }
+    `);
+  });
+
+  it("the issue has the evidence and how to go on", () => {
+    expect(rollbackIssueText(rolledBack("rolled_back"), wording)).toMatchInlineSnapshot(`
+      {
+        "body": "**Rolled back**: production runs \`8d11e0f\` again.
+      \`3f2c1ab\` is worse than the version before it: errors are more frequent (8.1 times).
+
+      Measured at 25 % of the traffic:
+
+      | measured | new | before | verdict |
+      |---|---|---|---|
+      | error rate | 8.1 % | 1 % | **worse**, 8.1 times: are more frequent |
+      | latency, 95 % of the requests | 118 ms | 120 ms | fine: is not longer |
+      | \`orders\` | – | – | cannot tell: has no data |
+
+      Not read: prometheus: no answer within 10 s.
+
+      It brought 1 pull request since \`8d11e0f\`.
+
+      | brings | by | risk | on record |
+      |---|---|---|---|
+      | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
+
+      To have the fault found and mended: \`/forge implement\` here. Production is held; to deploy there again: \`/forge release production\`
+
+      Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`",
+        "title": "3f2c1ab was rolled back in production",
+      }
+    `);
+  });
+});
