@@ -26,6 +26,7 @@ import { createIdentity, type Identity } from "../github/identity.ts";
 import { createIssueHost } from "../github/issue-host.ts";
 import { createMergeReader } from "../github/merge-state.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
+import { createRuleHost } from "../github/rule-host.ts";
 import { createGitHubSender } from "../github/send-effects.ts";
 import type { LearnDependencies } from "../learning/learn.ts";
 import { measure } from "../learning/metrics.ts";
@@ -39,7 +40,7 @@ import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";
 import { type FeedbackDependencies, receiveFeedback } from "../pipeline/deploy/feedback/receive-feedback.ts";
 import { type SuspectDependencies, suspect } from "../pipeline/deploy/feedback/suspect.ts";
-import type { DeployDependencies } from "../pipeline/deploy/work/deploy-job.ts";
+import type { RuleDependencies } from "../pipeline/deploy/rule/answer-rule.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
 import type { AskDependencies } from "../pipeline/review/ai/answer-asked.ts";
 import type { FixDependencies } from "../pipeline/review/fix/make-fixes.ts";
@@ -95,7 +96,7 @@ export interface Dependencies
     CommandDependencies,
     AskDependencies,
     LearnDependencies,
-    DeployDependencies,
+    RuleDependencies,
     MergeDependencies,
     LabelDependencies {
   readonly comments: CommandDependencies["comments"];
@@ -143,6 +144,7 @@ export function createDependencies(resources: Resources): Dependencies {
     outlines: createOutlineMemory(),
     readReview: (runId) => readReview(store, runId),
     deployHost,
+    ruleHost: createRuleHost(client),
     readCommit: (repository, written, signal) => deployHost.readCommit(repository, written, signal),
     takeSample: createSampling(config.sources),
     watchedBy: (repository, environment) => watchedBy(config.sources, repository, environment),
@@ -223,11 +225,17 @@ function handlerDependencies(
       });
       await addJobs(store, jobs);
     },
+    askRule: async (repository, asked) => {
+      // A matrix asks for every job, and one answer is for all of them.
+      const key = `rule:${repository.id}:${asked.workflowRunId}:${asked.environment.toLowerCase()}`;
+      await addJobs(store, [{ kind: "rule", key, payload: { repository, asked }, runAt: now() }]);
+    },
     activeSubjects: (of) => listActiveSubjects(store, of),
     forgetInstallation: async (id) => {
       if (config.forgetOnUninstall) await deleteInstallation(store, id);
     },
     isSelf: async (login) => login === (await identity.login()),
+    apiUrl: config.github.apiUrl,
     appId: config.app.id,
     now,
     makeId,

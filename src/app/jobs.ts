@@ -4,6 +4,7 @@ import { createLabels } from "../github/create-labels.ts";
 import { learn } from "../learning/learn.ts";
 import { observeMerge } from "../learning/observe-merge.ts";
 import { giveUpCommands, runCommands } from "../pipeline/commands/run-commands.ts";
+import { answerRule, giveUpRule } from "../pipeline/deploy/rule/answer-rule.ts";
 import { deployMerged } from "../pipeline/deploy/work/deploy-merged.ts";
 import { giveUpDeployment, runDeployment } from "../pipeline/deploy/work/run-deployment.ts";
 import { giveUpWork, runWork } from "../pipeline/implement/work/run-work.ts";
@@ -36,6 +37,7 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   // Missed, somebody says `/forge deploy`.
   merged: { takes: "moments", run: deployMerged, giveUp: async () => {} },
   deploy: { takes: "minutes", run: runDeployment, giveUp: giveUpDeployment },
+  rule: { takes: "moments", run: answerRule, giveUp: giveUpRule },
   implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },
   fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },

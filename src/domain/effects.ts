@@ -12,6 +12,7 @@ import { MergeOutcome, MergeStanding } from "./merging.ts";
 import { CheckName, Conclusion } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { FeedbackStanding } from "./production-feedback.ts";
+import { RuleAnswer, RuleRequest } from "./protection.ts";
 import { Approval, Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
 import { TestOutcome } from "./test-report.ts";
@@ -225,6 +226,8 @@ export const EFFECT_CATALOGUE = {
   "issue.open": z.object({
     evidence: z.discriminatedUnion("of", [z.object({ of: z.literal("rollback"), standing: DeployStanding })]),
   }),
+  /** Answers as the rule of an environment, or reports why not yet. */
+  "rule.answer": z.object({ asked: RuleRequest, answer: RuleAnswer }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EffectKind = keyof typeof EFFECT_CATALOGUE;

@@ -44,6 +44,7 @@ import { MergeStanding } from "./merging.ts";
 import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { FeedbackStanding } from "./production-feedback.ts";
+import { RuleAnswer, RuleRequest } from "./protection.ts";
 import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
 import { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
@@ -288,6 +289,8 @@ export const EVENT_CATALOGUE = {
   /** One is under way: this one is next, in place of any that was next before. */
   "environment.queued": z.object({ deploy: DeployRequest }),
   "environment.unqueued": z.object({}),
+  /** What Forge answered as the rule of an environment, or reported (GH-7). */
+  "rule.answered": z.object({ asked: RuleRequest, answer: RuleAnswer }),
   "run.failed": z.object({ error, attempts: z.number().int().positive() }),
   "run.cancelled": z.object({
     reason: z.enum([...CANCEL_REASONS, ...IMPLEMENTATION_CANCEL_REASONS]),

@@ -36,6 +36,7 @@ import type { MergeLook, MergeOutcome } from "./merging.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { FeedbackStanding } from "./production-feedback.ts";
+import type { RuleLook, RuleRequest } from "./protection.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
 import type { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
@@ -653,6 +654,13 @@ export interface FeedbackReceived extends Common {
   readonly standing: FeedbackStanding;
 }
 
+/** A worker looked at what asks Forge as the rule of an environment. */
+export interface RuleObserved extends Common {
+  readonly type: "rule.observed";
+  readonly asked: RuleRequest;
+  readonly look: RuleLook;
+}
+
 /** What happens to an environment. */
 export type DeployInput =
   | FeedbackReceived
@@ -699,4 +707,4 @@ export type PullInput =
   | ReplyRead;
 
 /** Everything that can happen to a subject. */
-export type Input = PullInput | IssueInput | DeployInput;
+export type Input = PullInput | IssueInput | DeployInput | RuleObserved;

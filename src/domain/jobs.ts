@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CommandSource } from "./command-source.ts";
+import { RuleRequest } from "./protection.ts";
 import { Actor, RepositoryRef, Subject } from "./subjects.ts";
 
 /** Every kind of job with the schema of its payload. Jobs carry references, never copies of what can be looked up. */
@@ -68,6 +69,8 @@ export const JOB_CATALOGUE = {
   merged: z.object({ subject: Subject }),
   /** Do what comes next for a deployment: it is looked at now and then, and holds nothing in between. */
   deploy: z.object({ runId: z.string(), subject: Subject }),
+  /** Answer as the rule of an environment, which jobs of a workflow wait for. */
+  rule: z.object({ repository: RepositoryRef, asked: RuleRequest }),
   /** Create the labels that Forge uses in a repository that it was installed on (GH-9). */
   labels: z.object({ repository: RepositoryRef }),
   /** Apply the planned effects of a subject, in order. */

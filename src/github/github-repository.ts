@@ -195,10 +195,21 @@ export interface GitHubReads {
   readBranch(branch: string): Promise<string | undefined>;
   /** Issues that bots opened, changed since (ISO 8601). */
   listOwnIssues(since: string): Promise<{ readonly number: number; readonly body: string }[]>;
+  /** Whether a job of this run of a workflow waits for the rules of the environment. */
+  waitsFor(run: number, environment: string): Promise<boolean>;
+}
+
+/** What the rule of an environment answers. */
+export interface RuleWrites {
+  /** Without a state it is a report. `comment`: at most 1,024 characters. Needs `deployments: write`. */
+  answerRule(
+    run: number,
+    answer: { readonly environment: string; readonly state?: "approved" | "rejected"; readonly comment: string },
+  ): Promise<void>;
 }
 
 /** What effects change there. */
-export interface GitHubWrites {
+export interface GitHubWrites extends RuleWrites {
   createCheckRun(checkRun: NewCheckRun): Promise<CheckRun>;
   updateCheckRun(
     id: number,

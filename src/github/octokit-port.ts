@@ -14,6 +14,7 @@ import { octokitMerging } from "./merge-state.ts";
 import { octokitDeployments } from "./octokit-deployments.ts";
 import { octokitIssues } from "./octokit-issues.ts";
 import { octokitPulls, octokitThreads } from "./octokit-pulls.ts";
+import { octokitRules } from "./rule-host.ts";
 
 const CheckRunAnswer = z
   .object({ id: z.number(), status: z.string(), external_id: z.string().nullish(), html_url: z.string().nullish() })
@@ -146,6 +147,7 @@ export function octokitRepository(
     ...octokitThreads(asking, repository),
     ...octokitMerging(asking, repository),
     ...octokitDeployments(asking),
+    ...octokitRules(asking),
   };
 }
 

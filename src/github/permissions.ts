@@ -22,6 +22,7 @@ export const NEEDED_EVENTS = [
   "status",
   "merge_group",
   "deployment_status",
+  "deployment_protection_rule",
   "workflow_run",
   "repository",
   "repository_dispatch",
@@ -41,6 +42,8 @@ export const LOG_PERMISSIONS = { actions: "read", metadata: "read" } as const;
 export const DEPLOY_READ_PERMISSIONS = { deployments: "read", metadata: "read" } as const;
 export const LABEL_PERMISSIONS = { issues: "write", metadata: "read" } as const;
 export const PUSH_PERMISSIONS = { contents: "write", metadata: "read" } as const;
+/** Answering as the rule of an environment, and looking who waits for it. */
+export const RULE_PERMISSIONS = { deployments: "write", actions: "read", metadata: "read" } as const;
 /** GitHub refuses a push that changes a file in `.github/workflows` without this; most Apps are not given it. */
 export const WORKFLOW_PERMISSIONS = { contents: "write", workflows: "write", metadata: "read" } as const;
 export const CHECK_PERMISSIONS = { checks: "write", metadata: "read" } as const;

@@ -16,6 +16,7 @@ import {
   READY_PERMISSIONS,
   RESOLVE_PERMISSIONS,
   REVIEW_PERMISSIONS,
+  RULE_PERMISSIONS,
   type TaskPermissions,
 } from "./permissions.ts";
 import type { Wording } from "./words/wording.ts";
@@ -65,6 +66,7 @@ function permissionsFor(effect: StoredEffect): TaskPermissions {
   // GitHub makes the commit and the branch.
   if (kind === "revert.open") return RESOLVE_PERMISSIONS;
   if (kind === "issue.open") return ISSUE_PERMISSIONS;
+  if (kind === "rule.answer") return RULE_PERMISSIONS;
   if (kind === "pull.ready") return READY_PERMISSIONS;
   if (kind === "pull.merge") return MERGE_PERMISSIONS;
   if (kind === "pull.open" || kind === "pull.describe") return PULL_PERMISSIONS;

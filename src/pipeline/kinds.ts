@@ -1,8 +1,9 @@
 import { defined } from "../domain/defined.ts";
-import type { CommonInput, Input, IssueInput, PullInput } from "../domain/inputs.ts";
+import type { CommonInput, Input, IssueInput, PullInput, RuleObserved } from "../domain/inputs.ts";
 import { decideDeployment } from "./deploy/decide.ts";
 import type { Deployment } from "./deploy/deployment.ts";
 import { evolveDeployment } from "./deploy/evolve.ts";
+import { decideRule, loadRule, type RuleView } from "./deploy/rule/decide-rule.ts";
 import { projectDeployment } from "./deploy/standing-of.ts";
 import { type EnvironmentInput, type EnvironmentView, loadEnvironment } from "./deploy/view.ts";
 import { decideIssue } from "./implement/decide.ts";
@@ -65,6 +66,14 @@ export const DEPLOYMENTS: Kind<EnvironmentInput, EnvironmentView, Deployment> = 
     ...defined({ run: run && projectDeployment(run) }),
     ...{ ledger: [], repository: [], memories: [] },
   }),
+};
+
+/** What Forge answers as the rule of an environment; it begins no run. */
+export const RULES: Kind<RuleObserved, RuleView, Deployment> = {
+  load: loadRule,
+  decide: decideRule,
+  evolve: evolveDeployment,
+  project: () => ({ ledger: [], repository: [], memories: [] }),
 };
 
 export function isAboutEnvironment(input: Input): input is EnvironmentInput {

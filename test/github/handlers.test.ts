@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { ForgeError } from "../../src/domain/errors.ts";
 import type { Gate } from "../../src/domain/gates.ts";
 import type { Input } from "../../src/domain/inputs.ts";
+import type { RuleRequest } from "../../src/domain/protection.ts";
 import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
@@ -82,14 +83,20 @@ const dependencies = {
     dispatched.push(told);
     return {};
   },
+  askRule: async (_, one) => {
+    asked.push(one);
+  },
   knownHeads: async () => [],
   activeSubjects: async () => [],
   forgetInstallation: async () => {},
   isHeadOfFix: async () => false,
   isSelf: async (login) => login === "forge[bot]",
-  ...{ appId: 77, now: () => AT, makeId: () => "id", debounceMs: 0 },
+  ...{ appId: 77, apiUrl: "https://api.github.com", now: () => AT, makeId: () => "id", debounceMs: 0 },
 } satisfies HandlerDependencies;
 const handle = createDeliveryHandler(probot, dependencies);
+
+/** For what Forge was asked as the rule of an environment. */
+const asked: RuleRequest[] = [];
 
 /** Of the jobs that handed in. */
 const fences: unknown[] = [];
@@ -487,4 +494,46 @@ it("GH-8: somebody tells of production by a dispatch of Forge's own types, and o
     { id: "d1", environment: "production", payload: { metric: "errors", environment: "moon" } },
     { id: "d2", environment: "production", payload: {} },
   ]);
+});
+
+describe("what Forge is asked as the rule of an environment", () => {
+  const sha = "a".repeat(40);
+  const base = "https://api.github.com/repos/Acme/shop/actions/runs/7/deployment_protection_rule";
+  const send = async (more: object) => {
+    asked.length = 0;
+    const event = {
+      action: "requested",
+      environment: "production",
+      deployment_callback_url: base,
+      sha,
+      deployment: null,
+    };
+    const sender = { login: "forge[bot]", id: 1, type: "Bot" };
+    const at = { repository: { id: shopId, name: "shop", owner: { login: "acme" } }, installation: { id: 5 }, sender };
+    const body = Buffer.from(JSON.stringify({ ...event, ...at, ...more }));
+    return handle({ guid: "rule", event: "deployment_protection_rule", body });
+  };
+
+  it("is answered also where Forge itself deploys, and the run is the one that the address names", async () => {
+    expect(await send({})).toEqual({ state: "handled" });
+    expect(asked).toEqual([{ workflowRunId: 7, environment: "production", sha }]);
+    await send({ sha: undefined, deployment: { sha: "b".repeat(40) } });
+    expect(asked).toMatchObject([{ sha: "b".repeat(40) }]);
+  });
+
+  it.each([
+    ["of another repository", "https://api.github.com/repos/evil/shop/actions/runs/7/deployment_protection_rule"],
+    ["of something else", "https://api.github.com/repos/acme/shop/actions/runs/7/cancel"],
+    ["that goes elsewhere", base.replace("api.github.com", "api.github.com.evil.example")],
+    ["that is longer", `https://evil.example/?${base}`],
+    ["with a port", base.replace("api.github.com", "api.github.com:8443")],
+    ["that is none", "not an address"],
+  ])("is not answered with an address %s", async (_, deployment_callback_url) => {
+    expect(await send({ deployment_callback_url })).toMatchObject({ state: "ignored" });
+    expect(asked).toEqual([]);
+  });
+
+  it("needs a commit", async () => {
+    expect(await send({ sha: undefined })).toEqual({ state: "ignored", reason: "the payload names no commit" });
+  });
 });

@@ -3,6 +3,7 @@ import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { GitHubCallFailed, type GitHubFailure } from "../classify-failure.ts";
 import { openIssue, openRevert } from "./after-rollback.ts";
+import { answerRule } from "./answer-rule.ts";
 import { beginDeployment, sayDeployment } from "./begin-deployment.ts";
 import { completeCheck } from "./complete-check.ts";
 import { type EffectHandler, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
@@ -45,6 +46,7 @@ const KINDS: { readonly [K in EffectKind]: EffectHandler<K> } = {
   "revert.open": openRevert,
   "issue.open": openIssue,
   "feedback.show": showProduction,
+  "rule.answer": answerRule,
 };
 
 /** GitHub's lists lag behind its writes: an effect is looked up only this long after it was sent. Milliseconds. */

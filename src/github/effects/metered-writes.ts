@@ -46,6 +46,7 @@ export function meterWrites(to: Writes, { budget, sending }: Meter): Writes {
     dispatchWorkflow: (...given) => send(NO_CONTENT, () => to.dispatchWorkflow(...given)),
     revertPull: (...given) => send(CONTENT, () => to.revertPull(...given)),
     createIssue: (...given) => send(CONTENT, () => to.createIssue(...given)),
+    answerRule: (...given) => send(CONTENT, () => to.answerRule(...given)),
     pushBranch: (request) => send(NO_CONTENT, () => pushOrSay(to.pushBranch, request)),
   };
 }

@@ -26,6 +26,7 @@ import { handleIssueEnded, handleIssueLabeled, handleIssueUnlabeled } from "./is
 import { membersOf } from "./members-of.ts";
 import type { Payload } from "./payloads.ts";
 import * as payloads from "./payloads.ts";
+import { handleRuleRequested } from "./protection-rule.ts";
 import { handleGroupDestroyed, handleGroupRequested, handlePullRequest } from "./pull-request.ts";
 
 export interface StoredDelivery {
@@ -149,6 +150,7 @@ export const HANDLERS = {
   "deployment_status.created": handleDeploymentStatus,
   "workflow_run.in_progress": handleWorkflowRun,
   "workflow_run.completed": handleWorkflowRun,
+  "deployment_protection_rule.requested": handleRuleRequested,
   "installation.created": handleInstallationCreated,
   "installation.deleted": handleInstallationDeleted,
   "installation.suspend": handleInstallationSuspended,
@@ -170,6 +172,8 @@ const SEEN_FROM_FORGE: ReadonlySet<string> = new Set([
   "workflow_run.completed",
   // A pull request that takes a rollback back is reviewed like any other: the handler tells which it is.
   "pull_request.opened",
+  // What Forge deploys itself waits for its rule like all else.
+  "deployment_protection_rule.requested",
 ] satisfies (keyof typeof HANDLERS)[]);
 
 /** Called once for each delivery that a handler took; `ignored` says why nothing followed. */

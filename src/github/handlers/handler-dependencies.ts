@@ -1,6 +1,7 @@
 import type { Environment } from "../../domain/deployments.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { Input } from "../../domain/inputs.ts";
+import type { RuleRequest } from "../../domain/protection.ts";
 import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
 import type { IssueWork } from "../../pipeline/runs/implementation-of.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
@@ -30,6 +31,8 @@ export interface HandlerDependencies {
   openGates(issue: Subject): Promise<readonly Gate[]>;
   /** Has the labels that Forge uses created in a repository, now or soon (GH-9). */
   createLabels(repositories: readonly RepositoryRef[]): Promise<void>;
+  /** Has an answer given, now or later, as the rule of an environment. */
+  askRule(repository: RepositoryRef, asked: RuleRequest): Promise<void>;
   /** Subjects of an installation, or of one of its repositories, with an active run. */
   activeSubjects(of: { installationId: number; repositoryId?: number }): Promise<readonly Subject[]>;
   /** Everything that is stored of an installation goes, when the operator wants that (GH-9). */
@@ -41,6 +44,8 @@ export interface HandlerDependencies {
   ): Promise<{ readonly ignored?: string }>;
   /** Whether the account is this very App, whose own doings start nothing (GH-8b). */
   isSelf(login: string): Promise<boolean>;
+  /** Where GitHub's REST API is, without a slash at its end. */
+  readonly apiUrl: string;
   readonly appId: number;
   readonly now: () => string;
   readonly makeId: () => string;

@@ -107,6 +107,13 @@ export const MergeGroupEvent = RepositoryEvent.extend({
     base_ref: z.string(),
   }),
 });
+/** GitHub's description has no commit in it; what was recorded has. */
+export const ProtectionRuleEvent = RepositoryEvent.extend({
+  environment: always(z.string()),
+  deployment_callback_url: always(z.string()),
+  deployment: z.object({ sha: Sha }).nullish(),
+  sha: Sha.optional(),
+});
 export const InstallationEvent = z.object({ installation: always(Installation), sender: always(Sender) });
 const Miniature = z.object({ id: z.number().int().positive(), full_name: z.string().regex(/^[^/]+\/[^/]+$/) });
 export const InstalledEvent = InstallationEvent.extend({ repositories: z.array(Miniature).nullish() });

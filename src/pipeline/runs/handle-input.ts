@@ -8,7 +8,7 @@ import { commitDecision } from "../../store/commit-decision.ts";
 import type { SettledEffect } from "../../store/effects/settle-effect.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import type { Store } from "../../store/store.ts";
-import { DEPLOYMENTS, IMPLEMENTATIONS, isAboutEnvironment, isAboutIssue, REVIEWS } from "../kinds.ts";
+import { DEPLOYMENTS, IMPLEMENTATIONS, isAboutEnvironment, isAboutIssue, REVIEWS, RULES } from "../kinds.ts";
 import type { Decision, RunView } from "./decision.ts";
 import { type Kind, type Projections, placeEvents, runOf } from "./kind.ts";
 
@@ -45,11 +45,14 @@ export async function handleInput(
   settles?: SettledEffect,
 ): Promise<Handled> {
   for (let attempt = 1; ; attempt += 1) {
-    const { decision, projections } = isAboutEnvironment(input)
-      ? await decideBy(DEPLOYMENTS, ports.store, input)
-      : isAboutIssue(input)
-        ? await decideBy(IMPLEMENTATIONS, ports.store, input)
-        : await decideBy(REVIEWS, ports.store, input as PullInput);
+    const { decision, projections } =
+      input.type === "rule.observed"
+        ? await decideBy(RULES, ports.store, input)
+        : isAboutEnvironment(input)
+          ? await decideBy(DEPLOYMENTS, ports.store, input)
+          : isAboutIssue(input)
+            ? await decideBy(IMPLEMENTATIONS, ports.store, input)
+            : await decideBy(REVIEWS, ports.store, input as PullInput);
     if (decision.ignored !== undefined) return { ignored: decision.ignored, events: [] };
     try {
       return { events: await commit(ports, input, decision, projections, { fence, settles }) };

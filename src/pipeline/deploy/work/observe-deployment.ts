@@ -85,7 +85,8 @@ interface Version {
   readonly previous: string | undefined;
 }
 
-async function factsOf(
+/** Undefined where one of the commits is not there. */
+export async function factsOf(
   dependencies: DeployDependencies,
   repository: RepositoryRef,
   { sha, branch, previous }: Version,

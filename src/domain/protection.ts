@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { DeployFacts } from "./deployments.ts";
+import { Sha } from "./subjects.ts";
+
+/** GitHub asks Forge, as the rule of an environment, whether the jobs of a workflow's run may deploy there. */
+export const RuleRequest = z.object({
+  workflowRunId: z.number().int().positive(),
+  /** As GitHub names the environment. */
+  environment: z.string().min(1).max(255),
+  /** The commit of the run. */
+  sha: Sha,
+});
+export type RuleRequest = z.infer<typeof RuleRequest>;
+
+/** What stands against a deployment, or has to come first; `pulls` are those that it is about. */
+export const RuleReason = z.object({
+  why: z.enum([
+    "not_merged",
+    "older",
+    "blocking",
+    "changes_requested",
+    "tests_failed",
+    "other_commit",
+    "fork",
+    "gone",
+    "held",
+    "not_asked",
+    "not_reviewed",
+    "direct",
+    "too_many",
+    "risk",
+    "asking",
+    "unavailable",
+  ]),
+  pulls: z.array(z.number().int().positive()).optional(),
+});
+export type RuleReason = z.infer<typeof RuleReason>;
+
+/** What Forge answers; to wait is no answer, but a report. */
+export const RuleAnswer = z.object({ is: z.enum(["approved", "rejected", "waits"]), reasons: z.array(RuleReason) });
+export type RuleAnswer = z.infer<typeof RuleAnswer>;
+
+/** What a worker saw when it was asked. */
+export type RuleLook =
+  /** An environment that Forge deploys to: whether its own step, past its gate, is what asks; and whether it has a deployment under way. */
+  | { readonly of: "own"; readonly isStep: boolean; readonly underWay: boolean; readonly held: boolean }
+  /** An environment that others deploy to. */
+  | { readonly of: "others"; readonly facts: DeployFacts }
+  /** Something about the run itself is not as it should be. */
+  | { readonly of: "unfit"; readonly why: "other_commit" | "fork" | "gone" }
+  /** Forge could not look. */
+  | { readonly of: "nothing" };
