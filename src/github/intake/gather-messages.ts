@@ -8,7 +8,7 @@ export interface Message {
 }
 
 /** In a storm, so long is gathered before the next delivery is stored; a message that comes alone waits for nobody. */
-const PAUSE_MS = 200;
+const PAUSE_MS = 100;
 /** The most that one delivery holds, beside a message that is larger. */
 const BATCH_BYTES = 512 * 1024;
 const BATCH_MESSAGES = 1_000;

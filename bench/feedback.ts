@@ -1,0 +1,137 @@
+import { createHmac } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createIdMaker } from "../src/domain/ids.ts";
+import { feedbackRoute } from "../src/github/intake/feedback-doors.ts";
+import { startHttpServer } from "../src/github/intake/http-server.ts";
+import { createClean } from "../src/monitoring/doors/clean-text.ts";
+import { readMessages } from "../src/monitoring/doors/read-messages.ts";
+import { NO_SOURCES } from "../src/monitoring/open-sources.ts";
+import { SourceSettings } from "../src/monitoring/settings.ts";
+import { receiveFeedback } from "../src/pipeline/deploy/feedback/receive-feedback.ts";
+import { createRedactor } from "../src/safety/redact.ts";
+import { acceptDelivery } from "../src/store/inbox/accept-delivery.ts";
+import { readDelivery } from "../src/store/inbox/read-delivery.ts";
+import { closeStore, openStore } from "../src/store/open-store.ts";
+import { report } from "./report.ts";
+
+/**
+ * A storm at the doors for feedback: alerts from loopback at a given rate, server, worker and load in this one process. `--seconds <n>` (30)
+ * and `--rate <n>` (2,000 a second) set how much; ten things are told of, over and over.
+ */
+function numberAfter(flag: string, fallback: number): number {
+  const at = process.argv.indexOf(flag);
+  return at === -1 ? fallback : Number(process.argv[at + 1]);
+}
+const [seconds, rate, things] = [numberAfter("--seconds", 30), numberAfter("--rate", 2_000), 10];
+const secret = "a secret of thirty-two characters";
+const target = { repository: "acme/shop", environment: "production" };
+const door = { kind: "sentry", secret: { variable: "S" }, projects: { "*": target }, per_minute: 1_000_000 };
+const sources = { ...NO_SOURCES, ...SourceSettings.parse({ doors: { sentry: door } }), secretAt: () => secret };
+const repository = { id: 3, owner: "acme", name: "shop", installationId: 7 };
+const folder = mkdtempSync(join(tmpdir(), "forge-bench-"));
+const store = await openStore({ url: `file:${join(folder, "forge.db")}` });
+const stored: string[] = [];
+const log = { info() {}, warn() {}, error: (fields: object) => console.error(fields) };
+const accept: typeof acceptDelivery extends (_: never, delivery: infer D) => infer R ? (delivery: D) => R : never = (
+  delivery,
+) => {
+  stored.push(delivery.guid);
+  return acceptDelivery(store, delivery);
+};
+const server = await startHttpServer({
+  ...{ host: "127.0.0.1", port: 0, secrets: [secret], ready: () => true, log, accept },
+  routes: [feedbackRoute({ sources, accept, log, now: () => new Date() })],
+});
+const clean = createClean(createRedactor([]));
+
+const dependencies = {
+  store,
+  now: () => new Date().toISOString(),
+  makeId: createIdMaker(),
+  suspect: async () => undefined,
+};
+
+let isOver = false;
+let handled = 0;
+/** What a worker does with each delivery, one after the other. */
+async function work(): Promise<void> {
+  for (let at = 0; !isOver || at < stored.length; ) {
+    const guid = stored[at];
+    const delivery = guid === undefined ? undefined : await readDelivery(store, guid);
+    if (delivery === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      continue;
+    }
+    at += 1;
+    for (const { feedback } of readMessages(delivery.body, sources, clean)) {
+      await receiveFeedback(dependencies, repository, "production", feedback);
+      handled += feedback.length;
+    }
+  }
+}
+const worker = work();
+
+const agent = new Agent({ keepAlive: true, maxSockets: 400 });
+const took: number[] = [];
+let refused = 0;
+function send(index: number): Promise<void> {
+  const body = JSON.stringify({
+    data: { event: { event_id: String(index), issue_id: String(index % things), title: "Error", project: "shop" } },
+  });
+  const headers = {
+    "sentry-hook-signature": createHmac("sha256", secret).update(body).digest("hex"),
+    "content-length": Buffer.byteLength(body),
+  };
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { port: server.port, host: "127.0.0.1", path: "/api/feedback/sentry", method: "POST", agent, headers },
+      (answer) => {
+        if (answer.statusCode !== 202) refused += 1;
+        answer.resume().on("end", () => {
+          took.push(performance.now() - began);
+          resolve();
+        });
+      },
+    );
+    asked.on("error", reject).end(body);
+  });
+}
+const began = performance.now();
+const sent: Promise<void>[] = [];
+while (sent.length < rate * seconds) {
+  const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1000) * rate));
+  while (sent.length < due) sent.push(send(sent.length));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+await Promise.all(sent);
+const sentSeconds = (performance.now() - began) / 1000;
+isOver = true;
+await worker;
+const behindSeconds = (performance.now() - began) / 1000 - sentSeconds;
+const rows = await store.read.all<{ effects: number }>("select count(distinct run_id) as effects from effects");
+await server.stop(1_000);
+await closeStore(store);
+rmSync(folder, { recursive: true });
+agent.destroy();
+took.sort((one, other) => one - other);
+const worst = took.at(-1) ?? 0;
+const issues = rows[0]?.effects ?? 0;
+report("feedback", [
+  {
+    name: "messages a second, on disk before 202",
+    value: took.length / sentSeconds,
+    unit: "/s",
+    goal: `${rate}, none refused`,
+    met: refused === 0 && took.length / sentSeconds > rate * 0.95,
+  },
+  { name: "answered, the slowest", value: worst, unit: "ms", goal: "under 1,000 ms", met: worst < 1_000 },
+  { name: "answered, p99", value: took[Math.floor(took.length * 0.99)] ?? 0, unit: "ms" },
+  { name: "deliveries that they became", value: stored.length, unit: "" },
+  { name: "counted", value: handled, unit: "", goal: "all", met: handled === took.length },
+  { name: "issues", value: issues, unit: "", goal: `one for each of ${things}`, met: issues === things },
+  { name: "the worker was behind at the end", value: behindSeconds, unit: "s" },
+]);
