@@ -58,8 +58,8 @@ describe("CONF-1: forge.yml", () => {
     expect(mistakesOf(near)).toEqual(["2: `review.coments` is not a known setting; the nearest is `review.comments`."]);
     const outside = "drafts: true\n";
     expect(mistakesOf(outside)).toEqual(["1: `drafts` is not a known setting; the nearest is `review.drafts`."]);
-    expect(mistakesOf("deploy: {}\n")).toEqual([
-      "1: `deploy` is not a known setting; known here: `project`, `review`, `tools`, `llm`, `safety`, `gates`, `loop`, `memory`.",
+    expect(mistakesOf("weather: {}\n")).toEqual([
+      "1: `weather` is not a known setting; known here: `project`, `review`, `tools`, `llm`, `safety`, `gates`, `loop`, `memory`, `deploy`.",
     ]);
   });
 

@@ -17,7 +17,7 @@ describe("the slots of a worker", () => {
   });
 
   it("are kept from what takes long: what people wait for gets the last", () => {
-    expect(short).toEqual(["delivery", "command", "effects", "labels", "judge", "merge"]);
+    expect(short).toEqual(["delivery", "command", "effects", "labels", "merged", "rule", "judge", "merge"]);
     expect(open({ review: 2, implement: 1 })).toEqual(short);
     expect(open({ ask: 1, fix: 1, test: 1 })).toEqual(short);
     expect(open({ implement: 6 }, 8)).toEqual(short);

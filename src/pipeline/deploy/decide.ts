@@ -81,7 +81,8 @@ function decideObserved(view: EnvironmentView, input: DeployObserved): Decision 
   if (!isActive(run) || run.observed) return ignore("the deployment was looked at before");
   const { seen, at } = input;
   if ("refusal" in seen) return move(view, run, finish(run, at, { outcome: "refused", refusal: seen.refusal }), input);
-  const back = environment.healthy;
+  // Of the first version there nothing can be told; the next one goes back to it all the same.
+  const back = environment.healthy ?? seen.facts.previous;
   const payload = { ...seen, ...(back === undefined ? {} : { back }), onward: seen.onward || undefined };
   const observed: NewEvent = { type: "deployment.observed", payload };
   const refusal = refusalOf(seen.facts, run.deploy, environment);

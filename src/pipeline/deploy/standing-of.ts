@@ -84,7 +84,8 @@ export function withStanding(view: EnvironmentView, decision: Decision, { subjec
     if (!after) return [];
     const standing = standingOf(after, environment.hold);
     if (before && isDeepStrictEqual(worth(standingOf(before, view.environment.hold)), worth(standing))) return [];
-    return shown(after, standing);
+    const isOver = before?.endedAt === undefined && after.endedAt !== undefined;
+    return [...shown(after, standing), ...(isOver ? takenBack(after, standing) : [])];
   });
   if (planned.length === 0) return decision;
   return {
@@ -96,6 +97,34 @@ export function withStanding(view: EnvironmentView, decision: Decision, { subjec
       ...planned.flatMap((one) => (one.subject ? [applyEffects(one.subject, at)] : [])),
     ],
   };
+}
+
+/**
+ * What was taken back by itself is taken out of the default branch too, so that the next merge does not bring it again, and an issue has the
+ * evidence (DEP-1). Where somebody went back on purpose they know.
+ */
+function takenBack(
+  { runId, subject, deploy, observed, end }: Deployment,
+  standing: DeployStanding,
+): Decision["effects"] {
+  const isBack = end?.outcome === "rolled_back" || end?.outcome === "rollback_failed";
+  if (!isBack || deploy.cause === "rollback" || !observed) return [];
+  const { sha } = deploy;
+  const { changes, more, direct, ref } = observed.facts;
+  // Several pull requests came with it: which of them it was is for people to say.
+  const only = changes.length === 1 && more === 0 && direct === 0 ? changes[0]?.number : undefined;
+  const key = (kind: Effect["kind"]) => effectKey(kind, subjectKey(subject), sha, runId);
+  const revert: Effect = {
+    kind: "revert.open",
+    key: key("revert.open"),
+    payload: { sha, baseRef: ref, standing, ...defined({ pull: only }) },
+  };
+  const issue: Effect = {
+    kind: "issue.open",
+    key: key("issue.open"),
+    payload: { evidence: { of: "rollback", standing } },
+  };
+  return [{ runId, headSha: sha, effects: [issue, ...(only === undefined ? [] : [revert])] }];
 }
 
 function shown({ runId, subject, version, deploy }: Deployment, standing: DeployStanding): Decision["effects"] {

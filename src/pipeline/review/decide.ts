@@ -40,7 +40,7 @@ export function decide(view: SubjectView, input: PullInput): Decision {
   decision = shareCheck(view, input, decision);
   decision = withVerdict(view, input, decision);
   decision = withMerging(view, input, decision);
-  decision = withLearning(view, input, withDeployment(input, decision));
+  decision = withDeployment(view, input, withLearning(view, input, decision));
   return withWakeUp(view, input, decision);
 }
 
@@ -158,8 +158,9 @@ function eventOf({ facts, latest }: SubjectView, input: Input): NewEvent | undef
 }
 
 /** What a merge made is perhaps to be deployed: a worker looks at the configuration (GH-7). */
-function withDeployment({ subject, at, ...input }: PullInput, decision: Decision): Decision {
+function withDeployment({ facts }: SubjectView, { subject, at, ...input }: PullInput, decision: Decision): Decision {
   if (input.type !== "pull_request.closed" || !input.merged || subject.kind !== "pull_request") return decision;
+  if (facts.closed) return decision;
   const { ignored: _nothing, ...rest } = decision;
   const job = { kind: "merged", key: `merged:${subjectKey(subject)}`, payload: { subject }, runAt: at } as const;
   return both(rest, { ...NOTHING, jobs: [job] });

@@ -114,7 +114,7 @@ describe("what a command line says", () => {
     expect(parseCommand("hlep")).toMatchObject({ refusal: { nearest: "help" } });
     expect(parseCommand("implment it")).toMatchObject({ refusal: { nearest: "implement" } });
     expect(parseCommand("anwser yes")).toMatchObject({ refusal: { nearest: "answer" } });
-    expect(parseCommand("deploy")).toEqual({ refusal: { reason: "unknown_command", written: "deploy" } });
+    expect(parseCommand("weather")).toEqual({ refusal: { reason: "unknown_command", written: "weather" } });
   });
 
   it("whatever follows /forge: a command of the catalogue or a reason why not", () => {

@@ -89,6 +89,7 @@ describe("DEP-1: a deployment", () => {
     await stepped(1, { is: "done" });
     expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "rolled_back" } });
     expect(await world.environment()).toMatchObject({ running: { sha: OLD }, healthy: OLD, hold: { by: "forge" } });
+    expect(await world.planned()).toEqual(expect.arrayContaining(["revert.open", "issue.open"]));
     expect(await world.say("deploy")).toBe("environment_held");
     expect(await world.say("release")).toBeUndefined();
     expect(await world.say("deploy")).toBeUndefined();

@@ -49,6 +49,8 @@ export interface DeployWorld {
     by?: { readonly login: string; readonly id: number; readonly role?: Role },
   ): Promise<string | undefined>;
   probe(step: number, sample: Partial<Sample>): Promise<void>;
+  /** Kinds of all effects that were planned. */
+  planned(): Promise<readonly string[]>;
   standing(): Promise<ReturnType<typeof standingOf>>;
   environment(): ReturnType<typeof readEnvironment>;
 }
@@ -136,6 +138,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
       const whole: Sample = { at: to, from, to, weight: 5, metrics: [], ...sample };
       await world.tell({ type: "deploy.probed", runId: run, step, sample: whole });
     },
+    planned: async () => (await store.read.all<{ kind: string }>("select kind from effects")).map(({ kind }) => kind),
     standing: async () => {
       const state = replayDeployment(await readEvents(store, run));
       if (!state) throw new Error("there is no deployment");

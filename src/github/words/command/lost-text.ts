@@ -87,6 +87,7 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
   },
   "deployment.say": { ...WORK, what: "what a deployment is now" },
   "revert.open": { what: "the pull request that takes a change back", again: "Revert it on GitHub." },
+  "rule.answer": { what: "an answer as the rule of an environment", again: WORK.again },
   "issue.open": { what: "the issue about a rollback", again: WORK.again },
   "feedback.show": {
     what: "the issue about what production told of",

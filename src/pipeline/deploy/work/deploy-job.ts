@@ -1,6 +1,7 @@
 import type { Environment } from "../../../domain/deployments.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
 import type { RepositoryRef } from "../../../domain/subjects.ts";
+import type { Memory } from "../../../memory/open-memory.ts";
 import type { TakeSample } from "../../../monitoring/take-sample.ts";
 import type { JobContext } from "../../../queue/ports.ts";
 import type { ConfigurationDependencies } from "../../runs/configuration/load-configuration.ts";
@@ -18,6 +19,7 @@ export interface DeployDependencies
     Pick<IssueHost, "readBranchHead">;
   readonly deployHost: DeployHost;
   readonly readReview: ReadReview;
+  readonly memory: Pick<Memory, "prepare">;
   readonly takeSample: TakeSample;
   /** What the operator's sources can tell of an environment. */
   readonly watchedBy: (

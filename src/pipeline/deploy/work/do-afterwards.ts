@@ -1,4 +1,5 @@
 import { environmentSubject } from "../../../domain/deployments.ts";
+import { storedPayload } from "../../../domain/memories.ts";
 import { addJobs } from "../../../store/jobs/add-jobs.ts";
 import { workOn } from "../../runs/decision.ts";
 import { handleInput } from "../../runs/handle-input.ts";
@@ -9,13 +10,14 @@ import { readEnvironment } from "./observe-deployment.ts";
 /** What follows elsewhere from the end of a deployment. Each of it is done once, however often a worker dies in between. */
 export async function doAfterwards(
   dependencies: DeployDependencies,
-  { fence }: DeployJob,
+  { fence, signal }: DeployJob,
   run: Deployment,
 ): Promise<void> {
   const { store, makeId, now } = dependencies;
   const { subject, deploy, observed, end, runId } = run;
   const { repository } = subject;
   const common = () => ({ type: "deploy.requested", at: now(), newRunId: makeId() }) as const;
+  await teachRollback(dependencies, run, signal);
   const isGood = end?.outcome === "healthy" || end?.outcome === "unwatched";
   if (isGood && observed?.onward) {
     const production = environmentSubject(repository, "production");
@@ -28,4 +30,27 @@ export async function doAfterwards(
     const { issue, runId: work } = deploy.implements;
     await addJobs(store, [workOn({ runId: work, subject: { kind: "issue", repository, number: issue } }, now())]);
   }
+}
+
+/** What was taken back is remembered where it is told of, once (DEP-1): the evidence is an outcome, which is believed from the start. */
+async function teachRollback(dependencies: DeployDependencies, run: Deployment, signal: AbortSignal): Promise<void> {
+  const { runId, deploy, back, observed, subject } = run;
+  const { about, environment, sha } = deploy;
+  if (!back || !about || !observed || deploy.cause === "rollback") return;
+  const { repository } = subject;
+  const named = observed.facts.changes.map(({ number, title }) => `#${number} (${title})`).slice(0, 3);
+  const what = named.length === 0 ? sha.slice(0, 7) : named.join(", ");
+  const scope = { installationId: repository.installationId, repositoryId: repository.id };
+  const cause = `rolled_back:${runId}`;
+  const prepared = await dependencies.memory.prepare(
+    {
+      ...{ scope, type: "episodic", origin: "outcome", tags: ["rollback", environment], cites: [] },
+      content: `${what} was deployed to ${environment} and taken back: ${back.reason}.`,
+      ...{ context: `deployment of ${sha.slice(0, 7)}`, metadata: { runId } },
+    },
+    signal,
+  );
+  const events = [{ type: "memory.stored" as const, payload: storedPayload(prepared, cause) }];
+  const input = { type: "learning.observed", subject: about, cause, events, memories: [prepared.memory] } as const;
+  await handleInput(dependencies, { ...input, at: dependencies.now(), newRunId: dependencies.makeId() });
 }

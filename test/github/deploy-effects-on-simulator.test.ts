@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DeployStanding, PlannedStep } from "../../src/domain/deployments.ts";
+import { environmentSubject } from "../../src/domain/deployments.ts";
+import type { EffectResult } from "../../src/domain/effects.ts";
+import { applyEffect } from "../../src/github/effects/apply-effect.ts";
+import type { EffectPorts, PendingEffect } from "../../src/github/effects/effect-ports.ts";
+import { octokitRepository } from "../../src/github/octokit-port.ts";
+import { aGitHub, type GitHub } from "../simulator/a-github.ts";
+import { again, effectPorts, plainOctokit } from "./effect-bench.ts";
+
+/** What a deployment writes, on a GitHub whose every request and answer is held against GitHub's own description. */
+const SHOP = "acme/shop";
+const FILE = ".github/workflows/deploy.yml";
+const WORKFLOW = (title: string) => `
+name: Deploy
+run-name: ${title}
+on: { workflow_dispatch: { inputs: { environment: {}, sha: {}, percentage: {}, task: {}, marker: {} } } }
+jobs: { deploy: { runs-on: ubuntu-latest, steps: [{ run: ./deploy }] } }
+`;
+const PERMISSIONS = {
+  ...{ actions: "write", checks: "write", contents: "write", deployments: "write", issues: "write" },
+  ...{ metadata: "read", pull_requests: "write" },
+};
+let github: GitHub;
+let ports: EffectPorts;
+let head: string;
+let earlier: EffectResult | undefined;
+
+beforeEach(async () => {
+  github = await aGitHub({ permissions: PERMISSIONS, events: [] });
+  head = await github.simulator.commit(SHOP, "main", { files: { "a.txt": "a\n" }, message: "A" });
+  earlier = undefined;
+  ports = await portsWith(PERMISSIONS);
+});
+afterEach(async () => {
+  await github.stop();
+  expect(github.simulator.referee.findings).toEqual([]);
+});
+
+async function portsWith(permissions: Record<string, string>): Promise<EffectPorts> {
+  const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, await github.installationToken({ permissions }));
+  return effectPorts(octokitRepository(octokit, { owner: "acme", name: "shop" }), { earlier: async () => earlier });
+}
+
+const repository = { id: 1, owner: "acme", name: "shop", installationId: 2 };
+const common = { runId: "01RUN", state: "planned", attempts: 0, subject: environmentSubject(repository, "production") };
+const step = (change: Partial<PlannedStep> = {}): PlannedStep => ({
+  ...{ marker: { run: "01RUN", step: 0 }, environment: "production", way: "deployment", sha: head, ref: "main" },
+  ...{ percentage: 5, task: "deploy", production: true, description: "Forge deploys, step 1" },
+  ...change,
+});
+const begin = (change: Partial<PlannedStep> = {}): PendingEffect => ({
+  ...{ ...common, kind: "deployment.begin", key: `begin ${change.marker?.step ?? 0}` },
+  payload: { step: step(change) },
+});
+const standing = (change: Partial<DeployStanding> = {}): DeployStanding => ({
+  ...{ runId: "01RUN", environment: "production", sha: head, by: "ana", cause: "merge", is: "looking", shares: [100] },
+  ...{ steps: [], changes: [], more: 0, direct: 0 },
+  ...change,
+});
+const apply = async (effect: PendingEffect, here = ports) => {
+  const outcome = await applyEffect(effect, here);
+  if (outcome.kind === "done") earlier = outcome.result;
+  return outcome;
+};
+const resultOf = async (effect: PendingEffect) => {
+  const outcome = await apply(effect);
+  return outcome.kind === "done" ? outcome.result : outcome;
+};
+
+describe("DEP-2: a step as a deployment on GitHub", () => {
+  it("is requested with nothing merged into it and no status asked for, and once", async () => {
+    const done = await resultOf(begin({ previous: "a".repeat(40) }));
+    const [made] = github.simulator.deployments(SHOP);
+    expect(done).toEqual({ handle: { deploymentId: made!.id } });
+    const forge = { version: 1, run: "01RUN", step: 0, percentage: 5, previous_sha: "a".repeat(40), task: "deploy" };
+    expect(made).toMatchObject({
+      sha: head,
+      ref: "main",
+      task: "deploy",
+      environment: "production",
+      payload: { forge },
+    });
+    // After a lost answer; and the next step is another one.
+    expect(await resultOf(again(begin()))).toEqual(done);
+    expect(github.simulator.deployments(SHOP)).toHaveLength(1);
+    expect(await resultOf(again(begin({ marker: { run: "01RUN", step: 1 } })))).not.toEqual(done);
+    expect(github.simulator.deployments(SHOP)).toHaveLength(2);
+  });
+
+  it("goes by the commit where the branch has moved, whatever is red, and takes no marker of people for its own", async () => {
+    await github.simulator.createDeployment(SHOP, "ana", {
+      ...{ ref: head, environment: "production", task: "deploy", payload: { forge: { run: "01RUN", step: 0 } } },
+    });
+    await github.simulator.commit(SHOP, "main", { files: { "b.txt": "b\n" }, message: "B" });
+    const { id } = await github.simulator.startCheck(SHOP, { app: "ci", name: "ci", sha: head });
+    github.simulator.finishCheck(id, { conclusion: "failure" });
+    await resultOf(again(begin()));
+    expect(github.simulator.deployments(SHOP).map(({ ref, by }) => [ref, by])).toEqual([
+      [head, "ana"],
+      [head, "forge[bot]"],
+    ]);
+  });
+
+  it("fails with words where GitHub refuses it, or a permission was not accepted", async () => {
+    expect(await apply(begin({ sha: "f".repeat(40), ref: "gone" }))).toMatchObject({
+      ...{
+        kind: "failed",
+        error: { message: expect.stringContaining("does not take the deployment to production: No ref") },
+      },
+    });
+    const without = await portsWith({ contents: "read", metadata: "read" });
+    expect(await apply(begin(), without)).toMatchObject({
+      ...{
+        kind: "failed",
+        error: { message: expect.stringContaining("has not accepted a permission that deploying needs") },
+      },
+    });
+  });
+
+  it("is said to be inactive once", async () => {
+    const { handle } = (await resultOf(begin())) as EffectResult;
+    const say: PendingEffect = {
+      ...{ ...common, kind: "deployment.say", key: "say" },
+      payload: { deploymentId: handle!.deploymentId!, state: "inactive", description: "The next step took its place" },
+    };
+    expect(await apply(say)).toMatchObject({ kind: "done" });
+    expect(await apply(again(say))).toMatchObject({ kind: "done" });
+    expect(github.simulator.deployments(SHOP)[0]!.statuses).toMatchObject([{ state: "inactive", by: "forge[bot]" }]);
+  });
+});
+
+describe("DEP-2: a step as the run of a workflow", () => {
+  const way = { way: "workflow_dispatch", workflow: FILE } as const;
+  const addWorkflow = (title: string) =>
+    github.simulator.commit(SHOP, "main", { files: { [FILE]: WORKFLOW(title) }, message: "Deploy" });
+
+  it.each([`Deploy $${"{{"} inputs.marker }}`, "Deploy"])(
+    "is started once, where its runs are called %s",
+    async (title) => {
+      await addWorkflow(title);
+      const done = await resultOf(begin(way));
+      expect(done).toMatchObject({ handle: { workflowRunId: expect.any(Number) } });
+      const after = { ...again(begin(way)), sendingSince: new Date(Date.now() - 6_000).toISOString() };
+      const now = { ...ports, now: () => new Date().toISOString() };
+      expect(await applyEffect(after, now)).toEqual({ kind: "done", result: done });
+      expect(github.simulator.workflows(SHOP).runs()).toHaveLength(1);
+    },
+  );
+
+  it("fails with words where the workflow is not made for it", async () => {
+    await github.simulator.commit(SHOP, "main", {
+      files: { [FILE]: "on: { workflow_dispatch: { inputs: { other: {} } } }\njobs: { deploy: {} }\n" },
+      message: "Deploy",
+    });
+    expect(await apply(begin(way))).toMatchObject({
+      ...{
+        kind: "failed",
+        error: { message: expect.stringContaining("It needs the inputs environment, sha, percentage") },
+      },
+    });
+  });
+});
+
+describe("DEP-1: what people see of it", () => {
+  it("is one comment and one check, brought up to date, and once after a crash", async () => {
+    const number = github.simulator.openIssue(SHOP, { by: "ana", title: "Sum", body: "" }).number;
+    const about = { ...common, subject: { kind: "issue", repository, number } as const };
+    const show = (one: DeployStanding, of: number): PendingEffect => ({
+      ...{ ...about, kind: "deploy.show", key: `show ${of}`, payload: { standing: one, of } },
+    });
+    const check = (one: DeployStanding, of: number): PendingEffect => ({
+      ...{ ...common, kind: "deploy.check", key: `check ${of}`, payload: { standing: one, headSha: head, of } },
+    });
+    const end = standing({ is: "ended", end: { outcome: "healthy" } });
+    for (const make of [show, check]) {
+      earlier = undefined;
+      await apply(make(standing(), 1));
+      earlier = undefined;
+      await apply(again(make(standing(), 1)));
+      await apply(make(end, 2));
+    }
+    const { comments } = github.simulator.issue(SHOP, number);
+    expect(comments.map(({ body }) => body.split(":")[0])).toEqual(["**Deployed**"]);
+    const checks = github.simulator.checkRunsOn(SHOP, head);
+    expect(checks).toMatchObject([{ name: "forge/deploy", status: "completed", conclusion: "success" }]);
+  });
+});
+
+describe("DEP-1: after a rollback", () => {
+  const failed = () =>
+    standing({ is: "ended", end: { outcome: "rolled_back" }, back: { why: "worse", reason: "errors" } });
+
+  it("the pull request that brought it is taken back, once", async () => {
+    const { number } = await github.aPullRequest();
+    await github.simulator.mergePullRequest(SHOP, number, "ana");
+    const revert: PendingEffect = {
+      ...{ ...common, kind: "revert.open", key: "revert" },
+      payload: { sha: head, baseRef: "main", standing: failed(), pull: number },
+    };
+    const done = (await resultOf(revert)) as EffectResult;
+    expect(await resultOf(again(revert))).toEqual(done);
+    const made = github.simulator.pullRequest(SHOP, done.pullNumber!);
+    expect(made).toMatchObject({ title: `Revert #${number}, which was rolled back in production` });
+    expect(
+      await apply({ ...revert, key: "direct", payload: { ...revert.payload, pull: undefined } as never }),
+    ).toMatchObject({
+      kind: "obsolete",
+    });
+  });
+
+  it("an issue has the evidence, once", async () => {
+    const open: PendingEffect = {
+      ...{ ...common, kind: "issue.open", key: "issue" },
+      payload: { evidence: { of: "rollback", standing: failed() } },
+    };
+    const done = (await resultOf(open)) as EffectResult;
+    expect(await resultOf(again(open))).toEqual(done);
+    expect(github.simulator.issue(SHOP, done.issueNumber!)).toMatchObject({
+      title: expect.stringContaining("was rolled back"),
+    });
+  });
+});
