@@ -1,5 +1,5 @@
 // How often the judge rolls back good deployments, and bad ones: `npm run bench:judge [-- --seed <n> --deployments <n> --json <file>]`.
-// Tuned on seed 1; the published figures are of seeds 2 and 3. With `--kayenta <ClassifierSuite.scala>` instead: Kayenta's own labelled cases.
+// Tuned on seeds 1 and 3; the published figures are of seeds 4 and 5. With `--kayenta <ClassifierSuite.scala>` instead: Kayenta's own labelled cases.
 import { parseArgs } from "node:util";
 import { JudgeSettings } from "../src/domain/samples.ts";
 import { type Deployment, deploymentOf, FAULTS } from "./judge/deployments.ts";

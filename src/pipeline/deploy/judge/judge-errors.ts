@@ -20,8 +20,10 @@ const FEW = { errors: 30, looks: 3 };
 const ACCEPTABLE = 0.005;
 /** Both fail when the version before does in so many cases. */
 const BOTH_FAIL = 0.1;
-/** What came before is one window of another time: its errors may come in clusters, which one window does not show. */
-const UNSEEN_CLUSTERS = 2;
+/** What came before is one window of another time: its errors may come in clusters, which one window does not show. So large, to be safe. */
+const UNSEEN_CLUSTERS = 5;
+/** The same where they only say that it may go on, after which it is looked at again. */
+const LIKELY_CLUSTERS = 2;
 
 interface Pair {
   readonly canary: Counts;
@@ -115,7 +117,10 @@ function evidenceOf(pairs: readonly Pair[], looks: readonly Look[], bar: Bar) {
   const { baseline } = looks.at(-1)!.measured;
   const controls = pairs.flatMap(({ control }) => control ?? []);
   const largest = controls.reduce<Counts | undefined>((a, b) => (a && a.exposure >= b.exposure ? a : b), undefined);
-  const rate = baseline === "concurrent" ? undefined : ((largest && upperShare(largest, 2.33)) ?? objective);
+  const rate =
+    baseline === "concurrent"
+      ? undefined
+      : ((largest && upperShare(fewer(largest, UNSEEN_CLUSTERS), 2.33)) ?? objective);
   const rows = pairs.map(({ canary, control }) =>
     TIMES.map((times) => {
       if (baseline === "concurrent" && control) return splitLogRatio(canary, control, times);
@@ -139,8 +144,13 @@ function scaled(rows: readonly (readonly number[])[], by: number): number[][] {
   return rows.map((row) => row.map((one) => one / by));
 }
 
-function clustersOf(controls: readonly Counts[], baseline: string): number {
-  return baseline === "concurrent" ? dispersionOf(controls) : UNSEEN_CLUSTERS;
+/** Counts of which only one in so many says something of its own. */
+function fewer({ events, exposure }: Counts, clusters: number): Counts {
+  return { events: events / clusters, exposure: exposure / clusters };
+}
+
+function clustersOf(controls: readonly Counts[], baseline: string, unseen = UNSEEN_CLUSTERS): number {
+  return baseline === "concurrent" ? dispersionOf(controls) : unseen;
 }
 
 function alone(counts: Counts, rate: number, times: number): number {
@@ -208,7 +218,7 @@ function fineOrNot(pairs: readonly Pair[], { measured }: Look, { settings }: Bar
     (sum, one) => sum + (one.control ? splitLogRatio(one.canary, one.control, 1, rollback) : 0),
     0,
   );
-  const isSame = ratio < degraded && evidence / clustersOf(controls, baseline) >= FINE;
+  const isSame = ratio < degraded && evidence / clustersOf(controls, baseline, LIKELY_CLUSTERS) >= FINE;
   const isRare = upperShare(canary, 1.64) <= (objective.error_rate ?? ACCEPTABLE);
   if (isSame || (isRare && (ratio < rollback || canary.events < min_errors)))
     return word(measured, "fine", "are not more frequent", told);

@@ -48,6 +48,14 @@ describe("the judge (DEP-3): errors", () => {
     expect(answers(samples)).not.toContain("roll_back");
   });
 
+  it("rolls back for few errors only once three looks had some, and while they go on", () => {
+    const few = (...each: number[]) =>
+      looks(each.length, (at) => [measured("errors", counts(each[at]!, 218), counts(0, 9_500))]);
+    expect(answers(few(4, 4, 4, 0, 0))).not.toContain("roll_back");
+    expect(answers(few(4, 4, 4))).not.toContain("roll_back");
+    expect(answers(few(4, 4, 4, 4))).toContain("roll_back");
+  });
+
   it("acts at once where nearly all requests fail, and not where they fail beside it too", () => {
     expect(
       judge(
@@ -99,26 +107,26 @@ describe("the judge (DEP-3): errors", () => {
   });
 
   it("asks about what rises against another time, but for the first step's own beginning", () => {
-    const earlier = (at: number, since: number) => [
+    const against = (at: number, since: number) => [
       measured("errors", counts(at >= since ? 60 : 3, 1_000), counts(3, 1_000), "before"),
     ];
     expect(
       answers(
-        looks(10, (at) => earlier(at, 0), 100),
+        looks(10, (at) => against(at, 0), 100),
         SETTINGS,
         true,
       ),
     ).toContain("roll_back");
     expect(
       answers(
-        looks(10, (at) => earlier(at, 5), 100),
+        looks(10, (at) => against(at, 5), 100),
         SETTINGS,
         true,
       ),
     ).not.toContain("roll_back");
     expect(
       answers(
-        looks(10, (at) => earlier(at, 0), 100),
+        looks(10, (at) => against(at, 0), 100),
         SETTINGS,
         false,
       ),
@@ -126,7 +134,7 @@ describe("the judge (DEP-3): errors", () => {
     expect(
       judge(
         SETTINGS,
-        looks(10, (at) => earlier(at, 5), 100),
+        looks(10, (at) => against(at, 0), 100),
       ),
     ).toMatchObject({ is: "worse", follows: "wait" });
   });
