@@ -1,7 +1,9 @@
 import type { BroughtSandbox } from "./bring-sandbox.ts";
+import { chapterList } from "./chapter-names.ts";
 import type { Expectations } from "./expect.ts";
 import { SHOP, TALLY } from "./github.ts";
 import type { Told } from "./implement/told.ts";
+import type { Story } from "./options.ts";
 import type { Place } from "./place.ts";
 import { countDeliveries, neverAccepted } from "./report.ts";
 import type { Screen } from "./screen.ts";
@@ -10,6 +12,7 @@ import type { Stage } from "./stage.ts";
 /** What stands before the story: who plays, and what is asked of a change. */
 export function introduce(
   { github, forge, model, chaos }: Stage,
+  stories: readonly Story[],
   sandbox: BroughtSandbox | undefined,
   screen: Screen,
 ): void {
@@ -20,6 +23,7 @@ export function introduce(
     `Model   ${model.kind === "scripted" ? SCRIPTED : given(model.chosenBy)}`,
     "The main branches are protected: nothing is merged unless the check forge/review has passed.",
     ...(sandbox ? [`Sandbox ${sandbox.detail}${sandbox.holds ? "." : WITHOUT_SANDBOX}`] : []),
+    ...chapterList(stories),
   );
   if (chaos) {
     const again = screen.paint("cyan", `npm run demo -- implement --chaos --seed ${chaos.seed}`);

@@ -1,6 +1,7 @@
 // `npm run demo`: a GitHub on this machine, Forge beside it, and two stories to follow.
 import { once } from "node:events";
 import { bringSandbox } from "./bring-sandbox.ts";
+import { chapterName } from "./chapter-names.ts";
 import { createExpectations, StoryFailed } from "./expect.ts";
 import { checkBooks, introduce, sayAddresses, sumUp } from "./frame.ts";
 import { tellImplementation } from "./implement/tell-implementation.ts";
@@ -33,8 +34,11 @@ async function run({ stories, seed, json, stay }: Options): Promise<number> {
     screen.progress("A GitHub and Forge are starting …");
     const sandbox = await bringSandbox();
     stage = await setStage(lifetime, { seed, screen });
-    introduce(stage, sandbox, screen);
-    for (const story of stories) await TELL[story]({ stage, screen, expectations, opened, verdicts, refuted, told });
+    introduce(stage, stories, sandbox, screen);
+    for (const story of stories) {
+      screen.chapter(chapterName(story));
+      await TELL[story]({ stage, screen, expectations, opened, verdicts, refuted, told });
+    }
     checkBooks(stage, expectations);
   } catch (error) {
     broken = explain(error);

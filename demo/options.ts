@@ -14,7 +14,7 @@ Starts a GitHub and Forge on this machine, tells two stories on them, shows what
 `;
 
 export const STORIES = ["implement", "review"] as const;
-type Story = (typeof STORIES)[number];
+export type Story = (typeof STORIES)[number];
 
 export interface Options {
   /** In the order in which they are told. */

@@ -10,6 +10,8 @@ const WIDEST = 110;
 export interface Screen extends Page {
   /** The line that a step begins with; steps are counted. */
   step(heading: string): void;
+  /** The line that a story begins with, before its steps. */
+  chapter(name: string): void;
   /** Lines under the step; an empty one keeps two things apart. */
   say(...lines: readonly string[]): void;
   /** One line that is written over and over; nothing where nobody watches. */
@@ -44,6 +46,10 @@ export function createScreen({ quiet }: { readonly quiet: boolean }): Screen {
       steps += 1;
       write("");
       write(paint("bold", `${steps}  ${heading}`));
+    },
+    chapter: (name) => {
+      write("");
+      write(paint("bold", `── ${name} ──`));
     },
     say: (...lines) => {
       for (const line of lines) write(line === "" ? "" : INDENT + line);
