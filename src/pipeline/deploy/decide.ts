@@ -11,7 +11,7 @@ import type {
 } from "../../domain/inputs.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { decideCommand } from "../commands/decide-command.ts";
-import { both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { both, type Decision, deployOn, ignore, NOTHING } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { askToDeploy, needsPerson, shownDeployGate } from "./ask-to-deploy.ts";
@@ -20,7 +20,7 @@ import { currentStep, type Deployment, isActive, isObserved, type Observed } fro
 import { decideFeedback } from "./feedback/decide-feedback.ts";
 import { refusalOf } from "./guards.ts";
 import { judgeStep } from "./judge-step.ts";
-import { finish, lookAt, type Move, moved } from "./move.ts";
+import { finish, type Move, moved } from "./move.ts";
 import { decideRequested } from "./request.ts";
 import { withStanding } from "./standing-of.ts";
 import { beginNext, enter, rollBack } from "./steps.ts";
@@ -225,7 +225,7 @@ function decideFailed(view: EnvironmentView, input: DeployFailed): Decision {
     return move(view, run, finish(run, at, { outcome: "failed", reason: error.message }), input);
   const escalated: NewEvent = { type: "error.escalated", payload: { error, during: phase } };
   const soon = new Date(Date.parse(at) + WATCHER_MS).toISOString();
-  return both(move(view, run, { events: [escalated] }, input), { ...NOTHING, jobs: [lookAt(run, soon)] });
+  return both(move(view, run, { events: [escalated] }, input), { ...NOTHING, jobs: [deployOn(run, soon)] });
 }
 
 /** A version that is out is never without a watcher for longer. */

@@ -2,10 +2,9 @@ import { defined } from "../../domain/defined.ts";
 import type { DeployOutcome, DeployRefusal } from "../../domain/deployments.ts";
 import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { NewJob } from "../../domain/jobs.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, NOTHING } from "../runs/decision.ts";
+import { applyEffects, type Decision, deployOn, NOTHING } from "../runs/decision.ts";
 import { elapsedMs } from "../runs/kind.ts";
 import { currentStep, type Deployment } from "./deployment.ts";
 
@@ -19,11 +18,6 @@ export interface Move {
   readonly told?: readonly Effect[];
   /** A worker takes the deployment up now, whatever look was planned. Where the worker itself tells it goes on by itself. */
   readonly wake?: boolean;
-}
-
-/** The one job of a deployment: it is put off from look to look. */
-export function lookAt({ runId, subject }: Pick<Deployment, "runId" | "subject">, runAt: string): NewJob {
-  return { kind: "deploy", key: `deploy:${subjectKey(subject)}`, payload: { runId, subject }, runId, runAt };
 }
 
 /** A move as a decision. @param ownVersion of the environment's own log */
@@ -46,7 +40,7 @@ export function moved(
       ...(about ? [{ runId, headSha: "", effects: [...told], subject: about }] : []),
     ],
     jobs: [
-      ...(wake ? [lookAt(run, at)] : []),
+      ...(wake ? [deployOn(run, at)] : []),
       ...(effects.length > 0 ? [applyEffects(subject, at)] : []),
       ...(about ? [applyEffects(about, at)] : []),
     ],

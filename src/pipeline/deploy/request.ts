@@ -1,9 +1,8 @@
 import type { NewEvent } from "../../domain/events.ts";
 import type { DeployRequested } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { type Decision, deployOn, ignore, NOTHING } from "../runs/decision.ts";
 import { isActive } from "./deployment.ts";
-import { lookAt } from "./move.ts";
 import type { EnvironmentView } from "./view.ts";
 
 /** A version is wanted there: at once, or after what is under way (PIPE-3). */
@@ -33,6 +32,6 @@ export function decideRequested(
       { runId: newRunId, expectedVersion: 0, events: [started] },
       ...(isNext ? [{ ...own, events: [unqueued] }] : []),
     ],
-    jobs: [lookAt({ runId: newRunId, subject }, at)],
+    jobs: [deployOn({ runId: newRunId, subject }, at)],
   };
 }

@@ -191,6 +191,11 @@ export function workOn({ runId, subject }: RunOn, runAt: string): NewJob {
   return { kind: "implement", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
 }
 
+/** The one job of a deployment: it is put off from look to look. */
+export function deployOn({ runId, subject }: RunOn, runAt: string): NewJob {
+  return { kind: "deploy", key: `deploy:${subjectKey(subject)}`, payload: { runId, subject }, runId, runAt };
+}
+
 interface RunOn {
   readonly runId: string;
   readonly subject: Subject;

@@ -2,7 +2,7 @@ import type { NewJob } from "../../domain/jobs.ts";
 import { addJobs } from "../../store/jobs/add-jobs.ts";
 import { listStranded } from "../../store/jobs/read-jobs.ts";
 import type { Store } from "../../store/store.ts";
-import { applyEffects, reviewOn, workOn } from "./decision.ts";
+import { applyEffects, deployOn, reviewOn, workOn } from "./decision.ts";
 
 /**
  * Takes up what has no job any more: active runs and decided effects that no job is for (GH-12a). Normally there
@@ -19,9 +19,12 @@ export async function sweepStranded({
   if (runs.length + subjects.length === 0) return undefined;
   const at = now();
   const jobs: NewJob[] = [
-    ...runs.map((run) => (run.kind === "implement" ? workOn(run, at) : reviewOn(run, at))),
+    ...runs.map((run) => TAKE_UP[run.kind](run, at)),
     ...subjects.map((subject) => applyEffects(subject, at)),
   ];
   await addJobs(store, jobs);
   return { runs: runs.length, subjects: subjects.length };
 }
+
+/** By each kind's own job: no other one knows what to do with its run. */
+const TAKE_UP = { review: reviewOn, implement: workOn, deploy: deployOn } as const;
