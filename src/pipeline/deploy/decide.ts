@@ -23,7 +23,7 @@ import { judgeStep } from "./judge-step.ts";
 import { finish, type Move, moved } from "./move.ts";
 import { decideRequested } from "./request.ts";
 import { withStanding } from "./standing-of.ts";
-import { beginNext, enter, rollBack } from "./steps.ts";
+import { beginBack, beginNext, enter, rollBack } from "./steps.ts";
 import type { EnvironmentInput, EnvironmentView } from "./view.ts";
 
 /** What follows from an input on an environment. Pure: no clock, no I/O, no randomness; time and ids come with the input. */
@@ -178,18 +178,12 @@ function failedStep(run: Observed, at: string, is: string, detail: string): Move
   if (back || run.deploy.cause === "rollback") {
     const tried = run.steps.filter(({ planned }) => planned.task === "rollback").length;
     const known = back ?? { from: run.deploy.sha, why: "person" as const, reason: words, at };
-    if (tried >= ROLLBACKS) return finish({ ...run, back: known }, at, { outcome: "rollback_failed", reason: words });
-    return run.back ? againBack(run) : beginNext(run);
+    const again = tried >= ROLLBACKS ? undefined : back ? beginBack(run) : beginNext(run);
+    return again ?? finish({ ...run, back: known }, at, { outcome: "rollback_failed", reason: words });
   }
   const isFirst = run.steps.length === 1;
   if (isFirst && NOTHING_THERE.has(is)) return finish(run, at, { outcome: "failed", reason: words });
   return rollBack(run, at, "failed", words);
-}
-
-/** Tries once more to go back. */
-function againBack(run: Observed): Move {
-  const again = rollBack(run, "", "failed", "");
-  return { ...again, events: again.events.slice(1) };
 }
 
 /** The version was looked at: the judge says what follows (DEP-3). */

@@ -4,8 +4,10 @@ import type { EnvironmentFacts } from "./evolve.ts";
 
 type Known = { readonly facts: DeployFacts; readonly hold: EnvironmentFacts["hold"] };
 
-/** What people let pass counts as passed. */
-const strict = ({ facts }: Known) => facts.changes.filter(({ overridden }) => !overridden);
+/** Changes that the record has to speak for: what people let pass counts as passed. */
+export function notLetPass({ changes }: Pick<DeployFacts, "changes">): DeployFacts["changes"] {
+  return changes.filter(({ overridden }) => !overridden);
+}
 
 /** Each guard with the refusal of what it does not let through, and whether it holds. */
 const GUARDS: Readonly<
@@ -17,10 +19,13 @@ const GUARDS: Readonly<
   not_older: { refusal: "older", holds: ({ facts }) => !facts.older },
   reviewed: {
     refusal: "not_reviewed",
-    holds: (known) => strict(known).every(({ reviewed }) => reviewed !== undefined),
+    holds: ({ facts }) => notLetPass(facts).every(({ reviewed }) => reviewed !== undefined),
   },
-  nothing_blocks: { refusal: "blocking", holds: (known) => strict(known).every(({ blocking }) => blocking === 0) },
-  tested: { refusal: "not_tested", holds: (known) => strict(known).every(({ tests }) => tests !== "failed") },
+  nothing_blocks: {
+    refusal: "blocking",
+    holds: ({ facts }) => notLetPass(facts).every(({ blocking }) => blocking === 0),
+  },
+  tested: { refusal: "not_tested", holds: ({ facts }) => notLetPass(facts).every(({ tests }) => tests !== "failed") },
 };
 
 /** Why a version may not be deployed (PIPE-4), as the definition has it; undefined where it may. */

@@ -65,24 +65,28 @@ export function enter(phase: "verification" | "deployment" | "monitoring", reaso
 
 type Cause = Extract<NewEvent, { type: "deployment.rolled_back" }>["payload"]["why"];
 
-/**
- * Goes back to the last version that was healthy, by the way that the deployment came; where there is none people have to act. A
- * rollback that is under way is not begun again.
- */
-export function rollBack(run: Observed, at: string, why: Cause, reason: string, by?: NewEvent["actor"]): Move {
+/** Begins a step back to the last version that was healthy, by the way that the deployment came; undefined where there is none. */
+export function beginBack(run: Observed): Move | undefined {
   const { back: to, facts } = run.observed;
+  if (to === undefined || to === run.deploy.sha) return undefined;
+  return begin(run, { sha: to, percentage: 100, task: "rollback", ref: facts.ref });
+}
+
+/** Goes back, or ends where there is nothing to go back to: then people have to act. */
+export function rollBack(run: Observed, at: string, why: Cause, reason: string, by?: NewEvent["actor"]): Move {
+  const { back: to } = run.observed;
   const from = run.deploy.sha;
+  const begun = beginBack(run);
   const event: NewEvent = {
     type: "deployment.rolled_back",
     payload: { from, why, reason, ...defined({ to: to === from ? undefined : to }) },
     ...defined({ actor: by }),
   };
-  if (to === undefined || to === from) {
+  if (!begun) {
     const back = { from, why, reason, at, ...defined({ by: by?.login }) };
     const end = finish({ ...run, back }, at, { outcome: "rollback_failed", reason });
     return { ...end, events: [event, ...end.events] };
   }
-  const begun = begin(run, { sha: to, percentage: 100, task: "rollback", ref: facts.ref });
   return { ...begun, events: [event, ...begun.events] };
 }
 

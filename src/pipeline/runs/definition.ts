@@ -67,13 +67,11 @@ const DURING_WORK = { question: {}, tool_call: { no: "goes_on" }, cost_overrun: 
 
 const TO_IMPLEMENTATION = { to: "implementation" } as const;
 
-/** A version is let through step by step: what guards it, and what may be asked on the way. */
-export interface DeployDefinition extends RunDefinition {
-  readonly start: Phase;
+/** A version is let through step by step: what guards it. Its phases and its one gate follow from its steps, in `deploy/`. */
+export interface DeployDefinition {
   readonly guards: readonly DeployGuard[];
   /** Of going back on purpose, which a hold is there for. */
   readonly guardsOfRollback: readonly DeployGuard[];
-  readonly phases: Partial<Readonly<Record<Phase, Pick<PhaseDefinition, "next" | "gates">>>>;
 }
 
 /** The kinds of run that there are. */
@@ -83,15 +81,8 @@ export const PIPELINES: {
   readonly deploy: DeployDefinition;
 } = {
   deploy: {
-    limits: LIMITS,
-    start: "verification",
     guards: ["merged", "not_held", "new", "not_older", "reviewed", "nothing_blocks", "tested"],
     guardsOfRollback: ["merged"],
-    phases: {
-      verification: { next: "deployment", gates: {} },
-      deployment: { next: "monitoring", gates: { production_deploy: { yes: "next_phase", no: "ends" } } },
-      monitoring: { gates: {} },
-    },
   },
   // Of one phase, which leads nowhere; after any answer it goes on, and the asker is told.
   review: { limits: LIMITS, phases: { review: { gates: { tool_call: {}, cost_overrun: {} } } } },

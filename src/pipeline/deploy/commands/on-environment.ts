@@ -50,11 +50,10 @@ function giveRollback(view: EnvironmentView, input: DeployCommandGiven, { reason
     return carriedOut(view, run, { ...rollBack(run, at, "person", why, by), wake: true }, at);
   }
   if (run) return carriedOut(view, run, { ...finish(run, at, { outcome: "rejected", reason: why }), wake: false }, at);
-  const { target } = input;
   const { healthy, running } = environment;
-  const sha = target && "sha" in target ? target.sha : healthy === running?.sha ? undefined : healthy;
-  if (sha === undefined) return refuse({ reason: "nothing_to_go_back_to", environment: environmentOf(input.subject) });
-  return request(view, input, "rollback", sha, why);
+  if (healthy === undefined || healthy === running?.sha)
+    return refuse({ reason: "nothing_to_go_back_to", environment: environmentOf(input.subject) });
+  return request(view, input, "rollback", healthy, why);
 }
 
 function request(

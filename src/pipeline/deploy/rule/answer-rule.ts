@@ -12,7 +12,7 @@ import { handleInput, type InputDependencies, submit } from "../../runs/handle-i
 import { currentStep } from "../deployment.ts";
 import { replayDeployment } from "../evolve.ts";
 import type { DeployDependencies } from "../work/deploy-job.ts";
-import { factsOf, readEnvironment } from "../work/observe-deployment.ts";
+import { factsOf, nameOnGitHub, readEnvironment } from "../work/observe-deployment.ts";
 import { answerTo } from "./answer-to.ts";
 
 /** The run of a workflow that asks, as GitHub tells it. */
@@ -86,7 +86,7 @@ function othersOf(repository: RepositoryRef): Subject {
 function ownEnvironment({ deploy }: Pick<RepoConfig, "deploy">, name: string): Environment | undefined {
   return ENVIRONMENTS.find((each) => {
     const settings = deploy[each];
-    return settings && (settings.github_environment ?? each).toLowerCase() === name.toLowerCase();
+    return settings && nameOnGitHub(settings, each).toLowerCase() === name.toLowerCase();
   });
 }
 

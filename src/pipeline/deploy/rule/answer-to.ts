@@ -1,6 +1,7 @@
 import type { DeployFacts } from "../../../domain/deployments.ts";
 import type { RuleAnswer, RuleLook, RuleReason } from "../../../domain/protection.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../../domain/risk.ts";
+import { notLetPass } from "../guards.ts";
 
 /** The highest risk that Forge lets into environments of others: above it a person starts the jobs. */
 const HIGHEST_RISK: RiskLevel = "medium";
@@ -30,9 +31,8 @@ function answerToOwn({ isStep, underWay, held }: Extract<RuleLook, { of: "own" }
 }
 
 function answerToOthers(facts: DeployFacts): RuleAnswer {
-  const { changes, merged, older, direct, more } = facts;
-  // What people let pass counts as passed.
-  const strict = changes.filter(({ overridden }) => !overridden);
+  const { merged, older, direct, more } = facts;
+  const strict = notLetPass(facts);
   const about = (why: RuleReason["why"], pulls: readonly { readonly number: number }[]): RuleReason[] =>
     pulls.length > 0 ? [{ why, pulls: pulls.map(({ number }) => number) }] : [];
   const against: RuleReason[] = [

@@ -50,7 +50,10 @@ export async function observeDeployment(
 }
 
 /** What GitHub calls an environment. */
-export function nameOnGitHub({ github_environment: name }: EnvironmentSettings, environment: string): string {
+export function nameOnGitHub(
+  { github_environment: name }: Pick<EnvironmentSettings, "github_environment">,
+  environment: string,
+): string {
   return name ?? environment;
 }
 
