@@ -13,11 +13,15 @@ export async function deleteInstallation(store: Store, installationId: number): 
   const guids = JSON.stringify(await findDeliveriesOf(store, installationId));
   const itsDeliveries = sql`select value from json_each(${guids})`;
   const itsRuns = sql`select trace_id from runs where installation_id = ${installationId}`;
+  // Of an environment that nothing was deployed to there may be what production told of it, and no run.
+  const itsEnvironments = sql`select subject_key from feedback_counts where installation_id = ${installationId}`;
   // The log of a subject begins with a comment, an end, tests or a verdict, each of which names it; what is learnt follows on a run.
   const itsSubjects = sql`
     select trace_id from events where version = 1 and type in ('comment.taken', 'subject.closed', 'tests.requested', 'head.judged')
       and json_extract(payload, '$.subject.repository.installationId') = ${installationId}
-    union select subject_key from runs where installation_id = ${installationId}`;
+    union select subject_key from runs where installation_id = ${installationId}
+    union select subject_key from effects where installation_id = ${installationId}
+    union ${itsEnvironments}`;
   // What models did for questions is kept in a log for each comment, which names the comment only; for tests in one that the request names.
   const itsQuestions = sql`
     select 'ask:' || json_extract(payload, '$.source.kind') || ':' || json_extract(payload, '$.source.id') from events
@@ -35,12 +39,12 @@ export async function deleteInstallation(store: Store, installationId: number): 
         or json_extract(payload, '$.deliveryId') in (${itsDeliveries})`),
     statement(sql`delete from delivery_parts where guid in (${itsDeliveries})`),
     statement(sql`delete from deliveries where guid in (${itsDeliveries})`),
-    statement(sql`delete from effects where installation_id = ${installationId} or run_id in (${itsRuns})`),
     statement(sql`delete from findings where installation_id = ${installationId}`),
     statement(sql`delete from checkpoints where trace_id in (${itsRuns}) or trace_id in (${itsQuestions})`),
     statement(sql`delete from work_trees where trace_id in (${itsRuns}) or trace_id in (${itsFixes})`),
     statement(sql`delete from events where trace_id in (${itsQuestions})`),
     statement(sql`delete from events where trace_id in (${itsRuns}) or trace_id in (${itsSubjects})`),
+    statement(sql`delete from effects where installation_id = ${installationId} or run_id in (${itsRuns})`),
     statement(sql`delete from dismissals where installation_id = ${installationId}`),
     statement(sql`delete from hidings where installation_id = ${installationId}`),
     statement(sql`delete from pauses where installation_id = ${installationId}`),
@@ -57,6 +61,11 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from memory_scopes where installation_id = ${installationId}`),
     statement(sql`delete from runs where installation_id = ${installationId}`),
     statement(sql`delete from configurations where installation_id = ${installationId}`),
+    // Each begins with the environment that it is about.
+    statement(sql`
+      delete from feedback_messages where id in (
+        select id from feedback_messages join (${itsEnvironments} group by subject_key) as there
+        on id >= there.subject_key || ':' and id < there.subject_key || ';')`),
     statement(sql`delete from feedback_counts where installation_id = ${installationId}`),
     statement(sql`delete from spend where installation_id = ${installationId}`),
     statement(sql`delete from writes where installation_id = ${installationId}`),

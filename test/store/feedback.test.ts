@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
-import type { Subject } from "../../src/domain/subjects.ts";
+import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
+import { deleteInstallation } from "../../src/store/delete-installation.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
 import { countFeedback, listUntold, markTold } from "../../src/store/feedback.ts";
 import { onEveryDatabase } from "./databases.ts";
+import { decision, happened } from "./fixtures.ts";
 
 const there: Subject = {
   kind: "environment",
@@ -32,6 +36,24 @@ onEveryDatabase((open) => {
       ["f", 3],
       ["g", 1],
     ]);
+  });
+
+  it("GH-9: an environment that only feedback knows is forgotten with its installation, and those of others are not", async () => {
+    const store = await open();
+    const others = { ...there, repository: { ...there.repository, id: 30, installationId: 8 } };
+    for (const environment of [there, others]) {
+      const own = subjectKey(environment);
+      await countFeedback(store, environment, [message("1")], AT);
+      await commitDecision(
+        store,
+        decision({ appends: [{ traceId: own, expectedVersion: 0, events: [happened()] }], run: [] }),
+      );
+    }
+    await deleteInstallation(store, 7);
+    expect(await readEvents(store, subjectKey(there))).toEqual([]);
+    expect(await readEvents(store, subjectKey(others))).toHaveLength(1);
+    const left = await store.read.all<{ id: string }>("select id from feedback_messages");
+    expect(left).toEqual([{ id: `${subjectKey(others)}:1` }]);
   });
 
   it("the pipeline is told of what is new, ten times as much, over, and there again", async () => {
