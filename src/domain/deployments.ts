@@ -201,6 +201,9 @@ export const StepOutcome = z.object({
 });
 export type StepOutcome = z.infer<typeof StepOutcome>;
 
+/** The code of the error where a run of a workflow may have been started and nothing tells which one it is. */
+export const UNCLEAR_RUN = "deployment_unclear";
+
 /** Names a step for good: in payloads on GitHub, by which it is found again after a crash. */
 export const StepMarker = z.object({
   run: z.string(),

@@ -135,18 +135,27 @@ describe("DEP-2: a step as the run of a workflow", () => {
   const addWorkflow = (title: string) =>
     github.simulator.commit(SHOP, "main", { files: { [FILE]: WORKFLOW(title) }, message: "Deploy" });
 
-  it.each([`Deploy $${"{{"} inputs.marker }}`, "Deploy"])(
-    "is started once, where its runs are called %s",
-    async (title) => {
-      await addWorkflow(title);
-      const done = await resultOf(begin(way));
-      expect(done).toMatchObject({ handle: { workflowRunId: expect.any(Number) } });
-      const after = { ...again(begin(way)), sendingSince: new Date(Date.now() - 6_000).toISOString() };
-      const now = { ...ports, now: () => new Date().toISOString() };
-      expect(await applyEffect(after, now)).toEqual({ kind: "done", result: done });
-      expect(github.simulator.workflows(SHOP).runs()).toHaveLength(1);
-    },
-  );
+  const lost = () => ({ ...again(begin(way)), sendingSince: new Date(Date.now() - 6_000).toISOString() });
+  const now = () => ({ ...ports, now: () => new Date().toISOString() });
+
+  it("is started once, where its runs name their marker", async () => {
+    await addWorkflow(`Deploy $${"{{"} inputs.marker }}`);
+    const done = await resultOf(begin(way));
+    expect(done).toMatchObject({ handle: { workflowRunId: expect.any(Number) } });
+    expect(await applyEffect(lost(), now())).toEqual({ kind: "done", result: done });
+    expect(github.simulator.workflows(SHOP).runs()).toHaveLength(1);
+  });
+
+  it("is neither guessed nor started again, where a lost answer leaves nothing that tells which run it is", async () => {
+    await addWorkflow("Deploy");
+    await resultOf(begin(way));
+    const message = `Cannot tell which run of ${FILE} deploys to production: the answer to starting it was lost, and its runs do not name their marker. Give the workflow the line run-name: Deploy $${"{{"} inputs.marker }}`;
+    expect(await applyEffect(lost(), now())).toMatchObject({
+      kind: "failed",
+      error: { code: "deployment_unclear", message },
+    });
+    expect(github.simulator.workflows(SHOP).runs()).toHaveLength(1);
+  });
 
   it("fails with words where the workflow is not made for it", async () => {
     await github.simulator.commit(SHOP, "main", {

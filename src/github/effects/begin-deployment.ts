@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
-import type { PlannedStep, StepHandle, StepMarker } from "../../domain/deployments.ts";
+import { type PlannedStep, type StepHandle, type StepMarker, UNCLEAR_RUN } from "../../domain/deployments.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import type { DeploymentOnGitHub } from "../github-repository.ts";
-import { beginRefusal } from "../words/deploy/begin-refusal.ts";
+import { beginRefusal, unclearRun } from "../words/deploy/begin-refusal.ts";
 import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 import { orRefused } from "./metered-writes.ts";
 
@@ -16,11 +16,14 @@ type Begin = EffectOf<"deployment.begin">;
  */
 export const beginDeployment: EffectHandler<"deployment.begin", undefined> = {
   find: async (effect, look) => {
-    const handle =
-      effect.payload.step.way === "workflow_dispatch"
-        ? await findRun(effect, look)
-        : await findDeployment(effect, look);
-    return handle ? { settled: begun(handle) } : { there: undefined };
+    if (effect.payload.step.way !== "workflow_dispatch") {
+      const handle = await findDeployment(effect, look);
+      return handle ? { settled: begun(handle) } : { there: undefined };
+    }
+    const { own, unnamed } = await findRun(effect, look);
+    if (own) return { settled: begun(own) };
+    // Starting it again could deploy twice, and following the wrong one could call a step done that is not.
+    return unnamed > 0 ? { settled: unclear(effect) } : { there: undefined };
   },
   send: (effect, _, ports) =>
     effect.payload.step.way === "workflow_dispatch" ? dispatch(effect, ports) : request(effect, ports),
@@ -76,20 +79,20 @@ const fileOf = ({ workflow = "" }: PlannedStep) => workflow.split("/").at(-1) ??
 /** Between GitHub's clock and this one. */
 const CLOCKS_MS = 10_000;
 
-/**
- * By the marker in the run's title. A workflow that does not show it there is known by its time: the first run that a bot started since the
- * attempt began.
- */
+/** The marker of some step: the id of a run, and a number. */
+const OTHER_MARKER = /\b[0-9A-HJKMNP-TV-Z]{26}\/\d/;
+
+/** By the marker in the run's title: nothing else tells one run from another that was started in the same minute. */
 async function findRun({ payload: { step }, sendingSince }: Begin, { repository, now }: Look) {
   const since = new Date(Date.parse(sendingSince ?? now()) - CLOCKS_MS).toISOString();
   const runs = (await repository.listDispatchedRuns(fileOf(step), since)).filter(
     ({ byBot, createdAt }) => byBot && Date.parse(createdAt) >= Date.parse(since),
   );
   const marker = markerText(step.marker);
+  const own = runs.find(({ title }) => title.split(/\s+/).includes(marker));
   // A title with another step's marker is another step's run.
-  const unnamed = runs.filter(({ title }) => !title.includes(`${step.marker.run}/`)).at(-1);
-  const own = runs.find(({ title }) => title.split(/\s+/).includes(marker)) ?? unnamed;
-  return own && { workflowRunId: own.id };
+  const unnamed = runs.filter(({ title }) => !title.includes(`${step.marker.run}/`) && !OTHER_MARKER.test(title));
+  return { own: own && { workflowRunId: own.id }, unnamed: unnamed.length };
 }
 
 async function dispatch(effect: Begin, { write }: Send): Promise<EffectOutcome> {
@@ -103,10 +106,17 @@ async function dispatch(effect: Begin, { write }: Send): Promise<EffectOutcome> 
 }
 
 function refused(effect: Begin, said: string): EffectOutcome {
+  return failed(effect, "deployment_refused", beginRefusal(effect.payload.step, said));
+}
+
+/** Something may be there, and nothing says what. */
+function unclear(effect: Begin): EffectOutcome {
+  return failed(effect, UNCLEAR_RUN, unclearRun(effect.payload.step));
+}
+
+function failed({ key }: Begin, code: string, message: string): EffectOutcome {
   const options = { source: "validation", severity: "high", recoverability: "manual" } as const;
-  const context = { effect: effect.key };
-  const message = beginRefusal(effect.payload.step, said);
-  return { kind: "failed", error: errorFacts(new ForgeError("deployment_refused", message, { ...options, context })) };
+  return { kind: "failed", error: errorFacts(new ForgeError(code, message, { ...options, context: { effect: key } })) };
 }
 
 /** Says on a deployment of ours what it is from now on. What it says already is not said twice. */

@@ -1,3 +1,4 @@
+import { UNCLEAR_RUN } from "../../domain/deployments.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type {
   DeployFailed,
@@ -233,7 +234,9 @@ function decideEffectFailed(view: EnvironmentView, input: EffectFailed): Decisio
   const step = currentStep(run);
   const isBegin = input.effect.kind === "deployment.begin" && step?.doneAt === undefined && step !== undefined;
   if (!isBegin) return move(view, run, { events: [escalated] }, input);
-  const outcome = { is: "rejected", detail: input.error.message.slice(0, 300) } as const;
+  // Where a run may have been started, something may be there: that is gone back from.
+  const is = input.error.code === UNCLEAR_RUN ? "failed" : "rejected";
+  const outcome = { is, detail: input.error.message.slice(0, 300) } as const;
   const progressed: NewEvent = { type: "deployment.progressed", payload: { step: step.planned.marker.step, outcome } };
   const next = failedStep(run, input.at, outcome.is, outcome.detail);
   return move(view, run, { ...next, events: [escalated, progressed, ...next.events], wake: true }, input);

@@ -11,3 +11,8 @@ export function beginRefusal({ way, workflow, ref, environment }: PlannedStep, s
     return `GitHub does not start ${file}: ${end} It has to stand on ${ref} with the trigger workflow_dispatch.`;
   return `GitHub does not start ${file}: ${end}`;
 }
+
+/** A run may have been started for a step, and nothing tells which of those that are there. */
+export function unclearRun({ workflow, environment }: PlannedStep): string {
+  return `Cannot tell which run of ${workflow ?? "the workflow"} deploys to ${environment}: the answer to starting it was lost, and its runs do not name their marker. Give the workflow the line run-name: Deploy \${{ inputs.marker }}`;
+}
