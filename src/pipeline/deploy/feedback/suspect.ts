@@ -1,7 +1,6 @@
 import { defined } from "../../../domain/defined.ts";
 import type { ProductionFeedback, Suspicion } from "../../../domain/production-feedback.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
-import { readEvents } from "../../../store/events/read-events.ts";
+import type { Subject } from "../../../domain/subjects.ts";
 import type { Store } from "../../../store/store.ts";
 import { blameLines } from "../../../workspace/blame-lines.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
@@ -9,6 +8,7 @@ import { mirrorStore } from "../../../workspace/git-store.ts";
 import { mirrorOf } from "../../change/fetch-ends.ts";
 import type { GitRemote } from "../../runs/ports.ts";
 import type { DeployHost } from "../work/ports.ts";
+import { type MetVersion, versionsMet } from "./versions-met.ts";
 
 export interface SuspectDependencies {
   readonly store: Store;
@@ -22,15 +22,8 @@ const FRAMES = 10;
 /** An alert that begins so long after a deployment is no sign of it. */
 const ALERT_MS = 60 * 60_000;
 
-interface Deployed {
-  readonly sha: string;
-  readonly runId: string;
-  readonly at: string;
-  readonly before: string | undefined;
-}
-
 /**
- * Which deployment may have caused it (PROD-1). Two conditions: it was seen first after the version that it names was deployed, and a line
+ * Which deployment may have caused it (PROD-1). Two conditions: it was seen first after the version that it names had any traffic, and a line
  * of its stack was changed by that version, by blame at the deployed commit. Both are a cause, one a suspicion. Blame of older lines is
  * nothing.
  * @param firstAt ISO 8601: when Forge first heard of it
@@ -42,18 +35,21 @@ export async function suspect(
   firstAt: string,
   signal: AbortSignal,
 ): Promise<Suspicion | undefined> {
-  const deployments = await deploymentsOf(dependencies.store, environment);
+  const versions = await versionsMet(dependencies.store, environment);
   if (feedback.is === "alert") {
     const begun = feedback.startsAt ?? firstAt;
-    const last = deployments.findLast(({ at }) => Date.parse(at) <= Date.parse(begun));
+    const last = versions.findLast(({ at }) => Date.parse(at) <= Date.parse(begun));
     if (!last || Date.parse(begun) - Date.parse(last.at) > ALERT_MS) return undefined;
     return { is: "suspected", why: "after", sha: last.sha, runId: last.runId };
   }
-  const named = deployments.findLast(({ sha }) => isVersion(feedback.release, sha));
-  const running = deployments.findLast(({ at }) => Date.parse(at) <= Date.parse(feedback.firstSeen ?? firstAt));
+  // Nothing was seen after Forge heard of it: there the clock of the sender is ahead.
+  const seen = Math.min(Date.parse(feedback.firstSeen ?? firstAt), Date.parse(firstAt));
+  // One that came back has brought its changes the first time.
+  const named = versions.find(({ sha }) => isVersion(feedback.release, sha));
+  const running = versions.findLast(({ at }) => Date.parse(at) <= seen);
   const deployed = named ?? running;
   if (!deployed) return undefined;
-  const isAfter = named !== undefined && Date.parse(feedback.firstSeen ?? firstAt) >= Date.parse(named.at);
+  const isAfter = named !== undefined && seen >= Date.parse(named.at);
   const line = await changedLine(dependencies, environment, deployed, feedback, signal);
   if (!isAfter && !line) return undefined;
   return {
@@ -62,17 +58,6 @@ export async function suspect(
     ...{ sha: deployed.sha, runId: deployed.runId },
     ...line,
   };
-}
-
-/** Oldest first, one for each time that another version came. */
-async function deploymentsOf(store: Store, environment: Subject): Promise<Deployed[]> {
-  const all: Deployed[] = [];
-  for (const event of await readEvents(store, subjectKey(environment))) {
-    if (event.type !== "environment.deployed") continue;
-    const { sha, runId } = event.payload;
-    if (all.at(-1)?.sha !== sha) all.push({ sha, runId, at: event.at, before: all.at(-1)?.sha });
-  }
-  return all;
 }
 
 /** Releases are called by their commit, by its first digits, or end with it, as `shop@3f2c1ab` does. */
@@ -85,7 +70,7 @@ function isVersion(release: string | undefined, sha: string): boolean {
 async function changedLine(
   { deployHost, host, mirrorRoot }: SuspectDependencies,
   { repository }: Subject,
-  { sha, before }: Deployed,
+  { sha, before }: MetVersion,
   { frames }: Extract<ProductionFeedback, { is: "error" }>,
   signal: AbortSignal,
 ): Promise<Pick<Suspicion, "commit" | "file" | "line"> | undefined> {
