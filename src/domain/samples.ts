@@ -135,6 +135,8 @@ export const MetricVerdict = z.object({
   ratio: z.number().optional(),
   /** What it rests on: requests or observations of the new version. */
   of: z.number().optional(),
+  /** The same of the version before, where it is counted. */
+  controlOf: z.number().optional(),
   /** Chance of such a difference between equal versions. */
   p: z.number().optional(),
   /** Why, in words that follow the metric's name, such as "too few requests". */

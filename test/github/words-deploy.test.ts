@@ -69,7 +69,7 @@ describe("DEP-1: the comment that moves", () => {
 
       | measured | new | before | verdict |
       |---|---|---|---|
-      | latency, 95 % of the requests | 118 ms | 120 ms | fine: is not longer |
+      | latency, 95 % of the requests | 118 ms | 120 ms | fine |
 
       Looked at every 60 s; the next step not before 2026-11-20 10:52 UTC. To go back: \`/forge rollback production\`; to go on where nothing can be told: \`/forge promote production\` (maintain permission).
 
@@ -101,8 +101,8 @@ describe("DEP-1: the comment that moves", () => {
 
       | measured | new | before | verdict |
       |---|---|---|---|
-      | error rate | 8.1 % | 1 % | **worse**, 8.1 times: are more frequent |
-      | latency, 95 % of the requests | 118 ms | 120 ms | fine: is not longer |
+      | error rate | 8.1 % | 1 % | **worse**, 8.1 times |
+      | latency, 95 % of the requests | 118 ms | 120 ms | fine |
       | \`orders\` | – | – | cannot tell: has no data |
 
       Not read: prometheus: no answer within 10 s.
@@ -170,11 +170,63 @@ describe("DEP-1: the comment that moves", () => {
     `);
   });
 
+  it("says two counts where the version before had next to none, and nothing of times where all is fine", () => {
+    const row = (change: Partial<Verdict["metrics"][number]>) => {
+      const verdict: Verdict = { ...worse, metrics: [{ ...worse.metrics[0]!, ...change }] };
+      return said(standing({ is: "baking", steps: [step({ verdict })] }))
+        .split("\n")
+        .find((line) => line.startsWith("| error rate"));
+    };
+    const rows = [
+      row({ canary: 26 / 1_012, control: 0, ratio: 2_569, of: 1_012, controlOf: 40_000 }),
+      row({ canary: 0.2, control: 0.001, ratio: 200, of: 1_000, controlOf: 40_000, is: "degraded" }),
+      row({ canary: 0.2, control: 0, ratio: 400 }),
+      row({ metric: "errors", is: "fine", canary: 0, control: 0, ratio: 0, why: "are not more frequent" }),
+      row({ is: "fine", baseline: "none", canary: 0.001, control: undefined, why: "are within the objective" }),
+      row({ is: "cannot_tell", canary: 0.01, control: 0.01, ratio: 1.2, why: "are too few to compare yet" }),
+    ];
+    expect(rows).toMatchInlineSnapshot(`
+      [
+        "| error rate | 2.57 % | 0 % | **worse**, from 0 of 40,000 to 26 of 1,012 |",
+        "| error rate | 20 % | 0.1 % | degraded, from 40 of 40,000 to 200 of 1,000 |",
+        "| error rate | 20 % | 0 % | **worse**, from 0 % to 20 % |",
+        "| error rate | 0 % | 0 % | fine |",
+        "| error rate | 0.1 % | – | fine: are within the objective |",
+        "| error rate | 1 % | 1 % | cannot tell: are too few to compare yet |",
+      ]
+    `);
+  });
+
+  it("calls a version as good as the one before only where it was compared with that", () => {
+    const alone: Verdict = {
+      ...{ is: "better_or_equal", follows: "go_on", disaster: false, sourceErrors: [] },
+      metrics: [{ metric: "health", is: "fine", baseline: "none", of: 3, why: "answers" }],
+    };
+    const compared: Verdict = { ...alone, metrics: [worse.metrics[1]!] };
+    const end = { outcome: "healthy" as const };
+    const first = (verdict: Verdict, promoted = false) =>
+      endSentence(standing({ is: "ended", end, steps: [step({ percentage: 100, verdict, promoted })] }), wording);
+    const sentences = [first(compared), first(alone), first({ ...alone, is: "cannot_tell", metrics: [] }, true)];
+    expect(sentences).toMatchInlineSnapshot(`
+      [
+        "**Deployed**: \`3f2c1ab\` runs in production, was watched to the end, and is as good as the version before it.",
+        "**Deployed**: \`3f2c1ab\` runs in production, was watched to the end, and is good by itself. There was no version to compare it with.",
+        "**Deployed**: \`3f2c1ab\` runs in production. Nothing could be told of its health, and a person let it go on.",
+      ]
+    `);
+    expect(firstLine(standing({ is: "baking", steps: [step({ verdict: alone })] }))).toMatchInlineSnapshot(
+      `"**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · good by itself, compared with no other"`,
+    );
+  });
+
   it("asks people where nothing can be told of a step", () => {
     const verdict: Verdict = { ...worse, is: "cannot_tell", follows: "wait", metrics: [] };
     const text = said(standing({ is: "baking", steps: [step({ verdict, unclear: true })] }));
     expect(text).toContain("`/forge promote production <reason>`");
     expect(text).toContain("nothing can be told yet, and people are asked");
+    expect(text).toContain(
+      "Where requests are too few, what helps next time is a longer `bake_minutes`, or a query of your own (`judge.queries`).",
+    );
     expect(text).toContain("Not read: prometheus: no answer within 10 s.");
   });
 
@@ -187,7 +239,7 @@ describe("DEP-1: the comment that moves", () => {
     const sentences = ends.map((end) => endSentence(standing({ is: "ended", end }), wording));
     expect(sentences).toMatchInlineSnapshot(`
       [
-        "**Deployed**: \`3f2c1ab\` runs in production, was watched to the end, and is as good as the version before it.",
+        "**Deployed**: \`3f2c1ab\` runs in production. To go back: \`/forge rollback production\`",
         "**Deployed, and not judged**: \`3f2c1ab\` runs in production, and nothing could be told of its health. Look at it yourself; to go back: \`/forge rollback production\`",
         "**Rolled back**: production runs the version before again.",
         "**The rollback of production failed: a person has to act now.** There is no earlier version that was found healthy, so \`3f2c1ab\` still has traffic. Deploy one that works by hand, or mend this one; then \`/forge release production\`.",
@@ -351,8 +403,8 @@ describe("DEP-1: after a rollback", () => {
 
       | measured | new | before | verdict |
       |---|---|---|---|
-      | error rate | 8.1 % | 1 % | **worse**, 8.1 times: are more frequent |
-      | latency, 95 % of the requests | 118 ms | 120 ms | fine: is not longer |
+      | error rate | 8.1 % | 1 % | **worse**, 8.1 times |
+      | latency, 95 % of the requests | 118 ms | 120 ms | fine |
       | \`orders\` | – | – | cannot tell: has no data |
 
       Not read: prometheus: no answer within 10 s.
@@ -375,8 +427,8 @@ describe("DEP-1: after a rollback", () => {
 
       | measured | new | before | verdict |
       |---|---|---|---|
-      | error rate | 8.1 % | 1 % | **worse**, 8.1 times: are more frequent |
-      | latency, 95 % of the requests | 118 ms | 120 ms | fine: is not longer |
+      | error rate | 8.1 % | 1 % | **worse**, 8.1 times |
+      | latency, 95 % of the requests | 118 ms | 120 ms | fine |
       | \`orders\` | – | – | cannot tell: has no data |
 
       Not read: prometheus: no answer within 10 s.

@@ -2,6 +2,7 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { Sample, Verdict } from "../../domain/samples.ts";
 import { elapsedMs } from "../runs/kind.ts";
 import type { Observed, StepState } from "./deployment.ts";
+import { howMuchWorse } from "./judge/how-much-worse.ts";
 import { judge } from "./judge/judge.ts";
 import { finish, type Move } from "./move.ts";
 import { bakeMs, beginNext, enter, plannedShares, rollBack } from "./steps.ts";
@@ -63,6 +64,6 @@ function isUnwatched(samples: readonly Sample[]): boolean {
 function reasonOf({ metrics, disaster }: Verdict): string {
   const [first] = metrics.filter(({ is }) => is === "worse");
   if (!first) return disaster ? "the version does not answer" : "the version is worse";
-  const ratio = first.ratio === undefined ? "" : ` (${first.ratio.toFixed(1)} times)`;
-  return `${first.metric.replaceAll("_", " ")} ${first.why}${ratio}`;
+  const much = howMuchWorse(first);
+  return `${first.metric.replaceAll("_", " ")} ${first.why}${much === undefined ? "" : ` (${much})`}`;
 }

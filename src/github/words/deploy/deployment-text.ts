@@ -2,7 +2,7 @@ import type { DeployStanding, StepOutcome } from "../../../domain/deployments.ts
 import { folded, foreignCode, foreignLine, moment, shortSha, type Wording, withFullStop } from "../wording.ts";
 import { broughtFacts, changesTable } from "./changes-text.ts";
 import { heldLine, named, whyNotDeployed } from "./deploy-refusals.ts";
-import { VERDICT_WORDS, verdictTable } from "./verdict-text.ts";
+import { isCompared, verdictTable, verdictWords } from "./verdict-text.ts";
 
 /**
  * How a deployment goes, in one comment that moves: the step with its share of the traffic, the verdict with its numbers, what is looked at
@@ -43,9 +43,9 @@ export function nowLine(standing: DeployStanding, wording: Wording): string {
     case "deploying":
       return `${what} · ${stepName(standing)} · ${last ? outcomeWords(last.outcome, wording) : "to begin"}`;
     case "baking":
-      return `${what} · ${stepName(standing)} · ${verdictWords(standing)}`;
+      return `${what} · ${stepName(standing)} · ${judgedLine(standing)}`;
     case "watching":
-      return `**All of ${environment} has \`${shortSha(sha)}\`** · it is watched · ${verdictWords(standing)}`;
+      return `**All of ${environment} has \`${shortSha(sha)}\`** · it is watched · ${judgedLine(standing)}`;
     case "going_back":
       return `**Rolling ${environment} back${back?.to === undefined ? "" : ` to \`${shortSha(back.to)}\``}** · ${last ? outcomeWords(last.outcome, wording) : "to begin"}${why(standing, wording)}`;
     case "ended":
@@ -61,11 +61,11 @@ function stepName({ steps, shares }: DeployStanding): string {
   return `${many}${share} % of the traffic`;
 }
 
-function verdictWords({ steps, is }: DeployStanding): string {
+function judgedLine({ steps, is }: DeployStanding): string {
   const step = steps.at(-1);
   if (step?.promoted) return "a person let it go on";
   if (!step?.verdict) return "nothing was measured yet";
-  const words = step.verdict.is === "cannot_tell" ? "nothing can be told yet" : VERDICT_WORDS[step.verdict.is];
+  const words = step.verdict.is === "cannot_tell" ? "nothing can be told yet" : verdictWords(step.verdict);
   return step.unclear && is === "baking" ? `${words}, and people are asked` : words;
 }
 
@@ -108,7 +108,7 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
   const reason = end?.reason === undefined ? "" : ` ${withFullStop(foreignLine(end.reason, wording))}`;
   switch (end?.outcome) {
     case "healthy":
-      return `**Deployed**: ${version} runs in ${environment}, was watched to the end, and is as good as the version before it.`;
+      return healthySentence(standing);
     case "unwatched":
       return `**Deployed, and not judged**: ${version} runs in ${environment}, and nothing could be told of its health. Look at it yourself; to go back: \`/forge rollback ${environment}\``;
     case "rolled_back":
@@ -130,6 +130,20 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
     case undefined:
       return nowLine(standing, wording);
   }
+}
+
+/** What is known of a version that went all the way: as good as the last one only where it was compared with that. */
+function healthySentence(standing: DeployStanding): string {
+  const { sha, environment, steps } = standing;
+  const runs = `**Deployed**: \`${shortSha(sha)}\` runs in ${environment}`;
+  const { verdict } = judged(standing) ?? {};
+  if (verdict?.is === "better_or_equal") {
+    return isCompared(verdict)
+      ? `${runs}, was watched to the end, and is as good as the version before it.`
+      : `${runs}, was watched to the end, and is good by itself. There was no version to compare it with.`;
+  }
+  if (steps.at(-1)?.promoted) return `${runs}. Nothing could be told of its health, and a person let it go on.`;
+  return `${runs}. To go back: \`/forge rollback ${environment}\``;
 }
 
 /** What a person finds, and does, where going back did not work. */
@@ -160,7 +174,7 @@ function nextPart(standing: DeployStanding): string[] {
     case "baking":
       return last?.unclear && !last.promoted
         ? [
-            `**Nothing can be told of this step, and it neither goes on nor back by itself.** To go on: \`/forge promote ${environment} <reason>\`; to go back: ${rollback} (maintain permission).`,
+            `**Nothing can be told of this step, and it neither goes on nor back by itself.** To go on: \`/forge promote ${environment} <reason>\`; to go back: ${rollback} (maintain permission). Where requests are too few, what helps next time is a longer \`bake_minutes\`, or a query of your own (\`judge.queries\`).`,
           ]
         : [
             `${every}${until === undefined ? "" : `; the next step not before ${moment(until)}`}. To go back: ${rollback}; to go on where nothing can be told: \`/forge promote ${environment}\` (maintain permission).`,
@@ -187,7 +201,7 @@ function stepsTable(standing: DeployStanding, wording: Wording): string[] {
   if (steps.length === 0) return [];
   const rows = steps.map(({ task, percentage, sha, outcome, verdict, promoted }) => {
     const what = task === "rollback" ? `back to \`${shortSha(sha)}\`` : `${percentage} %`;
-    const said = promoted ? "a person let it go on" : verdict ? VERDICT_WORDS[verdict.is] : "";
+    const said = promoted ? "a person let it go on" : verdict ? verdictWords(verdict) : "";
     return `| ${what} | ${outcomeWords(outcome, wording)} | ${said} |`;
   });
   const forward = steps.filter(({ task }) => task === "deploy").length;

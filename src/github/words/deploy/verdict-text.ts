@@ -1,12 +1,25 @@
 import type { MetricVerdict, Verdict } from "../../../domain/samples.ts";
+import { howMuchWorse, inDigits } from "../../../pipeline/deploy/judge/how-much-worse.ts";
 import { foreignCode, foreignLine, type Wording } from "../wording.ts";
 
-/** What the judge says of a version, in words that follow "the new version is". */
-export const VERDICT_WORDS: Readonly<Record<Verdict["is"], string>> = {
+const VERDICT_WORDS: Readonly<Record<Verdict["is"], string>> = {
   better_or_equal: "as good as the one before",
   worse: "worse than the one before",
-  cannot_tell: "not to be told yet",
+  cannot_tell: "cannot tell yet",
 };
+
+/** What the judge says of a version; of one that was compared with no other, what it was seen to do by itself. */
+export function verdictWords(verdict: Verdict): string {
+  if (verdict.is === "cannot_tell" || isCompared(verdict)) return VERDICT_WORDS[verdict.is];
+  return verdict.is === "worse" ? "not as it should be" : "good by itself, compared with no other";
+}
+
+/** Whether the word rests on another version, or on the time before. */
+export function isCompared({ metrics, is }: Verdict): boolean {
+  const speaks = (one: MetricVerdict) =>
+    is === "worse" ? one.is === "worse" || one.is === "degraded" : one.is === "fine";
+  return metrics.some((one) => one.baseline !== "none" && speaks(one));
+}
 
 const METRIC_WORDS: Readonly<Record<string, string>> = {
   errors: "error rate",
@@ -37,10 +50,7 @@ const MAXIMUM_ROWS = 10;
 /** What was compared, with its numbers: narrow enough for a phone. Nothing where nothing was. */
 export function verdictTable({ metrics, sourceErrors }: Verdict, wording: Wording): string[] {
   const rows = metrics.slice(0, MAXIMUM_ROWS).map((one) => {
-    const why = foreignLine(one.why, wording, { table: true, maximum: 120 });
-    const times = one.ratio === undefined ? "" : `, ${number(one.ratio)} times`;
-    const said = `${IS[one.is]}${times}${why === "" ? "" : `: ${why}`}`;
-    return `| ${metricName(one.metric, wording)} | ${shown(one.metric, one.canary)} | ${shown(one.metric, one.control)} | ${said} |`;
+    return `| ${metricName(one.metric, wording)} | ${shown(one.metric, one.canary)} | ${shown(one.metric, one.control)} | ${said(one, wording)} |`;
   });
   const rest = metrics.length - rows.length;
   const errors = sourceErrors.slice(0, 3).map((error) => foreignLine(error, wording, { maximum: 160 }));
@@ -51,14 +61,18 @@ export function verdictTable({ metrics, sourceErrors }: Verdict, wording: Wordin
   ];
 }
 
-function shown(metric: string, value: number | undefined): string {
-  if (value === undefined) return "–";
-  if (metric === "errors") return `${number(value * 100)} %`;
-  if (metric.startsWith("latency_")) return `${number(value)} ms`;
-  return number(value);
+/** The word of a metric; its reason where the numbers beside it do not say that already. */
+function said(one: MetricVerdict, wording: Wording): string {
+  if (one.is === "fine" && one.baseline !== "none") return IS.fine;
+  const much = one.is === "worse" || one.is === "degraded" ? howMuchWorse(one) : undefined;
+  const isSaid = much !== undefined && !one.why.includes("objective");
+  const why = isSaid ? "" : foreignLine(one.why, wording, { table: true, maximum: 120 });
+  return `${IS[one.is]}${much === undefined ? "" : `, ${much}`}${why === "" ? "" : `: ${why}`}`;
 }
 
-/** Three digits that count. */
-function number(value: number): string {
-  return value.toLocaleString("en-US", value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 });
+function shown(metric: string, value: number | undefined): string {
+  if (value === undefined) return "–";
+  if (metric === "errors") return `${inDigits(value * 100)} %`;
+  if (metric.startsWith("latency_")) return `${inDigits(value)} ms`;
+  return inDigits(value);
 }

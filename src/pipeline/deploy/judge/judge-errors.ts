@@ -45,9 +45,9 @@ export function judgeErrors(looks: readonly Look[], bar: Bar): Judged {
   const { beyond, log, since } = evidenceOf(pairs, looks, bar);
   const from = pairs.slice(since);
   const recent = total(from.map((one) => one.canary));
-  const { ratio, control } = compared(from, measured.baseline);
+  const { ratio, control, controlOf } = compared(from, measured.baseline);
   const share = recent.events / recent.exposure;
-  const numbers = { canary: share, control, ratio, of: recent.exposure, p: chanceOf(log) };
+  const numbers = { canary: share, control, ratio, of: recent.exposure, controlOf, p: chanceOf(log) };
   const objective = settings.objective.error_rate;
   const breaks = objective !== undefined && share > objective && (control ?? 0) <= objective && beyond >= bar.worse;
   if (measured.baseline === "none") return byObjective(newest, canary, objective, { ...numbers, breaks });
@@ -166,12 +166,13 @@ function compared(pairs: readonly Pair[], baseline: string) {
   const last = baseline === "before" ? pairs.slice(-1) : pairs;
   const control = total(last.flatMap((one) => one.control ?? []));
   const canary = total(pairs.map((one) => one.canary));
-  if (!(control.exposure > 0)) return { ratio: 1, control: undefined };
+  if (!(control.exposure > 0)) return { ratio: 1, control: undefined, controlOf: undefined };
   const share = control.events / control.exposure;
   if (baseline === "before") {
     return {
       ratio: canary.events / canary.exposure / (Math.max(0.5, control.events) / control.exposure),
       control: share,
+      controlOf: control.exposure,
     };
   }
   let [ours, theirs] = [0, 0];
@@ -182,10 +183,17 @@ function compared(pairs: readonly Pair[], baseline: string) {
     theirs += (other.events * one.exposure) / all;
   }
   const half = (0.5 * canary.exposure) / (canary.exposure + control.exposure);
-  return { ratio: ours / Math.max(half, theirs), control: share };
+  return { ratio: ours / Math.max(half, theirs), control: share, controlOf: control.exposure };
 }
 
-type Compared = { canary: number; control: number | undefined; ratio: number; of: number; p: number };
+type Compared = {
+  canary: number;
+  control: number | undefined;
+  ratio: number;
+  of: number;
+  controlOf: number | undefined;
+  p: number;
+};
 
 /** A first version has nothing beside it or before it: only the objective speaks. */
 function byObjective(
@@ -207,8 +215,8 @@ function fineOrNot(pairs: readonly Pair[], { measured }: Look, { settings }: Bar
   const { degraded, rollback, min_errors, objective } = settings;
   const controls = pairs.flatMap(({ control }) => control ?? []);
   const canary = total(pairs.map((one) => one.canary));
-  const { ratio, control } = compared(pairs, baseline);
-  const told = { canary: canary.events / canary.exposure, control, ratio, of: canary.exposure, p };
+  const { ratio, control, controlOf } = compared(pairs, baseline);
+  const told = { canary: canary.events / canary.exposure, control, ratio, of: canary.exposure, controlOf, p };
   const beside = total(controls.slice(-2));
   if (beside.exposure > 0 && beside.events / beside.exposure >= BOTH_FAIL)
     return cannotTell(measured, "are many with both versions, which is not this one's fault", told);
@@ -222,7 +230,7 @@ function fineOrNot(pairs: readonly Pair[], { measured }: Look, { settings }: Bar
   const isRare = upperShare(canary, 1.64) <= (objective.error_rate ?? ACCEPTABLE);
   if (isSame || (isRare && (ratio < rollback || canary.events < min_errors)))
     return word(measured, "fine", "are not more frequent", told);
-  return cannotTell(measured, "are too few to tell", { ...told, thin: ratio < degraded });
+  return cannotTell(measured, "are too few to compare yet", { ...told, thin: ratio < degraded });
 }
 
 function total(counts: readonly Counts[]): Counts {

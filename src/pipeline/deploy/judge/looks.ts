@@ -127,7 +127,9 @@ export function unknown({ measured }: Look): Judged | undefined {
   return undefined;
 }
 
-type Numbers = Partial<Pick<MetricVerdict, "canary" | "control" | "ratio" | "of" | "p">> & { readonly thin?: boolean };
+type Numbers = Partial<Pick<MetricVerdict, "canary" | "control" | "ratio" | "of" | "controlOf" | "p">> & {
+  readonly thin?: boolean;
+};
 
 export function cannotTell(measured: Measured, why: string, numbers: Numbers = {}): Judged {
   return word(measured, "cannot_tell", why, numbers);
@@ -138,10 +140,11 @@ export function word(
   { metric, baseline }: Measured,
   is: MetricVerdict["is"],
   why: string,
-  { canary, control, ratio, of, p, thin }: Numbers,
+  { canary, control, ratio, of, controlOf, p, thin }: Numbers,
 ): Judged {
   const known = (value: number | undefined) => (value !== undefined && Number.isFinite(value) ? value : undefined);
-  const numbers = { canary: known(canary), control: known(control), ratio: known(ratio), of: known(of), p: known(p) };
+  const sides = { canary: known(canary), control: known(control), of: known(of), controlOf: known(controlOf) };
+  const numbers = { ...sides, ratio: known(ratio), p: known(p) };
   return { metric, is, baseline, ...defined(numbers), why, ...defined({ thin }) };
 }
 
