@@ -1,5 +1,5 @@
 // How often the judge rolls back good deployments, and bad ones: `npm run bench:judge [-- --seed <n> --deployments <n> --json <file>]`.
-// Tuned on seeds 1 and 3; the published figures are of seeds 4 and 5. With `--kayenta <ClassifierSuite.scala>` instead: Kayenta's own labelled cases.
+// Tuned on seeds 1 and 3; the published figures are of seeds 4 and 5. With `--kayenta` instead: Kayenta's own labelled cases.
 import { parseArgs } from "node:util";
 import { JudgeSettings } from "../src/domain/samples.ts";
 import { type Deployment, deploymentOf, FAULTS } from "./judge/deployments.ts";
@@ -12,7 +12,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "2" },
     deployments: { type: "string", default: "1000" },
     json: { type: "string" },
-    kayenta: { type: "string" },
+    kayenta: { type: "boolean", default: false },
   },
 });
 const seed = Number(values.seed);
@@ -95,5 +95,5 @@ function measure(): Result[] {
   });
 }
 
-if (values.kayenta !== undefined) report("Kayenta's labelled cases", measureKayentasCases(values.kayenta));
+if (values.kayenta) report("Kayenta's labelled cases", measureKayentasCases());
 else report(`${count} good and ${count} bad deployments, seed ${seed}`, measure());
