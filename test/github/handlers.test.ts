@@ -28,6 +28,7 @@ let dispatched: unknown[];
 let asks: boolean;
 let ours: boolean;
 let gates: Gate[];
+let active: Subject[];
 
 beforeAll(async () => {
   github = await aGitHub({ permissions: manifest.default_permissions, events: manifest.default_events });
@@ -46,6 +47,7 @@ beforeEach(async () => {
   asks = false;
   ours = true;
   gates = [];
+  active = [];
 });
 
 const { privateKey } = generateKeyPairSync("rsa", {
@@ -87,7 +89,7 @@ const dependencies = {
     asked.push(one);
   },
   knownHeads: async () => [],
-  activeSubjects: async () => [],
+  activeSubjects: async () => active,
   forgetInstallation: async () => {},
   isHeadOfFix: async () => false,
   isSelf: async (login) => login === "forge[bot]",
@@ -535,5 +537,43 @@ describe("what Forge is asked as the rule of an environment", () => {
 
   it("needs a commit", async () => {
     expect(await send({ sha: undefined })).toEqual({ state: "ignored", reason: "the payload names no commit" });
+  });
+});
+
+describe("GH-8: what somebody says of a deployment is a hint to look, and nothing of it is believed", () => {
+  const send = (event: string, payload: object) => {
+    const sender = { login: "github-actions[bot]", id: 4, type: "Bot" };
+    const at = { repository: { id: shopId, name: "shop", owner: { login: "acme" } }, installation: { id: 7 }, sender };
+    return handle({ guid: event, event, body: Buffer.from(JSON.stringify({ ...payload, ...at })) });
+  };
+  const success = { action: "created", deployment_status: { state: "success" } };
+  const run = (event: string, action = "completed") => ({ action, workflow_run: { event, conclusion: "success" } });
+
+  it("at each environment that is deployed to, and at nothing else", async () => {
+    const repository = { id: shopId, owner: "acme", name: "shop", installationId: 7 };
+    const [staging, production] = [1, 2].map((number): Subject => ({ kind: "environment", repository, number }));
+    active = [issueOf(40), staging!, production!];
+    for (const [event, payload] of [
+      ["deployment_status", success],
+      ["workflow_run", run("workflow_dispatch", "in_progress")],
+      ["workflow_run", run("deployment")],
+    ] as const) {
+      submitted = [];
+      expect(await send(event, payload)).toEqual({ state: "handled" });
+      const heard = { type: "deploy.heard", at: AT, newRunId: "id" };
+      expect(submitted).toEqual([
+        { ...heard, subject: staging },
+        { ...heard, subject: production },
+      ]);
+    }
+  });
+
+  it.each([
+    ["where nothing is deployed", "deployment_status", success, "nothing is deployed here now"],
+    ["of a workflow that tests", "workflow_run", run("push"), "the workflow deploys nothing of Forge"],
+  ])("but not %s", async (_, event, payload, reason) => {
+    if (event === "workflow_run") active = [{ kind: "environment", repository: repository(), number: 2 }];
+    expect(await send(event, payload)).toEqual({ state: "ignored", reason });
+    expect(submitted).toEqual([]);
   });
 });
