@@ -55,7 +55,8 @@ export async function keepWorld(world: World, folder: string): Promise<void> {
 function serializeWorld(world: World): Buffer {
   const apps = world.apps.map((app) => ({ ...app }));
   const places = [...world.repositories.values()].map((repository) => [repository, repository.directory] as const);
-  for (const app of world.apps) Object.assign(app, { publicKey: null, webhookUrl: "", webhookSecret: "" });
+  for (const app of world.apps)
+    Object.assign(app, { publicKey: null, webhookUrl: "", webhookSecret: "", clientSecret: "" });
   for (const [repository, directory] of places) Object.assign(repository, { directory: basename(directory) });
   try {
     return serialize(Object.fromEntries(KEPT.map((name) => [name, world[name]])));

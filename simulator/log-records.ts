@@ -22,7 +22,7 @@ export interface Delivery {
   response: string;
 }
 
-export type CallerKind = "installation" | "user" | "app" | "anonymous";
+export type CallerKind = "installation" | "user" | "app" | "client" | "anonymous";
 
 export interface RecordedRequest {
   readonly sequence: number;

@@ -33,6 +33,9 @@ export interface App {
   readonly permissions: Readonly<Record<string, string>>;
   readonly events: readonly string[];
   readonly createdAt: string;
+  /** For signing people in; not there of an App of a world that was kept. */
+  readonly clientSecret?: string;
+  readonly callbackUrls?: readonly string[];
 }
 
 export interface Installation {
@@ -48,7 +51,13 @@ export interface Installation {
 }
 
 export type Token =
-  | { readonly kind: "user"; readonly user: Account }
+  | {
+      readonly kind: "user";
+      readonly user: Account;
+      /** Whom the user lets act so; absent of a token of their own. */
+      readonly app?: App;
+      readonly expiresAt?: number;
+    }
   | {
       readonly kind: "installation";
       readonly installation: Installation;
@@ -57,6 +66,23 @@ export type Token =
       readonly repositoryIds: Set<number> | null;
       readonly expiresAt: number;
     };
+
+/** What a person agreed to in the browser. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app */
+export interface SignInCode {
+  readonly app: App;
+  readonly user: Account;
+  readonly redirectUri: string;
+  /** PKCE with S256; null where the App sent none. */
+  readonly challenge: string | null;
+  readonly until: number;
+}
+
+/** An App that was just registered by its manifest, with what is told once. */
+export interface ManifestCode {
+  readonly app: App;
+  readonly pem: string;
+  readonly until: number;
+}
 
 export interface Repository {
   readonly id: number;

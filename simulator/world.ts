@@ -12,11 +12,13 @@ import type {
   Issue,
   IssueComment,
   Job,
+  ManifestCode,
   PullRequest,
   Repository,
   Review,
   ReviewComment,
   ReviewThread,
+  SignInCode,
   Token,
   WorkflowRun,
 } from "./records.ts";
@@ -63,6 +65,9 @@ export interface World {
   readonly gates: Gate[];
   /** Milliseconds since 1970, for what GitHub does after a while: deployments that are abandoned, and their times. */
   readonly clock: () => number;
+  /** Codes that an App can change for a token of a person, and those that a manifest was taken with; `until` in milliseconds. */
+  readonly signInCodes: Map<string, SignInCode>;
+  readonly manifestCodes: Map<string, ManifestCode>;
   /** Texts that an address of the API leads to, by the secret part of where they are; `until` in milliseconds. */
   readonly downloads: Map<string, { readonly text: string; readonly until: number }>;
   readonly deliveries: Delivery[];
@@ -102,6 +107,8 @@ export function createWorld(
     workflowIds: new Map(),
     runners: new Map(),
     gates: [],
+    signInCodes: new Map(),
+    manifestCodes: new Map(),
     downloads: new Map(),
     deliveries: [],
     requests: [],

@@ -14,8 +14,10 @@ interface InstallationCaller {
 
 export type Caller =
   | InstallationCaller
-  | { readonly kind: "user"; readonly user: Account }
+  | { readonly kind: "user"; readonly user: Account; readonly app?: App }
   | { readonly kind: "app"; readonly app: App }
+  /** By client id and secret. */
+  | { readonly kind: "client"; readonly app: App }
   | { readonly kind: "anonymous" };
 
 /** Why credentials were refused, with GitHub's words. */
@@ -33,8 +35,20 @@ const DRIFT_SECONDS = 60;
 /** Takes the authorization header of REST ("Bearer", "token") or of git (basic, the password is the token). */
 export function identifyCaller(world: World, header: string | undefined): Caller | Refusal {
   if (!header) return { kind: "anonymous" };
+  const client = identifyClient(world, header);
+  if (client) return { kind: "client", app: client };
   const secret = secretIn(header);
   return secret.split(".").length === 3 ? identifyApp(world, secret) : identifyToken(world, secret);
+}
+
+function identifyClient(world: World, header: string): App | undefined {
+  const basic = /^basic\s+(.*)$/i.exec(header);
+  const [id, secret] = basic
+    ? Buffer.from(basic[1] ?? "", "base64")
+        .toString()
+        .split(":")
+    : [];
+  return secret ? world.apps.find((each) => each.clientId === id && each.clientSecret === secret) : undefined;
 }
 
 function secretIn(header: string): string {
@@ -78,7 +92,10 @@ function parseClaims(claims: string): { iss: unknown; iat: number; exp: number }
 function identifyToken(world: World, secret: string): Caller | Refusal {
   const token = world.tokens.get(secret);
   if (!token) return refuse("Bad credentials");
-  if (token.kind === "user") return { kind: "user", user: token.user };
+  if (token.kind === "user") {
+    if (token.expiresAt !== undefined && token.expiresAt < Date.now()) return refuse("Bad credentials");
+    return { kind: "user", user: token.user, ...(token.app ? { app: token.app } : {}) };
+  }
   const { installation, permissions, repositoryIds } = token;
   if (token.expiresAt < Date.now() || !world.installations.includes(installation)) return refuse("Bad credentials");
   if (installation.suspendedAt)

@@ -40,6 +40,16 @@ export function roleOf(repository: Repository, account: Account): Role {
   return repository.private ? "none" : "read";
 }
 
+/** A role that somebody was given: a public repository gives none. Lists of what a person may use go by it.
+ * https://docs.github.com/en/rest/apps/installations#list-app-installations-accessible-to-the-user-access-token */
+export function explicitRoleOf(repository: Repository, account: Account): Role {
+  const isGiven =
+    account === repository.owner ||
+    repository.collaborators.has(account.login.toLowerCase()) ||
+    repository.owner.members.has(account.login);
+  return isGiven ? roleOf(repository, account) : "none";
+}
+
 export function hasRole(repository: Repository, account: Account, least: Role): boolean {
   return ROLES.indexOf(roleOf(repository, account)) >= ROLES.indexOf(least);
 }

@@ -15,6 +15,7 @@ export interface NewApp {
   /** Permission name to "read" or "write". */
   readonly permissions: Readonly<Record<string, string>>;
   readonly events: readonly string[];
+  readonly callbackUrls?: readonly string[];
 }
 
 /** Throws when an event is asked for without its permission: GitHub refuses to register such an App. */
@@ -28,6 +29,7 @@ export function registerApp(world: World, owner: Account, bot: Account, wanted: 
     ...rest,
     name: wanted.slug,
     clientId: `Iv23li${randomBytes(7).toString("hex")}`,
+    clientSecret: randomBytes(20).toString("hex"),
     owner,
     bot,
     publicKey: createPublicKey(privateKey),

@@ -17,6 +17,8 @@ import { html } from "./html.ts";
 import { issueRoutes } from "./issue-routes.ts";
 import { layout } from "./layout.ts";
 import { pathOf } from "./paths.ts";
+import { registerAppRoutes } from "./register-app.ts";
+import { signInRoutes } from "./sign-in.ts";
 
 const STYLE = ["base", "parts", "diff", "narrow"]
   .map((name) => readFileSync(new URL(`style/${name}.css`, import.meta.url), "utf8"))
@@ -26,6 +28,9 @@ const PULL = "/:owner/:repo/pull/:number{[0-9]+}";
 export function pageRoutes(world: World): Hono {
   const pages = new Hono();
   const people = talking(world);
+  // what comes from an App's own page or server: before the rule for forms of other sites
+  pages.route("/", signInRoutes(world));
+  pages.route("/", registerAppRoutes(world));
   // a page of another site must not press these buttons
   pages.use(csrf());
   pages.get("/", (call) => call.html(homePage(world)));

@@ -1,4 +1,5 @@
 // What owners do with installations and whole repositories.
+import { revoke } from "../actions/authorizations.ts";
 import { acceptAll, addTo, install, uninstall as removeInstallation, setSuspended } from "../actions/installations.ts";
 import {
   removeFrom,
@@ -63,6 +64,11 @@ export function administering(world: World) {
     removeFrom(world, installation, named(installation, names));
   }
 
+  /** Ends what a person let the App do for them: https://docs.github.com/en/webhooks/webhook-events-and-payloads#github_app_authorization */
+  function revokeAuthorization(app: App, login: string): void {
+    revoke(world, app, requireAccount(world, login));
+  }
+
   function transferRepository(ownerRepo: string, to: string): void {
     transfer(world, requireRepository(world, ownerRepo), requireAccount(world, to));
   }
@@ -84,6 +90,7 @@ export function administering(world: World) {
     uninstall,
     addRepositories,
     removeRepositories,
+    revokeAuthorization,
     transferRepository,
     renameRepository,
     deleteRepository,

@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import { Problem } from "../problem.ts";
 import type { World } from "../world.ts";
 import { actionsRoutes } from "./actions.ts";
+import { appManifestRoutes } from "./app-manifests.ts";
 import { appRoutes } from "./apps.ts";
 import { branchProtectionRoutes } from "./branch-protection.ts";
 import { type Call, createRoutes, type Environment } from "./call.ts";
@@ -28,9 +29,12 @@ import { repositoryRoutes } from "./repositories.ts";
 import { reviewCommentRoutes } from "./review-comments.ts";
 import { reviewRoutes } from "./reviews.ts";
 import { statusRoutes } from "./statuses.ts";
+import { userAccessRoutes } from "./user-access.ts";
 
 const AREAS = [
   appRoutes,
+  appManifestRoutes,
+  userAccessRoutes,
   hookDeliveryRoutes,
   repositoryRoutes,
   collaboratorRoutes,
