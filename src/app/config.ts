@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { PROVIDERS } from "../domain/repo-config.ts";
+import { type GitHubUrls, githubUrls } from "../github/github-urls.ts";
 import type { ModelSettings } from "../llm/model-settings.ts";
 import { OwnPrices } from "../llm/price.ts";
 import { NO_SOURCES, openSources, type Sources } from "../monitoring/open-sources.ts";
@@ -111,7 +112,7 @@ export interface Config {
   readonly app: { readonly id: number; readonly privateKey: string };
   /** The current secret first, then the one that is being rotated out. */
   readonly webhookSecrets: readonly string[];
-  readonly github: { readonly apiUrl: string; readonly origin: string; readonly allowHttp: boolean };
+  readonly github: GitHubUrls;
   readonly http: { readonly host: string; readonly port: number };
   /** Where metrics are served: on a port of their own, or with a token beside the webhooks; nowhere without either. */
   readonly metrics: { readonly port?: number; readonly token?: string };
@@ -160,7 +161,7 @@ export function readConfig(environment: Variables): Config {
   return {
     app: { id: env.APP_ID, privateKey: readPrivateKey(env.PRIVATE_KEY, env.PRIVATE_KEY_PATH) },
     webhookSecrets: [env.WEBHOOK_SECRET, ...(env.WEBHOOK_SECRET_OLD ? [env.WEBHOOK_SECRET_OLD] : [])],
-    github: githubFrom(env),
+    github: githubUrls(env.GHE_HOST, env.GHE_PROTOCOL),
     http: { host: env.HOST, port: env.PORT },
     metrics: defined({ port: env.FORGE_METRICS_PORT, token: env.FORGE_METRICS_TOKEN }),
     logLevel: env.LOG_LEVEL,
@@ -182,15 +183,6 @@ export function readConfig(environment: Variables): Config {
     models: modelsFrom(env),
     dayLimitUsd: env.FORGE_DAY_USD,
     ...defined({ installationDayUsd: env.FORGE_INSTALLATION_DAY_USD }),
-  };
-}
-
-function githubFrom(env: Pick<z.infer<typeof Environment>, "GHE_HOST" | "GHE_PROTOCOL">): Config["github"] {
-  const url = env.GHE_HOST ? `${env.GHE_PROTOCOL}://${env.GHE_HOST}` : undefined;
-  return {
-    apiUrl: url ? `${url}/api/v3` : "https://api.github.com",
-    origin: url ?? "https://github.com",
-    allowHttp: url?.startsWith("http:") ?? false,
   };
 }
 
@@ -220,7 +212,10 @@ export function readAdvisoriesConfig(environment: Variables): Config["advisories
 export function readPersonConfig(environment: Variables): Config["github"] & { readonly token: string | undefined } {
   const env = read(Environment.pick({ GHE_HOST: true, GHE_PROTOCOL: true }), environment);
   // The names that GitHub's own command line and its Actions use.
-  return { ...githubFrom(env), token: environment.GH_TOKEN || environment.GITHUB_TOKEN || undefined };
+  return {
+    ...githubUrls(env.GHE_HOST, env.GHE_PROTOCOL),
+    token: environment.GH_TOKEN || environment.GITHUB_TOKEN || undefined,
+  };
 }
 
 /** The environment for work on a checkout of this machine, without an App. */

@@ -69,6 +69,14 @@ describe("the environment (CONF-2)", () => {
     expect(() => readConfig(withUser)).toThrow("FORGE_PYTHON_INDEX: must not hold a user or a password");
   });
 
+  it.each([
+    ["acme.ghe.com", "https://api.acme.ghe.com", "https://acme.ghe.com"],
+    ["GitHub.com", "https://api.github.com", "https://github.com"],
+    ["github.example.com", "https://github.example.com/api/v3", "https://github.example.com"],
+  ])("GHE_HOST %s leads to the API at %s", (host, apiUrl, origin) => {
+    expect(readConfig({ ...complete, GHE_HOST: host }).github).toEqual({ apiUrl, origin, allowHttp: false });
+  });
+
   it("GHE_HOST and GHE_PROTOCOL lead to another GitHub", () => {
     const config = readConfig({ ...complete, GHE_HOST: "127.0.0.1:8080", GHE_PROTOCOL: "http" });
     expect(config.github.apiUrl).toBe("http://127.0.0.1:8080/api/v3");
