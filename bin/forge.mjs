@@ -1,19 +1,23 @@
 #!/usr/bin/env node
-// `forge` on any Node from 20 on: the program itself is TypeScript that Node 24 runs as it is, and a Node 24 comes along as a package.
+// `forge` on any Node from 20 on: a checkout runs its TypeScript, the package its JavaScript, and a Node 24 comes along as a package.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const main = ["../src/main.ts", "../dist/main.js"]
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(path));
 const own = Number(process.versions.node.split(".")[0]) >= 24;
 const bundled = [
   new URL("../node_modules/.bin/node", import.meta.url),
   new URL("../../.bin/node", import.meta.url),
 ].map((url) => fileURLToPath(url));
 const node = own ? process.execPath : bundled.find((path) => existsSync(path));
-if (!node) {
+if (!main || !node) {
   console.error(
-    `Forge needs Node 24; this is ${process.version}. Install Node 24, or run npm install again with optional packages.`,
+    main
+      ? `Forge needs Node 24; this is ${process.version}. Install Node 24, or run npm install again with optional packages.`
+      : "This package of Forge has no program in it. Make it with npm pack, which builds it first.",
   );
   process.exit(1);
 }

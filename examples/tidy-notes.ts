@@ -5,8 +5,8 @@
  * Needs `npm install` and `ANTHROPIC_API_KEY` (or `ANTHROPIC_BASE_URL`, of an endpoint that wants no key). `npx node` is Node 24, which came
  * along:
  *
- *     npx node examples/tidy-notes.ts start <folder> <state.json>      ends with exit code 2 where it waits for a person
- *     npx node examples/tidy-notes.ts approve <folder> <state.json>    or `deny`: goes on, perhaps up to the next question
+ *     npx node --conditions=forge-source examples/tidy-notes.ts start <folder> <state.json>      ends with exit code 2 where it waits for a person
+ *     npx node --conditions=forge-source examples/tidy-notes.ts approve <folder> <state.json>    or `deny`: goes on, perhaps up to the next question
  */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ const IMPULSES: Readonly<Record<string, Impulse | undefined>> = {
 
 const [command = "", folder, stateFile] = process.argv.slice(2);
 if (!(command === "start" || Object.hasOwn(IMPULSES, command)) || !folder || !stateFile) {
-  console.error("npx node examples/tidy-notes.ts start|approve|deny <folder> <state.json>");
+  console.error("npx node --conditions=forge-source examples/tidy-notes.ts start|approve|deny <folder> <state.json>");
   process.exit(1);
 }
 process.exitCode = await tidy(folder, stateFile, IMPULSES[command]);

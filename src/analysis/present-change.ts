@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { structuredPatch } from "diff";
+import { CODE_ENDING } from "../domain/code-ending.ts";
 import { defined } from "../domain/defined.ts";
 
 /** One changed file as text of both sides; undefined where that side has no file. */
@@ -41,7 +42,7 @@ export async function presentChange(change: TextChange, context = CONTEXT_LINES)
   const { before, after } = change;
   if (after === undefined || (before?.length ?? 0) + after.length <= (before === undefined ? SHOWN_AT_ONCE : AT_ONCE))
     return presentFile(change, context);
-  const worker = new Worker(new URL("./present-thread.ts", import.meta.url), {
+  const worker = new Worker(new URL(`./present-thread${CODE_ENDING}`, import.meta.url), {
     workerData: { change, context },
     resourceLimits: { maxOldGenerationSizeMb: THREAD.memoryMib },
     env: {},

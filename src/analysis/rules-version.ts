@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { CODE_ENDING } from "../domain/code-ending.ts";
 
 let known: string | undefined;
 
@@ -17,7 +18,9 @@ export function rulesVersion(): string {
 function readVersion(folders: readonly string[], manifest: string): string {
   const hash = createHash("sha256").update(readFileSync(manifest));
   for (const folder of folders) {
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(CODE_ENDING),
+    );
     for (const file of files.sort()) hash.update(`\0${file}\0`).update(readFileSync(join(folder, file)));
   }
   return hash.digest("hex");

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
+import { CODE_ENDING } from "../domain/code-ending.ts";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { findProgram, MINIMAL_PATH, programMissing, requireProgram } from "./find-program.ts";
@@ -99,7 +100,7 @@ function neverStarted(): ProgramResult {
   };
 }
 
-const LAUNCHER = fileURLToPath(new URL("./launcher.ts", import.meta.url));
+const LAUNCHER = fileURLToPath(new URL(`./launcher${CODE_ENDING}`, import.meta.url));
 
 /** The program is gone, or its folder is. */
 class NotStarted extends Error {}

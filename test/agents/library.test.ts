@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** The example as people start it, each time in a process of its own. */
 function example(command: string, environment: Record<string, string> = model?.environment ?? {}) {
-  const args = ["examples/tidy-notes.ts", command, notes, join(place, "state.json")];
+  const args = ["--conditions=forge-source", "examples/tidy-notes.ts", command, notes, join(place, "state.json")];
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { PATH: process.env.PATH ?? "", ...environment };
     execFile(process.execPath, args, { env }, (error, out, err) =>

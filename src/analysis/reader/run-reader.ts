@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { CODE_ENDING } from "../../domain/code-ending.ts";
 import { defined } from "../../domain/defined.ts";
 import { type ProgramResult, runProgram } from "../../workspace/run-program.ts";
 import { BOX_FOLDER, type Sandbox } from "../../workspace/sandbox/sandbox.ts";
@@ -81,9 +82,15 @@ function given({ input, timeoutMs, silenceMs, memoryBytes, maxOutputBytes, signa
 /** Forge's own folder. Only its code is shown to readers: settings and data may stand beside it. */
 export const FORGE_FOLDER = resolve(import.meta.dirname, "..", "..", "..");
 
-const OWN_CODE = ["package.json", "src", "node_modules"]
-  .map((name) => join(FORGE_FOLDER, name))
-  .filter((path) => existsSync(path));
+/** An installed Forge is a package beside those that it uses: they lie in the folder of packages around it. */
+const AROUND = dirname(FORGE_FOLDER);
+
+const OWN_CODE = [
+  ...["package.json", basename(resolve(import.meta.dirname, "..", "..")), "node_modules"].map((name) =>
+    join(FORGE_FOLDER, name),
+  ),
+  ...(basename(AROUND) === "node_modules" ? [AROUND] : []),
+].filter((path) => existsSync(path));
 
 /** For a child that only loads what it needs: ESLint with its plugins takes a second. */
 export const FILL_LIMITS = { timeoutMs: 30_000, memoryBytes: 1024 * MEBI, maxOutputBytes: 1024 };
@@ -108,7 +115,7 @@ export function readingChild(
       "--max-semi-space-size=16",
       "--no-warnings",
       ...flags,
-      join(CHILD_FOLDER, "main.ts"),
+      join(CHILD_FOLDER, `main${CODE_ENDING}`),
     ],
     shown: compiledCode === undefined ? OWN_CODE : [...OWN_CODE, compiledCode],
     env: compiledCode === undefined ? {} : { NODE_COMPILE_CACHE: compiledCode },

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { CODE_ENDING } from "../../domain/code-ending.ts";
 import { storageError } from "../storage-error.ts";
 import type { Acceptance, NewDelivery, Store } from "../store.ts";
 import type { WriteQueue } from "../write-queue.ts";
@@ -73,7 +74,7 @@ function startInboxThread(url: string): InboxThread {
   const slots = Array.from({ length: SLOTS }, () => new Uint8Array(new SharedArrayBuffer(SLOT_BYTES)));
   const free = slots.map((_, slot) => slot);
   const workerData: InboxThreadData = { url, slots };
-  const worker = new Worker(new URL("./inbox-thread.ts", import.meta.url), { workerData });
+  const worker = new Worker(new URL(`./inbox-thread${CODE_ENDING}`, import.meta.url), { workerData });
   const pending: { resolve: (acceptances: readonly Acceptance[]) => void; reject: (error: Error) => void }[] = [];
   let parcels = 0;
   // Only a commit that is under way keeps the process alive.

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { CODE_ENDING } from "../../domain/code-ending.ts";
 import type { PackagePlan, PlanRequest } from "./package-plan.ts";
 
 const LIMITS = { timeMs: 60_000, memoryMib: 512 } as const;
@@ -16,7 +17,7 @@ export async function planPackages(
   limits: { readonly timeMs: number; readonly memoryMib: number } = LIMITS,
 ): Promise<readonly PackagePlan[] | { readonly reason: string }> {
   signal.throwIfAborted();
-  const worker = new Worker(new URL("./plan-thread.ts", import.meta.url), {
+  const worker = new Worker(new URL(`./plan-thread${CODE_ENDING}`, import.meta.url), {
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: limits.memoryMib },
     env: {},

@@ -1,6 +1,7 @@
 import { chmod, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CODE_ENDING } from "../../domain/code-ending.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import { requireProgram } from "../find-program.ts";
 import { contains } from "../path-text.ts";
@@ -109,7 +110,12 @@ export async function runInstall(
       temporaryBytes: INSTALL_LIMITS.temporaryBytes,
       ...limits,
       command: "node",
-      args: [join(INSIDE_FOLDER, "forward-to-proxy.ts"), socket, ...program.start, ...withoutScripts(command, args)],
+      args: [
+        join(INSIDE_FOLDER, `forward-to-proxy${CODE_ENDING}`),
+        socket,
+        ...program.start,
+        ...withoutScripts(command, args),
+      ],
       readOnly: [INSIDE_FOLDER, socket, ...program.readOnly, ...readOnly],
       env: { ...PATIENCE, ...env, ...INSTALL_ENVIRONMENT, ...ENVIRONMENT_OF[command] },
     });

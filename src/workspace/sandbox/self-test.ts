@@ -4,6 +4,7 @@ import { connect, createServer, type ListenOptions, type NetConnectOpts, type Se
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CODE_ENDING } from "../../domain/code-ending.ts";
 import { contains } from "../path-text.ts";
 import { removeFolder } from "../remove-folder.ts";
 import { makeTemporary } from "../scratch.ts";
@@ -44,7 +45,7 @@ export async function selfTest(run: (spec: SandboxSpec) => Promise<SandboxResult
     const result = await run({
       ...PROBE_LIMITS,
       command: "node",
-      args: [join(INSIDE_FOLDER, "self-test-probe.ts")],
+      args: [join(INSIDE_FOLDER, `self-test-probe${CODE_ENDING}`)],
       writable,
       readOnly: [INSIDE_FOLDER],
       input: JSON.stringify(targets),

@@ -1,12 +1,18 @@
 // What a child that checks types begins with, where Node keeps it in a snapshot (`--build-snapshot`): TypeScript that has read and bound its
 // own library, and has checked a file. A plain script, because Node takes nothing else for a snapshot, and loads no packages for it.
-const { readFileSync } = require("node:fs");
+const { existsSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 
-const LIBRARIES = join(__dirname, "..", "..", "..", "..", "node_modules", "typescript-6", "lib");
+// Beside us in a checkout, and around us where Forge is installed as a package.
+const FORGE = join(__dirname, "..", "..", "..", "..");
+const LIBRARIES = [join(FORGE, "node_modules"), join(FORGE, "..")]
+  .map((packages) => join(packages, "typescript-6", "lib"))
+  .find((folder) => existsSync(folder));
 const options = JSON.parse(readFileSync(join(__dirname, "options.json"), "utf8"));
 // What is checked once is compiled, and stays so: something that says much of what TypeScript can say.
-const SAMPLE = join(__dirname, "find-type-faults.ts");
+const SAMPLE = ["find-type-faults.ts", "find-type-faults.js"]
+  .map((name) => join(__dirname, name))
+  .find((file) => existsSync(file));
 
 const typescript = loadTypeScript(join(LIBRARIES, "typescript.js"));
 const libraries = new Map();
