@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+const KEPT = /^(PATH|HOME|npm_config_(registry|cache|userconfig|cafile)|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i;
 const CHECKOUT = resolve(import.meta.dirname, "..", "..");
 /** Room for what it installs, and none of this checkout around it. */
 let place: string;
@@ -19,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true, force: true }));
 
-/** A person's shell: the machine's own programs, no variables of this one. */
+/** A person's shell: the machine's own programs, and of the variables only those that say where packages come from. */
 function run(command: string, args: readonly string[], cwd = place) {
-  const { PATH = "", HOME = place } = process.env;
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name)));
   return new Promise<{ code: number; out: string; err: string }>((done) => {
-    execFile(command, args, { cwd, env: { PATH, HOME } }, (error, out, err) => {
+    execFile(command, args, { cwd, env }, (error, out, err) => {
       done({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });
