@@ -18,6 +18,7 @@ const SHARING = [
   "pipeline",
   "queue",
   "safety",
+  "setup",
   "simulator",
   "store",
   "tools",

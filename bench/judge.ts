@@ -1,7 +1,7 @@
 // How often the judge rolls back good deployments, and bad ones: `npm run bench:judge [-- --seed <n> --deployments <n> --json <file>]`.
 // Tuned on seeds 1 and 3; the published figures are of seeds 4 and 5. With `--kayenta` instead: Kayenta's own labelled cases.
 import { parseArgs } from "node:util";
-import { JudgeSettings } from "../src/domain/samples.ts";
+import { JudgeSettings, type Sample } from "../src/domain/samples.ts";
 import { type Deployment, deploymentOf, FAULTS } from "./judge/deployments.ts";
 import { measureKayentasCases } from "./judge/kayenta.ts";
 import { byForge, byRanks, byThresholds, type Judging } from "./judge/others.ts";
@@ -27,17 +27,19 @@ interface Outcome {
 /** A person who is asked lets it go on: what is asked about is not found by that. */
 function follow(deployment: Deployment, judging: Judging): Outcome {
   let isAsked = false;
+  const earlier: Sample[] = [];
   for (const step of deployment.steps.keys()) {
     const { least, most } = deployment.looks(step);
-    const samples = [];
+    const samples: Sample[] = [];
     for (let at = 0; at < most; at += 1) {
       samples.push(deployment.look(step, at));
       const isOver = at + 1 >= least;
-      const answer = judging(samples, isOver, step === 0);
+      const answer = judging(samples, isOver, step === 0, earlier);
       if (answer === "roll_back") return { deployment, ended: "rolled_back", met: deployment.met() };
       if (isOver && answer === "go_on") break;
       if (at + 1 === most) isAsked = true;
     }
+    earlier.push(...samples);
   }
   return { deployment, ended: isAsked ? "asked" : "through", met: deployment.met() };
 }
@@ -48,6 +50,13 @@ const WAYS: Readonly<Record<string, Judging>> = {
   "Mann-Whitney at 98 %, any metric": byRanks(100),
   "Mann-Whitney at 98 %, 75 points": byRanks(75),
 };
+
+/** Classes of traffic. */
+const CLASSES = [
+  { name: "below 50", from: 0, to: 50 },
+  { name: "50 to 500", from: 50, to: 500 },
+  { name: "500 and more", from: 500, to: Number.POSITIVE_INFINITY },
+];
 
 function measure(): Result[] {
   return Object.entries(WAYS).flatMap(([name, judging]) => {
@@ -70,14 +79,16 @@ function measure(): Result[] {
           { goal: "at least 95 %", met: share(plain) >= 95 },
         ]
       : [];
-    const busy = good.filter(({ deployment }) => deployment.busy);
     const line = (what: string, value: number, unit: string, goal: Partial<Result> = {}): Result => {
       return { name: `${name}: ${what}`, value, unit, ...goal };
     };
     return [
       line("good ones rolled back", falsely, `of ${count}`, goals[0]),
       line("good ones that a person was asked about", which(good, "asked").length, `of ${count}`),
-      line("  of these with 500 requests a look at 5 %", which(busy, "asked").length, `of ${busy.length}`),
+      ...CLASSES.map(({ name, from, to }) => {
+        const its = good.filter(({ deployment: { requests } }) => requests >= from && requests < to);
+        return line(`  ${name} requests a look at 5 %`, which(its, "asked").length, `of ${its.length}`);
+      }),
       line("bad ones above twice, with enough traffic, rolled back", share(plain), `% of ${plain.length}`, goals[1]),
       ...FAULTS.map((fault) => {
         const its = plain.filter(({ deployment }) => deployment.fault === fault);

@@ -14,7 +14,14 @@ await keepCompiledCode();
 const commands: readonly Command[] = [
   {
     name: "start",
-    usage: "start [--role both|web|worker]",
+    more: [
+      "",
+      "  --role <name>  one part alone, on a libSQL server; both without it",
+      "  --print-app    where an App is registered first: print its secrets instead of keeping them in the data folder",
+      "",
+      "Where no App is set up, it prints a link to a page that registers one, and goes on with that.",
+    ],
+    usage: "start [--role both|web|worker] [--print-app]",
     does: "take webhooks and do the work",
     run: async (args) => {
       const { runServer } = await import("./app/run-server.ts");

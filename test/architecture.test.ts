@@ -19,6 +19,8 @@ const ROOMS = [
   "pipeline",
   "learning",
   "github",
+  "dashboard",
+  "setup",
   "cli",
   "app",
   "main.ts",
@@ -32,6 +34,7 @@ const NEVER: Readonly<Record<string, readonly string[]>> = {
   analysis: ["store"],
   monitoring: ["store", "queue", "workspace"],
   agents: ["store", "queue"],
+  setup: ["store", "queue", "pipeline"],
 };
 
 /** Packages that only these rooms may import. */
@@ -40,6 +43,7 @@ const FENCES: readonly { readonly packages: RegExp; readonly rooms: readonly str
   { packages: /^(?:@anthropic-ai\/|openai$)/, rooms: ["llm"] },
   { packages: /^(?:drizzle-orm|@libsql\/)/, rooms: ["store"] },
   { packages: /^@prometheus-io\//, rooms: ["learning"] },
+  { packages: /^(?:hono|@hono\/)/, rooms: ["dashboard", "setup"] },
   { packages: /^bullmq$/, rooms: ["queue"] },
   { packages: /^(?:simple-git|node:child_process)$/, rooms: ["workspace"] },
   {

@@ -70,9 +70,11 @@ describe("the program", () => {
   });
 
   it("CONF-2: says in one message what is missing, and does not start", async () => {
-    const { err, exit } = forge(["start"]);
+    const { err, exit } = forge(["start"], { APP_ID: "77" });
     expect((await exit)[0]).toBe(1);
-    expect(await err).toMatch(/APP_ID is missing[\s\S]*WEBHOOK_SECRET is missing[\s\S]*\.env\.example/);
+    expect(await err).toMatch(
+      /APP_ID set, WEBHOOK_SECRET, PRIVATE_KEY or PRIVATE_KEY_PATH missing[\s\S]*\.env\.example/,
+    );
     expect(await err).not.toContain("    at ");
   });
 

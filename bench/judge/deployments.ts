@@ -13,8 +13,8 @@ export interface Deployment {
   readonly times: number;
   /** Enough comes to its steps to tell, by the definition in `hasEnough`. */
   readonly enough: boolean;
-  /** 500 requests a look or more at a share of 5 %. */
-  readonly busy: boolean;
+  /** Requests a look at a share of 5 %. */
+  readonly requests: number;
   /** Looks of each step: as many as it bakes, and as many as are waited for at most; after the last step it is watched. */
   readonly looks: (step: number) => { readonly least: number; readonly most: number };
   /** One look; `step` is an index of `steps`, `at` a look of that step, from 0. Looks are asked for in order. */
@@ -25,6 +25,8 @@ export interface Deployment {
 
 const BAKE = 10;
 const WATCH = 20;
+/** Looks after the bake until people are asked, as `ask_minutes` has them where nobody sets it. */
+const ASK = 30;
 const MINUTE_MS = 60_000;
 const START = Date.parse("2026-01-01T00:00:00Z");
 /** Standard normal 95 % quantile. */
@@ -120,9 +122,9 @@ export function deploymentOf(seed: number, isBad: boolean): Deployment {
     fault,
     times: harm.times,
     enough: fault !== undefined && hasEnough(steps, traffic, harm),
-    busy: traffic >= 10_000,
+    requests: traffic / 20,
     looks: (step) =>
-      steps[step] === 100 ? { least: BAKE + WATCH, most: BAKE + WATCH } : { least: BAKE, most: 2 * BAKE },
+      steps[step] === 100 ? { least: BAKE + WATCH, most: BAKE + WATCH } : { least: BAKE, most: BAKE + ASK },
     met: () => met,
     look: (step, at) => {
       const weight = steps[step]!;

@@ -1,11 +1,16 @@
 import type { JudgeSettings, Sample } from "../../src/domain/samples.ts";
 import { judge } from "../../src/pipeline/deploy/judge/judge.ts";
 
-/** A way to judge a step by its samples. `isOver`: the step has baked, which some wait for. */
-export type Judging = (samples: readonly Sample[], isOver: boolean, isFirst: boolean) => "go_on" | "wait" | "roll_back";
+/** A way to judge a step by its samples and those of the steps before. `isOver`: the step has baked, which some wait for. */
+export type Judging = (
+  samples: readonly Sample[],
+  isOver: boolean,
+  isFirst: boolean,
+  earlier: readonly Sample[],
+) => "go_on" | "wait" | "roll_back";
 
 export function byForge(settings: JudgeSettings): Judging {
-  return (samples, _, isFirst) => judge(settings, samples, isFirst).follows;
+  return (samples, _, isFirst, earlier) => judge(settings, samples, isFirst, earlier).follows;
 }
 
 /** The plain rule: errors or the 95th percentile above twice those of the version before, in two looks running. */

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Running } from "../lifetime.ts";
@@ -38,8 +38,10 @@ export interface Program extends Running {
 export function startProgram(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Program {
   const child = spawn(file, args, { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
+  const output = new EventEmitter();
   const keep = (data: Buffer) => {
     said = (said + data.toString()).slice(-KEPT_CHARACTERS);
+    output.emit("more");
   };
   child.stdout.on("data", keep);
   child.stderr.on("data", keep);
@@ -64,7 +66,7 @@ export function startProgram(file: string, args: readonly string[], env: NodeJS.
         for (;;) {
           const match = pattern.exec(said);
           if (match) return match;
-          await once(child.stdout, "data", { signal: over.signal });
+          await once(output, "more", { signal: over.signal });
         }
       } catch {
         await isOver;

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import type { DashboardSettings } from "../dashboard/dashboard-dependencies.ts";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
+import { isPublicAddress, PUBLIC_ADDRESS } from "../domain/public-address.ts";
 import { PROVIDERS } from "../domain/repo-config.ts";
 import { type GitHubUrls, githubUrls } from "../github/github-urls.ts";
 import type { ModelSettings } from "../llm/model-settings.ts";
@@ -22,6 +24,22 @@ const address = z.url({ protocol: /^https?$/ }).refine(
   { error: "must not hold a user or a password" },
 );
 
+/** Where people reach Forge. */
+const publicAddress = z
+  .url({ protocol: /^https?$/ })
+  .refine((written) => URL.canParse(written) && isPublicAddress(new URL(written)), {
+    error: `must be ${PUBLIC_ADDRESS}`,
+  })
+  .transform((written) => new URL(written).origin);
+
+/** By number: a login can be given away. */
+const people = z
+  .string()
+  .regex(/^\s*\d{1,15}(?:\s*,\s*\d{1,15})*\s*$/, {
+    error: "must be numbers of people with commas between, as https://api.github.com/users/<login> says them in `id`",
+  })
+  .transform((list) => list.split(",").map(Number));
+
 /** The environment as Forge reads it (CONF-2); names that Probot users know are kept. Each is explained in `.env.example`. */
 const Environment = z.object({
   APP_ID: z.coerce.number({ error: "is the number on the App's settings page" }).int().positive(),
@@ -35,6 +53,10 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   WEBHOOK_PROXY_URL: z.url().optional(),
+  GITHUB_CLIENT_ID: text.optional(),
+  GITHUB_CLIENT_SECRET: text.min(16, { error: "must have 16 characters or more" }).optional(),
+  FORGE_URL: publicAddress.optional(),
+  FORGE_OPERATORS: people.default([]),
   DATABASE_URL: text.default("file:./data/forge.db"),
   DATABASE_AUTH_TOKEN: text.optional(),
   FORGE_DATA: text.default("./data"),
@@ -119,6 +141,8 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly webhookProxyUrl?: string;
   readonly database: { readonly url: string; readonly authToken?: string };
+  /** The pages for people; absent where nobody can sign in. */
+  readonly dashboard?: DashboardSettings;
   /** Folder for mirrors and scratch space. */
   readonly dataDirectory: string;
   /** Folder for what analysers said of files before. */
@@ -166,6 +190,7 @@ export function readConfig(environment: Variables): Config {
     metrics: defined({ port: env.FORGE_METRICS_PORT, token: env.FORGE_METRICS_TOKEN }),
     logLevel: env.LOG_LEVEL,
     ...defined({ webhookProxyUrl: env.WEBHOOK_PROXY_URL || undefined }),
+    ...defined({ dashboard: dashboardFrom(env) }),
     database: databaseFrom(env),
     dataDirectory: resolve(env.FORGE_DATA),
     cacheDirectory: resolve(env.FORGE_CACHE ?? join(env.FORGE_DATA, "cache")),
@@ -187,8 +212,11 @@ export function readConfig(environment: Variables): Config {
 }
 
 /** Everything in it that must never be logged, stored, posted or sent to a model (SEC-6). */
-export function secretsOf({ app, webhookSecrets, database, metrics, models, sources }: Config): string[] {
-  const all = [app.privateKey, ...webhookSecrets, database.authToken, metrics.token, ...secretsOfModels(models)];
+export function secretsOf({ app, webhookSecrets, database, dashboard, metrics, models, sources }: Config): string[] {
+  const all = [
+    ...[app.privateKey, ...webhookSecrets, database.authToken, dashboard?.clientSecret, metrics.token],
+    ...secretsOfModels(models),
+  ];
   return [...all.filter((secret) => secret !== undefined), ...sources.secrets];
 }
 
@@ -200,6 +228,21 @@ export function secretsOfModels({ anthropic, openai }: ModelSettings): string[] 
 /** Where the database is, for commands that need nothing else. */
 export function readDatabaseConfig(environment: Variables): Config["database"] {
   return databaseFrom(read(Environment.pick({ DATABASE_URL: true, DATABASE_AUTH_TOKEN: true }), environment));
+}
+
+/** What the set-up page needs, before there is an App. */
+export function readSetUpConfig(environment: Variables) {
+  const wanted = { HOST: true, PORT: true, GHE_HOST: true, GHE_PROTOCOL: true, FORGE_DATA: true } as const;
+  const env = read(Environment.pick({ ...wanted, FORGE_URL: true, WEBHOOK_PROXY_URL: true }), environment);
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDirectory: env.FORGE_DATA,
+    known: {
+      ...{ host: env.GHE_HOST, protocol: env.GHE_PROTOCOL, forwarder: env.WEBHOOK_PROXY_URL },
+      address: env.FORGE_URL,
+    },
+  };
 }
 
 /** Where known vulnerabilities are asked for, for commands that need nothing else. */
@@ -317,6 +360,20 @@ function advisoriesFrom(
 
 function databaseFrom(env: { DATABASE_URL: string; DATABASE_AUTH_TOKEN?: string | undefined }): Config["database"] {
   return { url: env.DATABASE_URL, ...defined({ authToken: env.DATABASE_AUTH_TOKEN || undefined }) };
+}
+
+/** The three go together: with one or two of them somebody meant to have pages. */
+function dashboardFrom(
+  env: Pick<z.infer<typeof Environment>, "GITHUB_CLIENT_ID" | "GITHUB_CLIENT_SECRET" | "FORGE_URL" | "FORGE_OPERATORS">,
+): DashboardSettings | undefined {
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret, FORGE_URL: url } = env;
+  if (clientId && clientSecret && url) return { clientId, clientSecret, url, operators: env.FORGE_OPERATORS };
+  const named = Object.entries({ GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret, FORGE_URL: url });
+  const missing = named.filter(([, value]) => !value).map(([name]) => name);
+  if (missing.length === named.length) return undefined;
+  throw invalid(
+    missing.map((name) => `${name} is missing: people sign in with all of ${named.map(([each]) => each).join(", ")}`),
+  );
 }
 
 const NO_KEY = "PRIVATE_KEY or PRIVATE_KEY_PATH is missing: the App's private key, a PEM file";

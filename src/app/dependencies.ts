@@ -40,6 +40,7 @@ import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
 import type { CommandDependencies } from "../pipeline/commands/run-commands.ts";
 import { type FeedbackDependencies, receiveFeedback } from "../pipeline/deploy/feedback/receive-feedback.ts";
 import { type SuspectDependencies, suspect } from "../pipeline/deploy/feedback/suspect.ts";
+import { readStandings } from "../pipeline/deploy/read-standings.ts";
 import type { RuleDependencies } from "../pipeline/deploy/rule/answer-rule.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
 import type { AskDependencies } from "../pipeline/review/ai/answer-asked.ts";
@@ -61,6 +62,7 @@ import { findRepositoryByName } from "../store/feedback.ts";
 import { addJobs } from "../store/jobs/add-jobs.ts";
 import { listActiveSubjects } from "../store/runs/list-subjects.ts";
 import { readWorkTree } from "../store/runs/put-work-tree.ts";
+import { endSessionsOf, raiseAccessVersions } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
 import { createDeployProgram } from "../workspace/deploy-program.ts";
 import type { PackageSource } from "../workspace/install/install-packages.ts";
@@ -145,6 +147,7 @@ export function createDependencies(resources: Resources): Dependencies {
     readReview: (runId) => readReview(store, runId),
     deployHost,
     ruleHost: createRuleHost(client),
+    readStandings: (about) => readStandings(store, about),
     readCommit: (repository, written, signal) => deployHost.readCommit(repository, written, signal),
     takeSample: createSampling(config.sources),
     watchedBy: (repository, environment) => watchedBy(config.sources, repository, environment),
@@ -234,6 +237,8 @@ function handlerDependencies(
     forgetInstallation: async (id) => {
       if (config.forgetOnUninstall) await deleteInstallation(store, id);
     },
+    signOut: (personId) => endSessionsOf(store, personId),
+    accessChanged: () => raiseAccessVersions(store),
     isSelf: async (login) => login === (await identity.login()),
     apiUrl: config.github.apiUrl,
     appId: config.app.id,

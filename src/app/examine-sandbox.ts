@@ -2,6 +2,8 @@ import { openReaderPlace } from "../analysis/reader/start-reader.ts";
 import type { Examination } from "../cli/doctor.ts";
 import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../workspace/sandbox/sandbox.ts";
+import { readSurroundings } from "../workspace/sandbox/surroundings.ts";
+import { lacksOf } from "./sandbox-advice.ts";
 
 const SEE_DOCS = "see docs/sandbox.md for what it needs";
 const OPEN_FILES =
@@ -19,8 +21,10 @@ export async function examineSandbox(): Promise<Examination> {
   const what = "sandbox";
   const sandbox = await openSandbox();
   if ("unavailable" in sandbox) {
-    const detail = `${sandbox.unavailable} No code of projects is run, and Forge's own analysers are child processes with limits`;
-    return { what, state: "warning", detail, advice: SEE_DOCS };
+    const lacks = process.platform === "linux" ? lacksOf(await readSurroundings(process.env)) : [];
+    const why = [sandbox.unavailable, ...lacks.map((lack) => lack.what)].join(" ");
+    const detail = `${why} No code of projects is run, and Forge's own analysers are child processes with limits`;
+    return { what, state: "warning", detail, advice: [...lacks.map(({ advice }) => advice), SEE_DOCS].join("; ") };
   }
   const place = await openReaderPlace();
   if ("beside" in place) {

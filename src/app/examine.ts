@@ -14,6 +14,7 @@ import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";
 import { type Config, readConfig, readModelsConfig, secretsOfModels } from "./config.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
+import { withKeptApp } from "./kept-app.ts";
 
 /** The checks of `forge doctor`, in order; nothing is written anywhere. */
 export async function* examine(
@@ -24,7 +25,7 @@ export async function* examine(
   yield* examineModels(environment);
   let config: Config;
   try {
-    config = readConfig(environment);
+    config = readConfig(await withKeptApp(environment));
     yield { what: "configuration", state: "ok", detail: `App ${config.app.id} on ${config.github.origin}` };
   } catch (error) {
     yield wrong("configuration", error, "see .env.example");

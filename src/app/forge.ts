@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { dashboardRoute } from "../dashboard/open-dashboard.ts";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
@@ -8,6 +9,7 @@ import { createAppClient } from "../github/app-client.ts";
 import type { AcceptDelivery } from "../github/intake/delivery.ts";
 import { feedbackRoute } from "../github/intake/feedback-doors.ts";
 import { type Route, startHttpServer, WEBHOOK_PATH } from "../github/intake/http-server.ts";
+import { createPersonHost } from "../github/person-host.ts";
 import { type Meters, openMeters } from "../learning/meters.ts";
 import { type Clock, systemClock } from "../queue/ports.ts";
 import { startWorker } from "../queue/worker.ts";
@@ -102,11 +104,19 @@ async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[
       return acceptance;
     };
     const doors = feedbackRoute({ sources: config.sources, accept, log, now: () => clock.now() });
+    const pages = config.dashboard
+      ? [
+          dashboardRoute({
+            ...{ store, log, settings: config.dashboard, origin: config.github.origin, now: () => clock.now() },
+            host: createPersonHost(config.github, config.dashboard),
+          }),
+        ]
+      : [];
     const server = await startHttpServer({
       ...config.http,
       secrets: config.webhookSecrets,
       accept,
-      routes: [...(metrics?.routes ?? []), doors],
+      routes: [...(metrics?.routes ?? []), doors, ...pages],
       now: () => clock.now(),
       ready: () => true,
       log,

@@ -4,14 +4,25 @@ import { createRedactor } from "../safety/redact.ts";
 import { redactValue } from "../safety/redact-value.ts";
 import { type Config, readConfig, secretsOf } from "./config.ts";
 import { startForge } from "./forge.ts";
+import { hasNoApp, withKeptApp } from "./kept-app.ts";
+import { setUp } from "./set-up.ts";
 
 /**
  * `forge start`: the server in this process, set up by its environment, until a signal; a second signal ends it at once, which is safe at any
- * moment (PIPE-7).
+ * moment (PIPE-7). Where there is no App yet, a person registers one first (OPS-5).
  */
 export async function runServer(args: readonly string[]): Promise<number> {
-  const role = readRole(args);
-  const config = readConfig(process.env);
+  const { role, "print-app": isPrinted } = readOptions(args);
+  let environment = await withKeptApp(process.env);
+  if (hasNoApp(environment) && role !== "worker") {
+    const stopped = new AbortController();
+    void firstSignal().then(() => stopped.abort());
+    const say = (text: string) => void process.stderr.write(`${text}\n`);
+    const complete = await setUp(environment, { say, isPrinted, signal: stopped.signal });
+    if (complete === undefined) return EXIT.ok;
+    environment = complete;
+  }
+  const config = readConfig(environment);
   const forge = await startForge({ config, log: createLog(config), role });
   await firstSignal();
   const impatient = firstSignal().then(() => process.exit(EXIT.failed));
@@ -37,9 +48,13 @@ export function createLog(config: Config): Logger {
 }
 
 const ROLES = ["both", "web", "worker"] as const;
-function readRole(args: readonly string[]): (typeof ROLES)[number] {
-  const { role } = parseOptions(args, { options: { role: { type: "string", default: "both" } } }).values;
-  return oneOf("--role", ROLES, role);
+function readOptions(args: readonly string[]) {
+  const options = {
+    role: { type: "string", default: "both" },
+    "print-app": { type: "boolean", default: false },
+  } as const;
+  const { values } = parseOptions(args, { options });
+  return { ...values, role: oneOf("--role", ROLES, values.role) };
 }
 
 function firstSignal(): Promise<void> {

@@ -6,7 +6,7 @@ import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-swe
 import { learnHistories } from "../learning/learn-history.ts";
 import { takeUpLookingBack } from "../learning/look-back.ts";
 import { tidyMemories } from "../memory/open-memory.ts";
-import { sweepStranded } from "../pipeline/runs/sweep-stranded.ts";
+import { sweepStranded, sweepUnwatched } from "../pipeline/runs/sweep-stranded.ts";
 import { expireCheckpoints, expireDeliveries } from "../store/expire.ts";
 import { readDelivery } from "../store/inbox/read-delivery.ts";
 import { prunePackages } from "../workspace/install/package-cache.ts";
@@ -42,6 +42,11 @@ export function startChores(resources: Resources): () => Promise<void> {
       name: "take up stranded work",
       everyMs: 5 * MINUTE_MS,
       run: () => sweepStranded({ store, now }),
+    },
+    {
+      name: "take up deployments that nobody watches",
+      everyMs: MINUTE_MS / 2,
+      run: () => sweepUnwatched({ store, now }),
     },
     {
       name: "ask for missed deliveries",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type AnswerOf, COMMAND_NAMES, COMMANDS, type CommandName } from "./commands.ts";
+import { DeployStanding } from "./deployments.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { FindingClass, HidingReplay } from "./hiding.ts";
 import { ImplementationStatus } from "./implementation-status.ts";
@@ -47,7 +48,7 @@ const OTHERS = [
   /** Forge ended twice while it wrote something here: `what` is a kind of effect. */
   z.object({ kind: z.literal("unwritten"), what: z.string() }),
   z.object({ kind: z.literal("help"), topic: z.string().optional() }),
-  z.object({ kind: z.literal("status"), status: StatusFacts }),
+  z.object({ kind: z.literal("status"), status: StatusFacts, deployments: z.array(DeployStanding).optional() }),
   /** Said where a miss took the level of the repository down. */
   z.object({ kind: z.literal("demoted"), from: Level, to: Level, miss: Miss }),
   /** Said where the last dismissal taught it. */
@@ -65,7 +66,11 @@ const OTHERS = [
     cost: ModelCost,
   }),
   /** On an issue; without a status no work was ever begun here. */
-  z.object({ kind: z.literal("implementation_status"), status: ImplementationStatus.optional() }),
+  z.object({
+    kind: z.literal("implementation_status"),
+    status: ImplementationStatus.optional(),
+    deployments: z.array(DeployStanding).optional(),
+  }),
   /** In the thread of a person's review comment, or to their review as a whole: what the implementer did about it. */
   z.object({
     kind: z.literal("worked_on"),

@@ -72,6 +72,13 @@ export const EnvironmentSettings = z.strictObject({
   ask_minutes: minutes(30).describe("Minutes after which people are asked where nothing can be told of a step."),
   approval: z.boolean().default(false).describe("Whether a person is asked here too, as always before production."),
   judge: JudgeSettings.prefault({}).describe("How a version is judged."),
+  roll_back_on: z
+    .array(z.string().min(1).max(200))
+    .max(50)
+    .default([])
+    .describe(
+      'Names of alerts that take a version back when they begin while it is deployed or watched, such as [HighErrorRate]; ["*"]: any alert about this environment. An alert that names another version by its label `version` does not.',
+    ),
 });
 export type EnvironmentSettings = z.infer<typeof EnvironmentSettings>;
 

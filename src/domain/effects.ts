@@ -201,13 +201,13 @@ export const EFFECT_CATALOGUE = {
   "pull.ready": z.object({ number: z.number().int().positive() }),
   /** Begins a step of a deployment: a deployment on GitHub, or the run of a workflow; found again by its marker (DEP-2). */
   "deployment.begin": z.object({ step: PlannedStep }),
-  /** Says on a deployment of ours what it is from now on: that it is not the one that runs there any more, or that it failed. */
+  /** Says on a deployment of ours what it is when its run is over: another step took its place, or it was rolled back, or could not be. */
   "deployment.say": z.object({
     deploymentId: z.number().int().positive(),
-    state: z.enum(["inactive", "failure", "in_progress"]),
-    /** At most 140 characters. */
-    description: z.string().max(140),
-    url: z.string().optional(),
+    became: z.enum(["replaced", "rolled_back", "still_there"]),
+    reason: z.string().max(300),
+    /** Of the run that deployed it. */
+    logUrl: z.string().optional(),
   }),
   /** The comment of a deployment: made once for each run, and edited in place. `of` is the run's version that it tells. */
   "deploy.show": z.object({ standing: DeployStanding, of: z.number().int() }),
@@ -218,7 +218,10 @@ export const EFFECT_CATALOGUE = {
     sha: z.string(),
     baseRef: z.string(),
     standing: DeployStanding,
+    /** Where all that it brought is this one. */
     pull: z.number().int().positive().optional(),
+    /** Where it is more: what was there before all of it. */
+    to: z.string().optional(),
   }),
   /** The issue about something that production told of: opened once for each, brought up to date, and closed when it is over. */
   "feedback.show": z.object({ standing: FeedbackStanding }),

@@ -43,7 +43,7 @@ import {
 import { MergeStanding } from "./merging.ts";
 import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
-import { FeedbackStanding } from "./production-feedback.ts";
+import { FeedbackStanding, ProductionFault } from "./production-feedback.ts";
 import { RuleAnswer, RuleRequest } from "./protection.ts";
 import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
@@ -281,6 +281,8 @@ export const EVENT_CATALOGUE = {
   }),
   /** Production told of something for the first time, ten times as often, that it is over, or that it is there again (PROD-1). */
   "feedback.received": z.object({ standing: FeedbackStanding }),
+  /** Production showed a fault of what this run made or let pass; in the log of that run, whatever became of it (PROD-1). */
+  "production.traced": z.object({ fault: ProductionFault }),
   /** What runs in an environment from now on; in its own log. A log can begin with any of these. */
   "environment.deployed": z.object({ sha: Sha, runId: z.string(), healthy: z.boolean() }),
   /** Nothing is deployed to it until somebody lifts that. */

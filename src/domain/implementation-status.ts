@@ -3,6 +3,7 @@ import { GateQuestion } from "./gates.ts";
 import { BounceCause, WorkCommit } from "./implementation.ts";
 import { Phase, WorkPhase } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
+import { ProductionFault } from "./production-feedback.ts";
 import { TestOutcome } from "./test-report.ts";
 
 const PhaseStanding = z.object({
@@ -72,6 +73,8 @@ export const ImplementationStatus = z.object({
   gates: z.array(z.object({ gate: z.string(), question: GateQuestion, deadline: z.string() })),
   bounces: z.record(z.string(), z.number().int()),
   ending: Ending.optional(),
+  /** What production showed of it since, oldest first. */
+  faults: z.array(ProductionFault).optional(),
   durationMs: z.number().nonnegative(),
 });
 export type ImplementationStatus = z.infer<typeof ImplementationStatus>;

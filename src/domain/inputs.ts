@@ -5,6 +5,7 @@ import type {
   DeployFacts,
   DeployRefusal,
   DeployRequest,
+  DeployStanding,
   EnvironmentSettings,
   StepHandle,
   StepOutcome,
@@ -35,7 +36,7 @@ import type { NewMemory, Taught } from "./memories.ts";
 import type { MergeLook, MergeOutcome } from "./merging.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
-import type { FeedbackStanding } from "./production-feedback.ts";
+import type { FeedbackStanding, ProductionFault } from "./production-feedback.ts";
 import type { RuleLook, RuleRequest } from "./protection.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
@@ -248,6 +249,8 @@ export interface Commanded extends Common {
   readonly told?: Answer;
   /** For `fix`: the level that the configuration allows at most. */
   readonly cap?: number;
+  /** For `status`: how the deployments stand that it has to do with, one for each environment. */
+  readonly deployments?: readonly DeployStanding[];
   /** For `level`: how the records of the repository stand. */
   readonly ladder?: Pick<LevelFacts, "cap" | "standings" | "actions">;
   /** What it teaches, or why that cannot be remembered. */
@@ -572,6 +575,13 @@ export interface LearningObserved extends Common {
   readonly memories?: readonly NewMemory[];
 }
 
+/** Production showed a fault of what a run made or let pass: the run is marked, whatever became of it (PROD-1). */
+export interface ProductionTraced extends Common {
+  readonly type: "production.traced";
+  readonly runId: string;
+  readonly fault: ProductionFault;
+}
+
 /** Somebody or something wants a version deployed. */
 export interface DeployRequested extends Common {
   readonly type: "deploy.requested";
@@ -652,6 +662,8 @@ export interface DeployCommandGiven extends Commanded {
 export interface FeedbackReceived extends Common {
   readonly type: "feedback.received";
   readonly standing: FeedbackStanding;
+  /** Different things that were told of the environment first within a day. */
+  readonly heard: number;
 }
 
 /** A worker looked at what asks Forge as the rule of an environment. */
@@ -675,7 +687,14 @@ export type DeployInput =
   | DeployCommandGiven;
 
 /** What happens to issues and pull requests alike. */
-export type CommonInput = SubjectGone | EffectFailed | CommentGiven | CommandsVoid | BranchPushed | LearningObserved;
+export type CommonInput =
+  | SubjectGone
+  | EffectFailed
+  | CommentGiven
+  | CommandsVoid
+  | BranchPushed
+  | LearningObserved
+  | ProductionTraced;
 
 /** Everything that can happen to a pull request, or to a group of a merge queue. */
 export type PullInput =
@@ -704,6 +723,7 @@ export type PullInput =
   | FixesMade
   | BranchPushed
   | LearningObserved
+  | ProductionTraced
   | ReplyRead;
 
 /** Everything that can happen to a subject. */

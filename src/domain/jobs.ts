@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CommandSource } from "./command-source.ts";
+import { ProductionFault } from "./production-feedback.ts";
 import { RuleRequest } from "./protection.ts";
 import { Actor, RepositoryRef, Subject } from "./subjects.ts";
 
@@ -62,6 +63,8 @@ export const JOB_CATALOGUE = {
     remark: CommandSource.optional(),
     /** By looking back at this one run, and nothing else. */
     run: z.string().optional(),
+    /** From this one fault that production showed of it, and nothing else. */
+    fault: ProductionFault.optional(),
   }),
   /** Do what comes next in an implementation run. */
   implement: z.object({ runId: z.string(), subject: Subject }),

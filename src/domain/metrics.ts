@@ -31,6 +31,7 @@ export const METRICS = {
   learnings_of_run: { is: "mean", unit: "count" },
   memories_used: { is: "share" },
   memories_right: { is: "share" },
+  production_faults: { is: "share" },
 } as const satisfies Record<
   string,
   ({ is: "share" } & { goal?: number; below?: true }) | { is: "mean"; unit: string; goal?: number; below?: true }

@@ -32,6 +32,8 @@ export const Suspicion = z.object({
   commit: z.string().optional(),
   file: z.string().optional(),
   line: z.number().int().positive().optional(),
+  /** The pull request that brought it, where exactly one may have. */
+  pull: z.number().int().positive().optional(),
 });
 export type Suspicion = z.infer<typeof Suspicion>;
 
@@ -84,3 +86,21 @@ export const FeedbackStanding = z.object({
   more: z.number().int().positive().optional(),
 });
 export type FeedbackStanding = z.infer<typeof FeedbackStanding>;
+
+/** What production showed of a change, for the run that made it or let it pass (PROD-1). */
+export const ProductionFault = z.object({
+  /** Names it for good: of a run it counts once. */
+  id: z.string().min(1),
+  is: z.enum(["error", "rollback"]),
+  environment: z.enum(["staging", "production"]),
+  /** What went wrong, in a line: hostile, cut. */
+  what: z.string().max(500),
+  /** The version that was deployed, and the pull request that brought it there. */
+  sha: z.string(),
+  pull: z.number().int().positive(),
+  /** The commit and the line that it changed, where a stack named one. */
+  commit: z.string().optional(),
+  file: z.string().optional(),
+  line: z.number().int().positive().optional(),
+});
+export type ProductionFault = z.infer<typeof ProductionFault>;

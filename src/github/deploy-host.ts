@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import type { PlannedStep, StepHandle, StepOutcome } from "../domain/deployments.ts";
+import { ForgeError } from "../domain/errors.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
-import type { DeployHost, MergedPull, VersionRange } from "../pipeline/deploy/work/ports.ts";
+import type { DeployHost, FollowedStep, MergedPull, VersionRange } from "../pipeline/deploy/work/ports.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { AppClient } from "./app-client.ts";
+import { fileOf, ownAmong, sinceOnGitHub } from "./dispatched-runs.ts";
+import { Runs } from "./octokit-deployments.ts";
 import { CONTENTS_PERMISSIONS, DEPLOY_READ_PERMISSIONS, LOG_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
 import { createReader, type Read } from "./reader.ts";
+import { silentRun, unclearRun } from "./words/deploy/begin-refusal.ts";
 
 /** Commits of a range whose pull requests are looked up. */
 const COMMITS = 60;
@@ -64,11 +68,13 @@ export function createDeployHost(client: Pick<AppClient, "repository">, redact: 
       const commit = await read(Commit, "GET /repos/{owner}/{repo}/commits/{ref}", { ref: written });
       return commit?.sha.startsWith(written.toLowerCase()) ? commit.sha : undefined;
     },
-    followStep: async (repository, step, handle, signal) => {
+    followStep: async (repository, step, { handle, startedAt }, signal) => {
       const runs = as(repository, LOG_PERMISSIONS, signal);
-      return handle.deploymentId === undefined
-        ? followRun(runs, handle, clean)
-        : followDeployment(as(repository, DEPLOY_READ_PERMISSIONS, signal), runs, step, handle.deploymentId, clean);
+      if (step.way === "workflow_dispatch") return followDispatched(runs, step, handle, startedAt, clean);
+      if (handle.deploymentId === undefined) return { outcome: { is: "waiting" } };
+      const read = as(repository, DEPLOY_READ_PERMISSIONS, signal);
+      const outcome = await followDeployment(read, runs, step, handle.deploymentId, clean);
+      return { outcome, ...(outcome.is === "waiting" ? await silent(runs, step, startedAt) : {}) };
     },
   };
 }
@@ -111,6 +117,43 @@ async function pullsOf(read: Read, shas: readonly string[]): Promise<Pick<Versio
 }
 
 type Clean = (text: string | null | undefined) => string | undefined;
+
+/** Where GitHub did not tell which run it started, as older servers do not, the run is found by its marker. */
+async function followDispatched(
+  read: Read,
+  step: PlannedStep,
+  handle: StepHandle,
+  startedAt: string,
+  clean: Clean,
+): Promise<FollowedStep> {
+  if (handle.workflowRunId !== undefined) return { outcome: await followRun(read, handle, clean) };
+  const since = sinceOnGitHub(startedAt);
+  const wanted = { workflow_id: fileOf(step), event: "workflow_dispatch", created: `>=${since}`, per_page: 100 };
+  const listed = await read(Runs, "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", wanted);
+  const { own, unnamed } = ownAmong(listed ?? [], step, since);
+  if (own) return { outcome: await followRun(read, own, clean), handle: own };
+  return { outcome: { is: "waiting" }, ...(unnamed > 0 ? { unclear: unclearRun(step) } : {}) };
+}
+
+const RunsOfCommit = z.object({ workflow_runs: z.array(z.object({ path: z.string(), created_at: z.string() })) });
+
+/** A workflow that reacted to the deployment and says nothing on it may have deployed all the same. */
+async function silent(read: Read, step: PlannedStep, startedAt: string): Promise<Pick<FollowedStep, "unclear">> {
+  const since = sinceOnGitHub(startedAt);
+  const wanted = { event: "deployment", head_sha: step.sha, created: `>=${since}`, per_page: 100 };
+  const listed = await read(RunsOfCommit, "GET /repos/{owner}/{repo}/actions/runs", wanted).catch(unlessForbidden);
+  const found = (listed?.workflow_runs ?? []).find(
+    ({ path, created_at: at }) =>
+      Date.parse(at) >= Date.parse(since) && [undefined, path.split("@")[0]].includes(step.workflow),
+  );
+  return found ? { unclear: silentRun(step, found.path.split("@")[0] ?? found.path) } : {};
+}
+
+/** Deployments are followed without the permission for workflows too. */
+function unlessForbidden(error: unknown): undefined {
+  if (error instanceof ForgeError && error.code === "github_forbidden") return;
+  throw error;
+}
 
 /** The run of a workflow: its conclusion is the step's. */
 async function followRun(read: Read, { workflowRunId }: StepHandle, clean: Clean): Promise<StepOutcome> {

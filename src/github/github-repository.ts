@@ -258,6 +258,14 @@ export interface GitHubWrites extends RuleWrites {
   ): Promise<{ readonly runId?: number }>;
   /** Opens a pull request that takes back what a merged one brought. `id` is its node id. Needs `contents: write` too. */
   revertPull(id: string, text: { readonly title: string; readonly body: string }): Promise<{ readonly number: number }>;
+  /**
+   * Makes a branch of one commit that stands on `on` and has all files as `to` has them. The branch may be there already. Needs `contents:
+   * write`, and GitHub refuses it where files of workflows differ.
+   */
+  createBackBranch(
+    branch: string,
+    commit: { readonly on: string; readonly to: string; readonly message: string },
+  ): Promise<void>;
   createIssue(issue: { readonly title: string; readonly body: string }): Promise<{ readonly number: number }>;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import type { Ask } from "./ask.ts";
+import { GitHubCallFailed } from "./classify-failure.ts";
 import type { DeploymentOnGitHub, GitHubRepository, WorkflowRunOnGitHub } from "./github-repository.ts";
 
 const Author = z.object({ type: z.string() }).nullish();
@@ -24,7 +25,7 @@ const RunAnswer = z
       ...{ id, title: display_title ?? "", createdAt: created_at, byBot: actor?.type === "Bot" },
     }),
   );
-const Runs = z.object({ workflow_runs: z.array(RunAnswer) }).transform(({ workflow_runs: found }) => found);
+export const Runs = z.object({ workflow_runs: z.array(RunAnswer) }).transform(({ workflow_runs: found }) => found);
 /** Nothing where GitHub does not know the question for it (204). */
 const Dispatched = z.preprocess(
   (answer) => (answer && typeof answer === "object" ? answer : {}),
@@ -36,6 +37,8 @@ const OpenedIssue = z
   .transform(({ number, body, user, pull_request }) => ({
     ...{ number, body: body ?? "", byBot: user?.type === "Bot", isPull: pull_request !== undefined },
   }));
+const Tree = z.object({ tree: z.object({ sha: z.string() }) });
+const Made = z.object({ sha: z.string() });
 const REVERT = `mutation ($id: ID!, $title: String!, $body: String!) {
   revertPullRequest(input: { pullRequestId: $id, title: $title, body: $body }) { revertPullRequest { number } }
 }`;
@@ -52,6 +55,7 @@ type Deploying = Pick<
   | "createDeploymentStatus"
   | "dispatchWorkflow"
   | "revertPull"
+  | "createBackBranch"
   | "createIssue"
 >;
 
@@ -99,6 +103,16 @@ export function octokitDeployments({ ask, askAll, find, pages, query }: Ask): De
     },
     revertPull: async (id, { title, body }) =>
       (await query(Reverted, REVERT, { id, title, body })).revertPullRequest.revertPullRequest,
+    createBackBranch: async (branch, { on, to, message }) => {
+      const { tree } = await ask(Tree, "GET /repos/{owner}/{repo}/git/commits/{commit_sha}", { commit_sha: to });
+      const made = { message, tree: tree.sha, parents: [on] };
+      const { sha } = await ask(Made, "POST /repos/{owner}/{repo}/git/commits", made);
+      try {
+        await ask(z.unknown(), "POST /repos/{owner}/{repo}/git/refs", { ref: `refs/heads/${branch}`, sha });
+      } catch (error) {
+        if (!(error instanceof GitHubCallFailed) || !/already exists/i.test(error.failure.message)) throw error;
+      }
+    },
     createIssue: (issue) => ask(z.object({ number: z.number() }), "POST /repos/{owner}/{repo}/issues", { ...issue }),
   };
 }

@@ -8,7 +8,7 @@ import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts
 import { implementationOf } from "../pipeline/runs/implementation-of.ts";
 import type { IssueHost, PullRequestFacts, PullRequestHost } from "../pipeline/runs/ports.ts";
 import { readFacts } from "../pipeline/runs/subject.ts";
-import { demotionBy, windowOf } from "../safety/ladder.ts";
+import { demotionBy, isFailure, windowOf } from "../safety/ladder.ts";
 import { readEvents } from "../store/events/read-events.ts";
 import type { Fence } from "../store/jobs/fence.ts";
 import { readLedger } from "../store/runs/ledger.ts";
@@ -41,17 +41,36 @@ const LOOKED_BACK = 20;
  */
 export async function judgeOutcome(dependencies: JudgeDependencies, judging: Judging): Promise<void> {
   const { subject, signal } = judging;
-  const { closed } = await readFacts(dependencies.store, subject);
+  const { closed, causes } = await readFacts(dependencies.store, subject);
   if (!closed) return;
   const pull = await dependencies.host.readPullRequest(subject, signal);
   if (!pull || pull.open) return;
   const own = await ownOutcome(dependencies, subject, pull);
-  if (own) await tell(dependencies, judging, subject, own);
+  // What production showed of it came before.
+  if (own && !causes.has(causeOf(own.runId, "missed"))) await tell(dependencies, judging, subject, own);
   if (pull.mergedAs === undefined) return;
   const kept = await readOutcomes(dependencies.store, subject.repository.id);
   const waiting = kept.filter(({ outcome }) => outcome.outcome === "merged").slice(0, LOOKED_BACK);
   const mine = kept.filter((one) => one.subject.number === subject.number && one.outcome.outcome === "merged");
   for (const one of new Set([...waiting, ...mine])) await lookBack(dependencies, judging, one);
+}
+
+/**
+ * Production showed a fault of a change that Forge made or let pass: nobody was told of it before (PROD-1). What was merged against Forge's
+ * word, or failed before, counts no more by that.
+ */
+export async function judgeFault(
+  dependencies: JudgeDependencies,
+  judging: Judging,
+  commit: string | undefined,
+): Promise<void> {
+  const { store, host } = dependencies;
+  const { subject, signal } = judging;
+  const known = (await readOutcomes(store, subject.repository.id)).find((one) => one.subject.number === subject.number);
+  const pull = known ? undefined : await host.readPullRequest(subject, signal);
+  const before = known?.outcome ?? (pull && !pull.open ? await ownOutcome(dependencies, subject, pull) : undefined);
+  if (!before || isFailure(before)) return;
+  await tell(dependencies, judging, subject, { ...before, outcome: "missed", by: defined({ commit }) });
 }
 
 /** What can be said at once. Of what people merged against Forge's word, or closed, nothing is learnt: silence is no verdict. */
@@ -144,7 +163,7 @@ async function tell(
 ): Promise<void> {
   const { store } = dependencies;
   const { id } = subject.repository;
-  const cause = `${told.runId} ${told.outcome}`;
+  const cause = causeOf(told.runId, told.outcome);
   const outcome: RunOutcome = { ...told, cause };
   const [{ level }, kept, present] = await Promise.all([
     readRepositoryFacts(store, id),
@@ -160,4 +179,8 @@ async function tell(
     events.push({ type: "level.demoted", payload });
   }
   await submit(dependencies, judging, { type: "learning.observed", cause, events }, subject);
+}
+
+function causeOf(runId: string, outcome: RunOutcome["outcome"]): string {
+  return `${runId} ${outcome}`;
 }

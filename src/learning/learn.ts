@@ -3,6 +3,7 @@ import type { JobContext } from "../queue/ports.ts";
 import { type FollowDependencies, followFindings } from "./follow-findings.ts";
 import { type JudgeDependencies, judgeOutcome } from "./judge-outcome.ts";
 import { judgeProbes } from "./judge-probes.ts";
+import { type FaultDependencies, learnFault } from "./learn-faults.ts";
 import { learnDismissals, learnReactions, type ReactionDependencies } from "./learn-from-people.ts";
 import { learnRemark, type RemarkDependencies } from "./learn-remarks.ts";
 import { type LookBackDependencies, lookBack } from "./look-back.ts";
@@ -13,6 +14,7 @@ export interface LearnDependencies
     ReactionDependencies,
     RemarkDependencies,
     LookBackDependencies,
+    FaultDependencies,
     JudgeDependencies {
   readonly host: FollowDependencies["host"] & RemarkDependencies["host"] & JudgeDependencies["host"];
   readonly comments: ReactionDependencies["comments"] & RemarkDependencies["comments"];
@@ -24,11 +26,12 @@ export interface LearnDependencies
  */
 export async function learn(
   dependencies: LearnDependencies,
-  { subject, remark, run: runId }: JobPayload<"learn">,
+  { subject, remark, run: runId, fault }: JobPayload<"learn">,
   { signal, fence }: JobContext,
 ): Promise<void> {
   const about = { subject, signal, fence };
   if (runId !== undefined) return lookBack(dependencies, { ...about, runId });
+  if (fault) return learnFault(dependencies, { ...about, fault });
   if (remark) return learnRemark(dependencies, { ...about, source: remark });
   await learnDismissals(dependencies, about);
   await proposeHiding(dependencies, about);

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from "@prometheus-io/client";
+import { EVENT_CATALOGUE } from "../domain/event-catalogue.ts";
 import type { RunEvent } from "../domain/events.ts";
 import { measureOpenGates } from "../store/events/read-events.ts";
 import { countJobsByKind } from "../store/jobs/read-jobs.ts";
@@ -50,6 +51,9 @@ export function openMeters(store: Store, now: () => string): Meters {
   const gates = gauge("forge_gates_open", "Questions that wait for a person.");
   const waiting = gauge("forge_gates_oldest_seconds", "How long the oldest open question has waited.");
   const memories = gauge("forge_memories", "Memories in store.", ["state"]);
+
+  // What begins at 1 has no increase that a monitoring system could see.
+  for (const type of Object.keys(EVENT_CATALOGUE)) events.inc({ type }, 0);
 
   function hear(event: RunEvent): void {
     events.inc({ type: event.type });

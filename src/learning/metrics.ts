@@ -19,7 +19,7 @@ export const COUNTED_TYPES = [
   ...["check.overridden", "gate.requested", "gate.approved", "gate.rejected", "error.recovered", "error.escalated"],
   ...["agent.started", "agent.completed", "agent.failed", "agent.reasoned", "agent.reflected"],
   ...["tool.called", "tool.completed", "tool.failed", "memory.recalled", "memory.applied"],
-  ...["feedback.outcome", "feedback.reaction", "feedback.human_dismissed", "metric.collected"],
+  ...["feedback.outcome", "feedback.reaction", "feedback.human_dismissed", "metric.collected", "production.traced"],
 ] as readonly string[] as readonly EventType[];
 
 const WINDOW_DAYS = 30;
@@ -171,9 +171,13 @@ export function startMetrics(to: string) {
         if (model !== undefined) apart("model", model, outcome === "fixed", outcome === "dismissed" ? 1 : 0);
         return;
       }
+      case "production.traced":
+        count("production_faults", 1, 0);
+        return;
       case "metric.collected": {
         const { reviews, comments, firstPass } = event.payload;
         if (reviews === 0) return;
+        count("production_faults", 0, 1);
         share("first_pass", firstPass);
         inArm("first_pass", firstPass ? 1 : 0);
         inArm("rounds_to_merge", reviews);
@@ -215,7 +219,7 @@ export function startMetrics(to: string) {
     result: (): MetricFacts => ({
       ...{ to, from, before },
       arms: [...byArm].map(([name, tallies]) => ({ name, ...tallies })).filter((arm) => arm.without.of > 0),
-      metrics: Object.fromEntries([...metrics].filter(([, { now, before: then }]) => now.of + then.of > 0)),
+      metrics: Object.fromEntries([...metrics].filter(([name, window]) => isSampled(name, window))),
       groups: (Object.keys(groups) as Grouping[]).flatMap((by) =>
         [...groups[by]]
           .map(([name, { good, other, cost }]) => ({ by, name, good, other, ...(by === "model" ? { cost } : {}) }))
@@ -226,6 +230,11 @@ export function startMetrics(to: string) {
       ),
     }),
   };
+}
+
+/** What production showed is told also where no change was followed to its merge. */
+function isSampled(name: MetricName, { now, before }: Window): boolean {
+  return now.of + before.of > 0 || (name === "production_faults" && now.sum + before.sum > 0);
 }
 
 type Arm = "with" | "without";

@@ -73,6 +73,17 @@ export async function listUntold(
   );
 }
 
+/** Of how many different things an environment was told first since then. @param since ISO 8601 */
+export async function countHeard(store: Store, environment: Subject, since: string): Promise<number> {
+  const [row] = await reading(
+    store.read
+      .select({ count: sql<number>`count(*)` })
+      .from(feedbackCounts)
+      .where(sql`subject_key = ${subjectKey(environment)} and first_at > ${since}`),
+  );
+  return row?.count ?? 0;
+}
+
 /** The pipeline knows this now. */
 export async function markTold(store: Store, environment: Subject, told: readonly FeedbackCount[]): Promise<void> {
   const key = subjectKey(environment);

@@ -542,3 +542,22 @@ export const instance = sqliteTable("instance", {
 export const guards = sqliteTable("guards", { passed: integer("passed").notNull() }, () => [
   check("guard_passed", sql`passed = 1`),
 ]);
+
+/**
+ * Who is signed in to the pages (OPS-2). `idHash` is of what the cookie holds, so that nobody who reads this can be somebody; `token` is the
+ * person's own at GitHub, sealed.
+ */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    idHash: text("id_hash").primaryKey(),
+    /** As GitHub numbers people. */
+    personId: integer("person_id").notNull(),
+    login: text("login").notNull(),
+    token: text("token").notNull(),
+    endsAt: text("ends_at").notNull(),
+    /** Grows whenever something may have changed what people see: what was read of GitHub before does not count then. */
+    accessVersion: integer("access_version").notNull().default(0),
+  },
+  (table) => [index("sessions_by_person").on(table.personId), index("sessions_by_end").on(table.endsAt)],
+);

@@ -107,7 +107,7 @@ describe("app.yml (GH-16)", () => {
   });
 
   it("every event that is handled is asked for, or comes without asking", () => {
-    const unasked = ["check_suite", "installation", "installation_repositories"];
+    const unasked = ["check_suite", "github_app_authorization", "installation", "installation_repositories"];
     const handled = Object.keys(HANDLERS).map((name) => name.split(".")[0]!);
     expect([...new Set(handled)].filter((name) => !unasked.includes(name)).sort()).toEqual([...NEEDED_EVENTS].sort());
   });

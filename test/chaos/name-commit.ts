@@ -63,7 +63,9 @@ function agentKind(agent: string): string {
 
 function effectKind(args: readonly unknown[]): string {
   for (const value of args) {
-    const kind = /\/((?:check|review|issue|plan|branch|pull|comment|gate|thread)\.\w+)\//.exec(String(value))?.[1];
+    const kind = /\/((?:check|review|issue|plan|branch|pull|comment|gate|thread|deployment|deploy|revert)\.\w+)\//.exec(
+      String(value),
+    )?.[1];
     if (kind) return kind;
   }
   return "unknown";

@@ -88,8 +88,8 @@ describe("the parts of the demo", () => {
     const place = await makePlace();
     undo.push(() => clearPlace(place));
     const PORT = String(await freePort());
-    await expect(startForge(place, { PORT }, signal)).rejects.toThrow("Forge ended by itself, with 1");
-    expect(readFileSync(place.logFile, "utf8")).toContain("WEBHOOK_SECRET is missing");
+    await expect(startForge(place, { PORT, APP_ID: "77" }, signal)).rejects.toThrow("Forge ended by itself, with 1");
+    expect(readFileSync(place.logFile, "utf8")).toContain("APP_ID set, WEBHOOK_SECRET, PRIVATE_KEY");
     clearPlace(place, { keepLog: true });
     expect([existsSync(place.directory), existsSync(place.logFile)]).toEqual([false, true]);
   });

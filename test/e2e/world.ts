@@ -52,6 +52,8 @@ export interface WorldOptions {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly events?: readonly string[];
   readonly requestTimeoutMs?: number;
+  /** Whether people can sign in to the pages. */
+  readonly signIn?: boolean;
   /** A folder with a GitHub and a database to go on with, as it was at that moment, instead of a new one with a repository. */
   readonly kept?: { readonly folder: string; readonly at: string };
 }
@@ -60,7 +62,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { name = "shop", files = {}, environment = {}, start = true, requestTimeoutMs } = options;
   const directory = mkdtempSync(join(tmpdir(), "forge-e2e-"));
   const port = await freePort();
-  const webhookUrl = `http://127.0.0.1:${port}/api/github/webhooks`;
+  const address = `http://127.0.0.1:${port}`;
+  const webhookUrl = `${address}/api/github/webhooks`;
   const { kept } = options;
   const github = kept ? await openKept(kept.folder, directory, webhookUrl) : await createShop(name, files);
   const manifest = parse(readFileSync("app.yml", "utf8"));
@@ -74,6 +77,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
         webhookSecret: SECRET,
         permissions: options.permissions ?? manifest.default_permissions,
         events: options.events ?? manifest.default_events,
+        callbackUrls: [`${address}/auth/callback`],
       });
   const variables = {
     APP_ID: "77",
@@ -89,6 +93,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     FORGE_OSV_URL: "",
     // The same small files come again in every world.
     FORGE_CACHE: join(tmpdir(), `forge-test-cache-${process.pid}`),
+    ...(options.signIn
+      ? { GITHUB_CLIENT_ID: app.clientId, GITHUB_CLIENT_SECRET: app.clientSecret, FORGE_URL: address }
+      : {}),
     ...environment,
   };
   const config = readConfig(variables);

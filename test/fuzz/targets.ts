@@ -94,6 +94,8 @@ function webhookReader(): (text: string) => Promise<unknown> {
     knownHeads: async () => [],
     activeSubjects: async () => [],
     forgetInstallation: async () => {},
+    signOut: async () => {},
+    accessChanged: async () => {},
     isHeadOfFix: async () => false,
     isSelf: async (login) => login === "forge[bot]",
     appId: 77,

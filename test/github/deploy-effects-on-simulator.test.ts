@@ -122,11 +122,17 @@ describe("DEP-2: a step as a deployment on GitHub", () => {
     const { handle } = (await resultOf(begin())) as EffectResult;
     const say: PendingEffect = {
       ...{ ...common, kind: "deployment.say", key: "say" },
-      payload: { deploymentId: handle!.deploymentId!, state: "inactive", description: "The next step took its place" },
+      payload: {
+        deploymentId: handle!.deploymentId!,
+        became: "rolled_back",
+        reason: "errors are 8.1 times as frequent",
+      },
     };
     expect(await apply(say)).toMatchObject({ kind: "done" });
     expect(await apply(again(say))).toMatchObject({ kind: "done" });
-    expect(github.simulator.deployments(SHOP)[0]!.statuses).toMatchObject([{ state: "inactive", by: "forge[bot]" }]);
+    expect(github.simulator.deployments(SHOP)[0]!.statuses).toMatchObject([
+      { state: "inactive", description: "Rolled back: errors are 8.1 times as frequent", by: "forge[bot]" },
+    ]);
   });
 });
 
@@ -196,6 +202,14 @@ describe("DEP-1: what people see of it", () => {
   });
 });
 
+async function pullFiles(number: number) {
+  const octokit = plainOctokit(`${github.simulator.origin}/api/v3`, await github.installationToken());
+  const { data } = await octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", {
+    ...{ owner: "acme", repo: "shop", pull_number: number },
+  });
+  return { files: (data as { filename: string; status: string }[]).map(({ filename, status }) => [filename, status]) };
+}
+
 describe("DEP-1: after a rollback", () => {
   const failed = () =>
     standing({ is: "ended", end: { outcome: "rolled_back" }, back: { why: "worse", reason: "errors" } });
@@ -211,11 +225,28 @@ describe("DEP-1: after a rollback", () => {
     expect(await resultOf(again(revert))).toEqual(done);
     const made = github.simulator.pullRequest(SHOP, done.pullNumber!);
     expect(made).toMatchObject({ title: `Revert #${number}, which was rolled back in production` });
-    expect(
-      await apply({ ...revert, key: "direct", payload: { ...revert.payload, pull: undefined } as never }),
-    ).toMatchObject({
-      kind: "obsolete",
-    });
+    const payload = { ...revert.payload, pull: undefined } as never;
+    expect(await apply({ ...revert, key: "nowhere", payload })).toMatchObject({ kind: "obsolete" });
+  });
+
+  it("all that several brought is taken back by one pull request, and what came later stays", async () => {
+    const before = head;
+    await github.simulator.commit(SHOP, "main", { files: { "b.txt": "b\n" }, message: "B" });
+    const bad = await github.simulator.commit(SHOP, "main", { files: { "a.txt": "worse\n" }, message: "C" });
+    await github.simulator.commit(SHOP, "main", { files: { "later.txt": "later\n" }, message: "D" });
+    const revert: PendingEffect = {
+      ...{ ...common, kind: "revert.open", key: "revert all" },
+      payload: { sha: bad, baseRef: "main", standing: failed(), to: before },
+    };
+    const done = (await resultOf(revert)) as EffectResult;
+    expect(await resultOf(again(revert))).toEqual(done);
+    const number = done.pullNumber!;
+    const { files } = await pullFiles(number);
+    expect(files).toEqual([
+      ["a.txt", "modified"],
+      ["b.txt", "removed"],
+    ]);
+    await github.simulator.mergePullRequest(SHOP, number, "ana");
   });
 
   it("an issue has the evidence, once", async () => {

@@ -91,6 +91,8 @@ const dependencies = {
   knownHeads: async () => [],
   activeSubjects: async () => active,
   forgetInstallation: async () => {},
+  signOut: async () => {},
+  accessChanged: async () => {},
   isHeadOfFix: async () => false,
   isSelf: async (login) => login === "forge[bot]",
   ...{ appId: 77, apiUrl: "https://api.github.com", now: () => AT, makeId: () => "id", debounceMs: 0 },

@@ -3,9 +3,11 @@ import type { DeployQuestion, DeployStanding } from "../../src/domain/deployment
 import { DEPLOY_OUTCOMES, DEPLOY_REFUSALS } from "../../src/domain/deployments.ts";
 import type { Gate } from "../../src/domain/gates.ts";
 import type { Verdict } from "../../src/domain/samples.ts";
+import { answerText } from "../../src/github/words/command/answers.ts";
 import { revertText, rollbackIssueText } from "../../src/github/words/deploy/after-rollback-text.ts";
 import { deployCheckText } from "../../src/github/words/deploy/deploy-check-text.ts";
 import { deploymentText, endSentence } from "../../src/github/words/deploy/deployment-text.ts";
+import { statusText } from "../../src/github/words/deploy/status-text.ts";
 import { gateText } from "../../src/github/words/gate/gate-text.ts";
 import { headSha, wording } from "./samples.ts";
 
@@ -49,6 +51,44 @@ const rolledBack = (outcome: "rolled_back" | "rollback_failed", to: string | und
 
 const said = (one: DeployStanding) => deploymentText(one, wording);
 const firstLine = (one: DeployStanding) => said(one).split("\n")[0];
+
+it("GH-4: `/forge status` says of a deployment its step, shares, the verdict with numbers, the next look and who can stop it", () => {
+  const deployments = [
+    standing({ is: "baking", until: "2026-11-20T10:40:00.000Z", steps: [step({ verdict: worse })] }),
+  ];
+  expect(answerText({ kind: "implementation_status", deployments }, wording, "issue")).toMatchInlineSnapshot(`
+    "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · worse than the one before
+
+    | measured | new | before | verdict |
+    |---|---|---|---|
+    | error rate | 8.1 % | 1 % | **worse**, 8.1 times |
+    | latency, 95 % of the requests | 118 ms | 120 ms | fine |
+    | \`orders\` | – | – | cannot tell: has no data |
+
+    Not read: prometheus: no answer within 10 s.
+
+    Looked at every 60 s; the next step not before 2026-11-20 10:40 UTC. To go back: \`/forge rollback production\`; to go on where nothing can be told: \`/forge promote production\` (maintain permission).
+
+    | traffic | state | verdict |
+    |---|---|---|
+    | 5 % | deployed | worse than the one before |
+    | 25 % · 100 % | to come | |
+
+    <details><summary>what it brings</summary>
+
+    | brings | by | risk | on record |
+    |---|---|---|---|
+    | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
+
+    </details>
+
+    Production, asked for by \`ana\` · 1 pull request since \`8d11e0f\` · medium risk · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`
+
+    ---
+
+    **No work was begun here.** To begin: \`/forge implement\`; only a plan: \`/forge plan\`"
+  `);
+});
 
 describe("DEP-1: the comment that moves", () => {
   it("says the step, the verdict with its numbers, what is next and who can stop it", () => {
@@ -204,14 +244,13 @@ describe("DEP-1: the comment that moves", () => {
     };
     const compared: Verdict = { ...alone, metrics: [worse.metrics[1]!] };
     const end = { outcome: "healthy" as const };
-    const first = (verdict: Verdict, promoted = false) =>
-      endSentence(standing({ is: "ended", end, steps: [step({ percentage: 100, verdict, promoted })] }), wording);
-    const sentences = [first(compared), first(alone), first({ ...alone, is: "cannot_tell", metrics: [] }, true)];
+    const first = (verdict: Verdict) =>
+      endSentence(standing({ is: "ended", end, steps: [step({ percentage: 100, verdict })] }), wording);
+    const sentences = [first(compared), first(alone)];
     expect(sentences).toMatchInlineSnapshot(`
       [
         "**Deployed**: \`3f2c1ab\` runs in production, was watched to the end, and is as good as the version before it.",
         "**Deployed**: \`3f2c1ab\` runs in production, was watched to the end, and is good by itself. There was no version to compare it with.",
-        "**Deployed**: \`3f2c1ab\` runs in production. Nothing could be told of its health, and a person let it go on.",
       ]
     `);
     expect(firstLine(standing({ is: "baking", steps: [step({ verdict: alone })] }))).toMatchInlineSnapshot(
@@ -222,6 +261,8 @@ describe("DEP-1: the comment that moves", () => {
   it("asks people where nothing can be told of a step", () => {
     const verdict: Verdict = { ...worse, is: "cannot_tell", follows: "wait", metrics: [] };
     const text = said(standing({ is: "baking", steps: [step({ verdict, unclear: true })] }));
+    const first = said(standing({ is: "baking", previous: undefined, steps: [step({ verdict, unclear: true })] }));
+    expect(first).toContain("It is the first version that Forge deploys there, so there is none to compare it with.");
     expect(text).toContain("`/forge promote production <reason>`");
     expect(text).toContain("nothing can be told yet, and people are asked");
     expect(text).toContain(
@@ -237,10 +278,14 @@ describe("DEP-1: the comment that moves", () => {
       { outcome: "failed" as const, refusal: "not_tested" as const, reason: "3 passed, 1 failed" },
     ];
     const sentences = ends.map((end) => endSentence(standing({ is: "ended", end }), wording));
+    const promoted = standing({ is: "ended", end: { outcome: "unwatched" }, steps: [step({ promoted: true })] });
+    expect(endSentence(promoted, wording)).toMatchInlineSnapshot(
+      `"**Deployed, and not judged**: \`3f2c1ab\` runs in production, and nothing could be told of its health. A person let it go on. To go back: \`/forge rollback production\`"`,
+    );
     expect(sentences).toMatchInlineSnapshot(`
       [
         "**Deployed**: \`3f2c1ab\` runs in production. To go back: \`/forge rollback production\`",
-        "**Deployed, and not judged**: \`3f2c1ab\` runs in production, and nothing could be told of its health. Look at it yourself; to go back: \`/forge rollback production\`",
+        "**Deployed, and not judged**: \`3f2c1ab\` runs in production, and nothing could be told of its health. Look at it yourself. To go back: \`/forge rollback production\`",
         "**Rolled back**: production runs the version before again.",
         "**The rollback of production failed: a person has to act now.** There is no earlier version that was found healthy, so \`3f2c1ab\` still has traffic. Deploy one that works by hand, or mend this one; then \`/forge release production\`.",
         "**Not deployed to production**: \`3f2c1ab\` was refused.",
@@ -417,6 +462,35 @@ describe("DEP-1: after a rollback", () => {
     `);
   });
 
+  it("one pull request takes back all where more than one came with it", () => {
+    const more = { ...rolledBack("rolled_back"), more: 1, direct: 2 };
+    const { title, body } = revertText(more, undefined, wording);
+    expect(title).toBe("Revert 2 pull requests and 2 commits without one, which were rolled back in production");
+    expect(body.split("\n\n").slice(0, 4).join("\n\n")).toMatchInlineSnapshot(`
+      "This takes back all that \`3f2c1ab\` brought since \`8d11e0f\`: 2 pull requests and 2 commits without one. Without it the next merge brings \`3f2c1ab\` to production again.
+
+      Which of them it was is not known. What came later stays; where that changed the same lines, GitHub shows the conflict. Once the fault is found, the others come again by reverting this and mending that one.
+
+      | brings | by | risk | on record |
+      |---|---|---|---|
+      | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
+
+      1 older pull request not shown; 2 commits came by no pull request, and nobody reviewed what they hold."
+    `);
+    const parts = rollbackIssueText(more, wording).body.split("\n\n");
+    expect(parts.slice(-4, -2).join("\n\n")).toMatchInlineSnapshot(`
+      "One pull request that takes all of it back is opened beside this. Where there is none, GitHub refused it (as where files of workflows change); by hand:
+
+      \`\`\`
+      git fetch origin && git switch -c take-back origin/HEAD
+      git diff --binary 3f2c1ab0000000000000000000000000000000aa 8d11e0f000000000000000000000000000000000 | git apply --3way --index
+      git commit
+      \`\`\`"
+    `);
+    const nowhere = { ...more, back: { why: "worse", reason: "errors" } };
+    expect(rollbackIssueText(nowhere, wording).body).toContain("No pull request takes it back: there is no earlier");
+  });
+
   it("the issue has the evidence and how to go on", () => {
     expect(rollbackIssueText(rolledBack("rolled_back"), wording)).toMatchInlineSnapshot(`
       {
@@ -439,11 +513,33 @@ describe("DEP-1: after a rollback", () => {
       |---|---|---|---|
       | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
 
+      A pull request that takes #12 back is opened beside this. Where there is none, GitHub could not make it: revert #12 there by hand.
+
       To have the fault found and mended: \`/forge implement\` here. Production is held; to deploy there again: \`/forge release production\`
 
       Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`",
         "title": "3f2c1ab was rolled back in production",
       }
     `);
+  });
+});
+
+describe("GH-8: the status of a deployment of ours", () => {
+  const said = (became: "replaced" | "rolled_back" | "still_there", reason: string) =>
+    statusText({ deploymentId: 41, became, reason }, wording);
+
+  it("says what became of it, in GitHub's 140 characters", () => {
+    expect(said("replaced", "")).toEqual({
+      state: "inactive",
+      description: "The next step of this deployment took its place",
+    });
+    expect(said("rolled_back", "errors are more frequent (8.1 times)")).toEqual({
+      state: "inactive",
+      description: "Rolled back: errors are more frequent (8.1 times)",
+    });
+    const long = said("still_there", "no space left on the device ".repeat(9));
+    expect(long).toMatchObject({ state: "failure" });
+    expect(long.description).toHaveLength(140);
+    expect(long.description).toMatch(/^Going back failed, a person has to act: no space left .*…$/);
   });
 });

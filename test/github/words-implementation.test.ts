@@ -52,6 +52,21 @@ describe("GH-12: the status comment of an implementation", () => {
     `);
   });
 
+  it("PROD-1: says what production showed of it since", () => {
+    const fault = { environment: "production", sha: headSha, pull: 57 } as const;
+    const ended = say({
+      ending: { is: "merged" },
+      faults: [
+        { ...fault, id: "production:f", is: "error", what: "TypeError: no @ben", file: "src/pay.js", line: 31 },
+        { ...fault, id: "rollback:1", is: "rollback", what: "errors are more frequent (8 times)" },
+      ],
+    });
+    expect(ended.split("\n\n").slice(1, 3)).toEqual([
+      "**Caused an error in production**: `TypeError: no @ben`, seen first with `3f2c1ab`, on `src/pay.js` line 31 that #57 changed.",
+      "**Rolled back in production**: `3f2c1ab`, which brought #57: errors are more frequent (8 times).",
+    ]);
+  });
+
   it("has a line for each step", () => {
     const steps: ImplementationStatus["step"][] = [
       { is: "beginning" },

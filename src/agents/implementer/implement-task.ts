@@ -1,6 +1,7 @@
 import type { Plan, PlanTask } from "../../domain/plan.ts";
 import { dollars } from "../../safety/trip-rules.ts";
 import { shownPath, showText } from "../../tools/data/show-text.ts";
+import { type Evidence, evidenceSections } from "../evidence.ts";
 import type { CurrentFile } from "../show-files.ts";
 import { type Wish, wishSections } from "../wishes.ts";
 import {
@@ -34,6 +35,8 @@ export interface ImplementBrief extends Workplace {
   readonly near?: readonly CurrentFile[];
   /** The code around these files, drawn by `drawMap`. */
   readonly map?: string | undefined;
+  /** Of an issue that Forge opened about production. */
+  readonly evidence?: Evidence | undefined;
   /** Remarks since the plan by people with push; oldest first. */
   readonly wishes: readonly Wish[];
 }
@@ -59,6 +62,7 @@ export function implementTask(brief: ImplementBrief): Start {
   const sections = [
     ...instructionSections(brief),
     ...checkSections(brief),
+    ...evidenceSections(brief.evidence, redact),
     ...planSections(plan, redact),
     ...wishSections(wishes, redact),
     ...(done.length === 0

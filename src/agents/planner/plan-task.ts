@@ -6,6 +6,7 @@ import { dollars } from "../../safety/trip-rules.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 import { isProse } from "../../tools/data/clean-text.ts";
 import { shownPath, showText } from "../../tools/data/show-text.ts";
+import { type Evidence, evidenceSections } from "../evidence.ts";
 import { promptInjection } from "../guardrails.ts";
 import { type ProgramCall, sayCall } from "../implementer/find-type-check.ts";
 import type { InstructionText } from "../reviewer/brief.ts";
@@ -17,6 +18,8 @@ export interface PlanBrief {
   /** Of the issue. */
   readonly number: number;
   readonly issue: IssueSnapshot;
+  /** Of an issue that Forge opened about production. */
+  readonly evidence?: Evidence | undefined;
   /** Files of the base, as git lists them. */
   readonly paths: readonly string[];
   /** There are more files than `paths` names. */
@@ -88,6 +91,7 @@ export function planTask(brief: PlanBrief): string {
         )
       : `Whoever implements executes tests by ${brief.testing}`,
     ...(brief.typeCheck === undefined ? [] : [`Types are checked by ${sayCall(brief.typeCheck)}.`]),
+    ...evidenceSections(brief.evidence, redact),
     ...issueSections(number, issue, redact),
     ...(earlier === undefined
       ? []

@@ -6,8 +6,9 @@ import { revertText, rollbackIssueText } from "../words/deploy/after-rollback-te
 import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 
 /**
- * Opens the pull request that takes back what a rollback took back (DEP-1). GitHub makes its commit and its branch, by the name of which it is
- * found again. What came by no pull request, or was taken back by somebody, is left to people.
+ * Opens the pull request that takes back what a rollback took back (DEP-1). Of one pull request GitHub makes its commit and its branch, by the
+ * name of which it is found again; of more it is one commit that stands on the version and has all as it was before, so that GitHub merges it
+ * with what came later, and shows what of that is in its way.
  */
 export const openRevert: EffectHandler<"revert.open", undefined> = {
   find: async (effect, look) => {
@@ -15,15 +16,27 @@ export const openRevert: EffectHandler<"revert.open", undefined> = {
     return there ? { settled: opened(there) } : { there: undefined };
   },
   send: async (effect, _, ports) => {
-    const { pull: number, standing } = effect.payload;
-    if (number === undefined) return { kind: "obsolete", reason: "it came by no pull request: a person takes it back" };
+    const { pull: number, to, sha, baseRef, standing } = effect.payload;
+    if (number === undefined && to === undefined)
+      return { kind: "obsolete", reason: "nothing is known to go back to: a person takes it back" };
     const there = await findRevert(effect, ports);
     if (there) return opened(there);
-    const { id } = await ports.repository.getPull(number);
     const { title, body } = revertText(standing, number, ports.wording);
-    return opened(await revert(id, { title, body: `${body}\n${markerFor(effect, ports.markerSecret)}` }, ports));
+    const marked = `${body}\n${markerFor(effect, ports.markerSecret)}`;
+    if (number !== undefined) {
+      const { id } = await ports.repository.getPull(number);
+      return opened(await revert(id, { title, body: marked }, ports));
+    }
+    const head = backBranch(effect);
+    await ports.write.createBackBranch(head, { on: sha, to: to ?? sha, message: title });
+    return opened(await ports.write.createPull({ title, body: marked, head, base: baseRef, draft: false }));
   },
 };
+
+/** Named by the version and the run that brought it: another try has another. */
+function backBranch({ payload: { sha }, runId }: EffectOf<"revert.open">): string {
+  return `forge/revert-${sha.slice(0, 7)}-${runId.slice(-6).toLowerCase()}`;
+}
 
 function opened({ number }: { readonly number: number }): EffectOutcome {
   return { kind: "done", result: { pullNumber: number } };
@@ -42,9 +55,9 @@ async function revert(id: string, text: { title: string; body: string }, { write
 /** By the branch as GitHub names it, whoever had it reverted; closed ones only where they are this very effect's. */
 async function findRevert(effect: EffectOf<"revert.open">, { repository, markerSecret }: Look) {
   const { pull: number } = effect.payload;
-  if (number === undefined) return undefined;
-  const { headRef } = await repository.getPull(number);
-  const there = await repository.listPullsFrom(`revert-${number}-${headRef}`);
+  const branch =
+    number === undefined ? backBranch(effect) : `revert-${number}-${(await repository.getPull(number)).headRef}`;
+  const there = await repository.listPullsFrom(branch);
   const isOurs = ({ byBot, body }: PullOnGitHub) => byBot && findMarker(body, effect, markerSecret);
   return there.find(({ open }) => open) ?? there.find(isOurs);
 }

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
-import { type PlannedStep, type StepHandle, type StepMarker, UNCLEAR_RUN } from "../../domain/deployments.ts";
+import { type StepHandle, type StepMarker, UNCLEAR_RUN } from "../../domain/deployments.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
+import { fileOf, markerText, ownAmong, sinceOnGitHub } from "../dispatched-runs.ts";
 import type { DeploymentOnGitHub } from "../github-repository.ts";
 import { beginRefusal, unclearRun } from "../words/deploy/begin-refusal.ts";
+import { statusText } from "../words/deploy/status-text.ts";
 import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 import { orRefused } from "./metered-writes.ts";
 
@@ -69,30 +71,9 @@ async function request(effect: Begin, { repository, write }: Send): Promise<Effe
   return "id" in sent.value ? begun({ deploymentId: sent.value.id }) : refused(effect, sent.value.merged);
 }
 
-/** A run as its `run-name` may name it: `${{ inputs.marker }}`. */
-function markerText({ run, step }: StepMarker): string {
-  return `${run}/${step}`;
-}
-
-const fileOf = ({ workflow = "" }: PlannedStep) => workflow.split("/").at(-1) ?? "";
-
-/** Between GitHub's clock and this one. */
-const CLOCKS_MS = 10_000;
-
-/** The marker of some step: the id of a run, and a number. */
-const OTHER_MARKER = /\b[0-9A-HJKMNP-TV-Z]{26}\/\d/;
-
-/** By the marker in the run's title: nothing else tells one run from another that was started in the same minute. */
 async function findRun({ payload: { step }, sendingSince }: Begin, { repository, now }: Look) {
-  const since = new Date(Date.parse(sendingSince ?? now()) - CLOCKS_MS).toISOString();
-  const runs = (await repository.listDispatchedRuns(fileOf(step), since)).filter(
-    ({ byBot, createdAt }) => byBot && Date.parse(createdAt) >= Date.parse(since),
-  );
-  const marker = markerText(step.marker);
-  const own = runs.find(({ title }) => title.split(/\s+/).includes(marker));
-  // A title with another step's marker is another step's run.
-  const unnamed = runs.filter(({ title }) => !title.includes(`${step.marker.run}/`) && !OTHER_MARKER.test(title));
-  return { own: own && { workflowRunId: own.id }, unnamed: unnamed.length };
+  const since = sinceOnGitHub(sendingSince ?? now());
+  return ownAmong(await repository.listDispatchedRuns(fileOf(step), since), step, since);
 }
 
 async function dispatch(effect: Begin, { write }: Send): Promise<EffectOutcome> {
@@ -119,15 +100,21 @@ function failed({ key }: Begin, code: string, message: string): EffectOutcome {
   return { kind: "failed", error: errorFacts(new ForgeError(code, message, { ...options, context: { effect: key } })) };
 }
 
-/** Says on a deployment of ours what it is from now on. What it says already is not said twice. */
+/** Says on a deployment of ours what it is from now on. What it says already, by GitHub itself or by Forge, is not said twice. */
 export const sayDeployment: EffectHandler<"deployment.say", undefined> = {
-  find: async ({ payload: { deploymentId, state, description } }, { repository }) => {
-    const last = await repository.lastDeploymentStatus(deploymentId);
-    const isSaid = last?.byBot && last.state === state && last.description === description;
+  find: async ({ payload }, { repository, wording }) => {
+    const last = await repository.lastDeploymentStatus(payload.deploymentId);
+    const { state } = statusText(payload, wording);
+    // A failure by the workflow is no word of ours about going back.
+    const isSaid = last?.state === state && (state === "inactive" || last.byBot);
     return isSaid ? { settled: { kind: "done", result: {} } } : { there: undefined };
   },
-  send: async ({ payload: { deploymentId, state, description, url } }, _, { write }) => {
-    await write.createDeploymentStatus(deploymentId, { state, description, ...defined({ logUrl: url }) });
+  send: async ({ payload }, _, { write, wording }) => {
+    const { logUrl } = payload;
+    await write.createDeploymentStatus(payload.deploymentId, {
+      ...statusText(payload, wording),
+      ...defined({ logUrl }),
+    });
     return { kind: "done", result: {} };
   },
 };

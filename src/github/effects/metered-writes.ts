@@ -45,6 +45,7 @@ export function meterWrites(to: Writes, { budget, sending }: Meter): Writes {
     createDeploymentStatus: (...given) => send(NO_CONTENT, () => to.createDeploymentStatus(...given)),
     dispatchWorkflow: (...given) => send(NO_CONTENT, () => to.dispatchWorkflow(...given)),
     revertPull: (...given) => send(CONTENT, () => to.revertPull(...given)),
+    createBackBranch: (...given) => send(NO_CONTENT, () => to.createBackBranch(...given)),
     createIssue: (...given) => send(CONTENT, () => to.createIssue(...given)),
     answerRule: (...given) => send(CONTENT, () => to.answerRule(...given)),
     pushBranch: (request) => send(NO_CONTENT, () => pushOrSay(to.pushBranch, request)),

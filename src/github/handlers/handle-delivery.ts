@@ -3,6 +3,7 @@ import type { Probot } from "probot";
 import { z } from "zod";
 import { ForgeError } from "../../domain/errors.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
+import { handleAuthorizationRevoked } from "./authorization.ts";
 import {
   handleCheckButton,
   handleCheckRunCompleted,
@@ -159,6 +160,7 @@ export const HANDLERS = {
   "repository.deleted": handleRepositoryGone,
   "repository.transferred": handleRepositoryGone,
   repository_dispatch: handleDispatched,
+  "github_app_authorization.revoked": handleAuthorizationRevoked,
 } satisfies { readonly [Name in EmitterWebhookEventName]?: Handle<Name> };
 
 const SEEN_FROM_FORGE: ReadonlySet<string> = new Set([

@@ -37,6 +37,10 @@ export interface HandlerDependencies {
   activeSubjects(of: { installationId: number; repositoryId?: number }): Promise<readonly Subject[]>;
   /** Everything that is stored of an installation goes, when the operator wants that (GH-9). */
   forgetInstallation(installationId: number): Promise<void>;
+  /** Ends every session of a person on the pages, by their number. */
+  signOut(personId: number): Promise<void>;
+  /** What people may see has changed: it is read anew. */
+  accessChanged(): Promise<void>;
   /** Takes what somebody with push permission told of production by a `repository_dispatch` (GH-8). */
   takeDispatched(
     repository: RepositoryRef,

@@ -17,6 +17,7 @@ export async function handleInstallationCreated(
   payload: Payload<"installation.created">,
 ) {
   const event = parsePayload(InstalledEvent, payload);
+  await dependencies.accessChanged();
   await dependencies.createLabels(covered(event.installation.id, event.repositories ?? []));
   return {};
 }
@@ -28,6 +29,7 @@ export async function handleRepositoriesAdded(
   payload: Payload<"installation_repositories.added">,
 ) {
   const event = parsePayload(RepositoriesAddedEvent, payload);
+  await dependencies.accessChanged();
   await dependencies.createLabels(covered(event.installation.id, event.repositories_added));
   return {};
 }
@@ -92,6 +94,7 @@ async function endAll(
   of: { installationId: number; repositoryId?: number },
   reason: "installation_removed" | "repository_gone",
 ): Promise<void> {
+  await dependencies.accessChanged();
   const subjects: readonly Subject[] = await dependencies.activeSubjects(of);
   for (const subject of subjects) {
     await dependencies.submit({

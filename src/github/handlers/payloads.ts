@@ -38,6 +38,8 @@ export const RepositoryEvent = z.object({
   repository: always(Repository),
   sender: always(Sender),
 });
+/** A person ended what the App may do for them. */
+export const AuthorizationEvent = z.object({ sender: always(Sender) });
 /** `client_payload` is whatever its sender wrote: ten members at most, 64 KB. */
 export const DispatchEvent = RepositoryEvent.extend({
   action: z.string(),

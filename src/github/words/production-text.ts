@@ -1,6 +1,16 @@
-import type { FeedbackStanding, Suspicion } from "../../domain/production-feedback.ts";
+import type { FeedbackStanding, ProductionFault, Suspicion } from "../../domain/production-feedback.ts";
 import { fence } from "../../safety/code-text.ts";
-import { count, cut, foreignCode, foreignLine, foreignPlain, moment, shortSha, type Wording } from "./wording.ts";
+import {
+  count,
+  cut,
+  foreignCode,
+  foreignLine,
+  foreignPlain,
+  moment,
+  shortSha,
+  type Wording,
+  withFullStop,
+} from "./wording.ts";
 
 /** The title of the issue about something that production told of. */
 export function productionTitle({ feedback, environment, more }: FeedbackStanding, wording: Wording): string {
@@ -31,12 +41,22 @@ export function productionText(standing: FeedbackStanding, wording: Wording): st
   ].join("\n\n");
 }
 
+/** What production showed of the work of a run, in its status comment. */
+export function faultText({ is, environment, what, sha, pull, file, line }: ProductionFault, wording: Wording): string {
+  const version = `\`${shortSha(sha)}\``;
+  if (is === "rollback")
+    return `**Rolled back in ${environment}**: ${version}, which brought #${pull}: ${withFullStop(foreignLine(what, wording))}`;
+  const place = file ? `, on ${foreignCode(file, wording)}${line ? ` line ${line}` : ""} that #${pull} changed` : "";
+  return `**Caused an error in ${environment}**: ${foreignCode(what, wording)}, seen first with ${version}${place}.`;
+}
+
 /** A cause only by both conditions; by one it is said as a suspicion. */
-function suspicionText({ is, why, sha, commit, file, line, runId }: Suspicion, wording: Wording): string {
+function suspicionText({ is, why, sha, commit, file, line, runId, pull }: Suspicion, wording: Wording): string {
   const version = `\`${shortSha(sha)}\``;
   const place = file ? `${foreignCode(file, wording)}${line ? ` line ${line}` : ""}` : "a line of the stack";
   const by = commit ? ` (\`${shortSha(commit)}\`)` : "";
-  const run = runId ? ` Run \`${runId}\` deployed it.` : "";
+  const brought = pull === undefined ? "" : ` #${pull} brought it.`;
+  const run = `${brought}${runId ? ` Run \`${runId}\` deployed it.` : ""}`;
   if (is === "caused")
     return `**Caused by the deployment of ${version}**: it was seen first after that, and ${place} was changed by it${by}.${run}`;
   if (why === "after")

@@ -1,6 +1,12 @@
 import { COMMANDS, type Command } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
-import { ENVIRONMENTS, type Environment, environmentOf, environmentSubject } from "../../domain/deployments.ts";
+import {
+  type DeployStanding,
+  ENVIRONMENTS,
+  type Environment,
+  environmentOf,
+  environmentSubject,
+} from "../../domain/deployments.ts";
 import type { CommandGiven, DeployCommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
 import { atLeast, type Subject } from "../../domain/subjects.ts";
@@ -31,6 +37,8 @@ export interface FactsDependencies extends ConfigurationDependencies {
   readonly host: ConfigurationDependencies["host"] & Pick<PullRequestHost, "readPullRequest">;
   readonly issues: Pick<IssueHost, "readIssue" | "readSnapshot" | "readPull" | "readBranchHead">;
   readonly readCommit: ReadCommit;
+  /** How the deployments stand that an issue or a pull request has to do with. */
+  readonly readStandings: (about: Subject) => Promise<readonly DeployStanding[]>;
 }
 
 /** The whole SHA of a commit of which the beginning is given; undefined where there is none, or several. */
@@ -160,7 +168,9 @@ export async function withFacts(
   const { repository } = given.subject;
   const ladder = named(given, "level") && (await readLadder(dependencies, repository, signal));
   const cap = named(given, "fix") && (await readCap(dependencies, repository, signal));
-  const known = { ...given, ...defined({ ladder, cap }) };
+  const standings = named(given, "status") && (await dependencies.readStandings(given.subject));
+  const deployments = standings && standings.length > 0 ? standings : undefined;
+  const known = { ...given, ...defined({ ladder, cap, deployments }) };
   return place.kind === "pull"
     ? onPull(dependencies, known, place, signal)
     : onIssue(dependencies, known, place, signal);

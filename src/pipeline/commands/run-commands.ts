@@ -13,6 +13,7 @@ import type { CommentNow, CommentPort } from "../runs/ports.ts";
 import { type FactsDependencies, readCommandTarget, redirectTarget, withFacts } from "./command-facts.ts";
 import { bodyHash, commandOfButton, dismissalReason, parseCommand, parseCommands } from "./parse-comment.ts";
 import { readNamed, readTeaching, type TeachingDependencies } from "./read-teaching.ts";
+import { wasSettled } from "./settled-before.ts";
 import { readAnswer, type TellDependencies } from "./tell.ts";
 import { lostRefusal, refusalOf } from "./tell-outcome.ts";
 
@@ -66,6 +67,7 @@ async function carryOut(
   const { by, alone, thread, at: writtenAt } = given;
   const role = await roleOf(by);
   for (const [index, parsed] of given.commands.entries()) {
+    if (await wasSettled(dependencies.store, place.subject, { source, index })) continue;
     const meant = await redirectTarget(dependencies, place, parsed, signal);
     const { subject } = meant;
     const told = await readAnswer(dependencies, subject, parsed, signal);

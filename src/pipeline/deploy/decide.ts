@@ -18,6 +18,7 @@ import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { askToDeploy, needsPerson, shownDeployGate } from "./ask-to-deploy.ts";
 import { ON_ENVIRONMENT } from "./commands/on-environment.ts";
 import { currentStep, type Deployment, isActive, isObserved, type Observed } from "./deployment.ts";
+import { withAlert } from "./feedback/decide-alert.ts";
 import { decideFeedback } from "./feedback/decide-feedback.ts";
 import { refusalOf } from "./guards.ts";
 import { judgeStep } from "./judge-step.ts";
@@ -51,7 +52,7 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
     case "deploy.looked":
       return decideLooked(view, input);
     case "feedback.received":
-      return decideFeedback(view.environment.feedback, view.facts.version, input);
+      return withAlert(view, decideFeedback(view.feedback, view.facts.version, input), input);
     case "deploy.heard":
       return isActive(view.active)
         ? moved(view.active, view.facts.version, { events: [], wake: true }, input.at)

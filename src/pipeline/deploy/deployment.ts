@@ -76,6 +76,12 @@ export function openGate({ gates }: Pick<Deployment, "gates">): Gate | undefined
   return gates.find(isOpenGate);
 }
 
+/** The pull request that a version brought, where that was all that it brought. */
+export function onlyPull({ observed }: Pick<Deployment, "observed">): number | undefined {
+  const { changes = [], more = 0, direct = 0 } = observed?.facts ?? {};
+  return changes.length === 1 && more === 0 && direct === 0 ? changes[0]?.number : undefined;
+}
+
 export function currentStep({ steps }: Pick<Deployment, "steps">): StepState | undefined {
   return steps.at(-1);
 }

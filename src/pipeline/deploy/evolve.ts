@@ -4,7 +4,6 @@ import type { PlacedEvent } from "../../domain/events.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
 import { replayBy, runWithoutStart } from "../runs/kind.ts";
 import type { Deployment, StepState } from "./deployment.ts";
-import { evolveFeedback, type FeedbackFacts } from "./feedback/decide-feedback.ts";
 
 /** Folds one event into a deployment: pure, so that the same events always give the same state. */
 export function evolveDeployment(state: Deployment | undefined, event: PlacedEvent): Deployment {
@@ -85,8 +84,6 @@ export interface EnvironmentFacts {
   readonly hold?: Hold | undefined;
   /** What is deployed after what is under way. */
   readonly next?: DeployRequest | undefined;
-  /** What production told of, by its fingerprint. */
-  readonly feedback?: FeedbackFacts | undefined;
 }
 
 /** Folds one event of an environment's own log. */
@@ -103,8 +100,6 @@ export function evolveEnvironment(facts: EnvironmentFacts, event: PlacedEvent): 
       return { ...facts, hold: undefined };
     case "environment.queued":
       return { ...facts, next: event.payload.deploy };
-    case "feedback.received":
-      return { ...facts, feedback: evolveFeedback(facts.feedback, event) };
     case "environment.unqueued":
       return { ...facts, next: undefined };
     default:

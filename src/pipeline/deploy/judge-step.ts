@@ -13,7 +13,10 @@ const MINUTE_MS = 60_000;
 export function judgeStep(run: Observed, step: StepState, sample: Sample, at: string): Move {
   const { settings } = run.observed;
   const samples = [...step.samples, sample];
-  const verdict = judge(settings.judge, samples, run.steps.length === 1);
+  const earlier = run.steps
+    .filter((one) => one !== step && one.planned.task === "deploy")
+    .flatMap((one) => one.samples);
+  const verdict = judge(settings.judge, samples, run.steps.length === 1, earlier);
   const index = step.planned.marker.step;
   const judged: NewEvent = {
     type: "deployment.judged",
@@ -37,17 +40,20 @@ export function judgeStep(run: Observed, step: StepState, sample: Sample, at: st
   const isLast = step.planned.percentage >= 100;
   // Where nothing is watched there is nothing to wait for, and the end says so; a smaller share still needs a word.
   const blind = isLast && isUnwatched(samples);
-  if (verdict.is === "better_or_equal" || blind) return then(goOn(run, isLast, blind, at));
+  if (verdict.is === "better_or_equal" || blind) return then(goOn(run, isLast, blind ? "blind" : "good", at));
   if (step.unclear || elapsedMs(since, at) < bakeMs(run) + settings.ask_minutes * MINUTE_MS)
     return then({ events: [] });
   return then({ events: [{ type: "deployment.unclear", payload: { step: index } }] });
 }
 
-/** The step is over: the next one, or the watch after the last. */
-export function goOn(run: Observed, isLast: boolean, blind: boolean, at: string): Move {
+/**
+ * The step is over: the next one, or the watch after the last.
+ * @param known what the judge said of it; `unclear` where a person lets it go on all the same: nobody found it healthy by that
+ */
+export function goOn(run: Observed, isLast: boolean, known: "good" | "unclear" | "blind", at: string): Move {
   if (!isLast && run.steps.length < plannedShares(run).length) return beginNext(run);
-  if (blind || run.observed.settings.watch_minutes === 0) {
-    return finish(run, at, { outcome: blind ? "unwatched" : "healthy" });
+  if (known === "blind" || run.observed.settings.watch_minutes === 0) {
+    return finish(run, at, { outcome: known === "good" ? "healthy" : "unwatched" });
   }
   const sha = run.deploy.sha;
   return {

@@ -7,6 +7,7 @@ import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, deployOn, NOTHING } from "../runs/decision.ts";
 import { elapsedMs } from "../runs/kind.ts";
 import { currentStep, type Deployment } from "./deployment.ts";
+import { sayBecame } from "./say-became.ts";
 
 /** What a decision changes about a deployment and its environment. */
 export interface Move {
@@ -97,6 +98,7 @@ export function finish(
       ...(isThere ? [deployedEvent(runId, isThere, outcome === "healthy" || outcome === "rolled_back")] : []),
       ...(held ? [holdEvent(at, { by: run.back?.by ?? "forge", why: held.reason, runId })] : []),
     ],
+    effects: sayBecame(run, outcome, reason),
   };
 }
 

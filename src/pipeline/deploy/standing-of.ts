@@ -7,7 +7,7 @@ import { subjectKey } from "../../domain/subjects.ts";
 import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import { applyEffects, type Decision } from "../runs/decision.ts";
 import { placeEvents, runOf } from "../runs/kind.ts";
-import { type Deployment, openGate, stageOf } from "./deployment.ts";
+import { type Deployment, onlyPull, openGate, stageOf } from "./deployment.ts";
 import { evolveDeployment, evolveEnvironment } from "./evolve.ts";
 import { plannedShares } from "./steps.ts";
 import type { EnvironmentView } from "./view.ts";
@@ -110,21 +110,22 @@ function takenBack(
   const isBack = end?.outcome === "rolled_back" || end?.outcome === "rollback_failed";
   if (!isBack || deploy.cause === "rollback" || !observed) return [];
   const { sha } = deploy;
-  const { changes, more, direct, ref } = observed.facts;
-  // Several pull requests came with it: which of them it was is for people to say.
-  const only = changes.length === 1 && more === 0 && direct === 0 ? changes[0]?.number : undefined;
+  const { ref } = observed.facts;
+  const only = onlyPull({ observed });
+  // Of several pull requests, or commits without one, all go back together: which of them it was is not known.
+  const to = only === undefined && observed.back !== sha ? observed.back : undefined;
   const key = (kind: Effect["kind"]) => effectKey(kind, subjectKey(subject), sha, runId);
   const revert: Effect = {
     kind: "revert.open",
     key: key("revert.open"),
-    payload: { sha, baseRef: ref, standing, ...defined({ pull: only }) },
+    payload: { sha, baseRef: ref, standing, ...defined({ pull: only, to }) },
   };
   const issue: Effect = {
     kind: "issue.open",
     key: key("issue.open"),
     payload: { evidence: { of: "rollback", standing } },
   };
-  return [{ runId, headSha: sha, effects: [issue, ...(only === undefined ? [] : [revert])] }];
+  return [{ runId, headSha: sha, effects: [issue, ...(only === undefined && to === undefined ? [] : [revert])] }];
 }
 
 function shown({ runId, subject, version, deploy }: Deployment, standing: DeployStanding): Decision["effects"] {

@@ -12,7 +12,7 @@ import type {
 } from "../../domain/inputs.ts";
 import { sayUnwritten, takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decideCommand } from "../commands/decide-command.ts";
-import { both, type Decision, decideLearnt, ignore, NOTHING } from "../runs/decision.ts";
+import { both, type Decision, decideLearnt, decideTraced, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk } from "../runs/definition.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
@@ -96,6 +96,8 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
       return voidComment(view.facts, input);
     case "learning.observed":
       return decideLearnt(view, input);
+    case "production.traced":
+      return decideTraced(view, input);
     case "command.given":
       return decideCommand(view, input, ON_ISSUE);
     default:

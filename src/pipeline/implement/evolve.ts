@@ -139,6 +139,8 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
       };
     case "signal.read":
       return { signals: state.signals.slice(1) };
+    case "production.traced":
+      return { faults: [...(state.faults ?? []), event.payload.fault] };
     case "gate.approved":
     case "gate.rejected":
       return heard(state, event);

@@ -15,6 +15,7 @@ import type {
 } from "../../domain/implementation.ts";
 import type { Phase, RunStatus } from "../../domain/phases.ts";
 import type { Estimate, Plan } from "../../domain/plan.ts";
+import type { ProductionFault } from "../../domain/production-feedback.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
@@ -113,6 +114,8 @@ interface Known {
   readonly fixesGiven?: Readonly<Record<string, string | undefined>>;
   /** Checks of others that ended well, by head. */
   readonly ciPassed?: { readonly headSha: string; readonly names: readonly string[] };
+  /** What production showed of what it made, oldest first. */
+  readonly faults?: readonly ProductionFault[];
 }
 
 /** The worker's observation of the issue. */

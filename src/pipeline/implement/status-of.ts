@@ -36,7 +36,7 @@ export function statusOf(run: Implementation): ImplementationStatus {
     bounces: { ...bounces },
     durationMs: Object.values(took).reduce((sum, each) => sum + each.durationMs, 0),
     ...(ending && work && work.headSha !== run.pushed ? { unpushed: true } : {}),
-    ...defined({ ending }),
+    ...defined({ ending, faults: run.faults && [...run.faults] }),
   };
 }
 

@@ -5,7 +5,17 @@ import type { CommentGiven, FindingsPosted, HeadJudged, Input, PullInput, Verdic
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { sayUnwritten, settleQuestion, takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decideCommand } from "../commands/decide-command.ts";
-import { both, type Decision, decideLearnt, findEnd, ignore, learnFrom, NOTHING, workOn } from "../runs/decision.ts";
+import {
+  both,
+  type Decision,
+  decideLearnt,
+  decideTraced,
+  findEnd,
+  ignore,
+  learnFrom,
+  NOTHING,
+  workOn,
+} from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
@@ -109,6 +119,8 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
       return settleReply(view, input);
     case "learning.observed":
       return decideLearnt(view, input);
+    case "production.traced":
+      return decideTraced(view, input);
     default:
       input satisfies never;
       return NOTHING;

@@ -28,8 +28,8 @@ export function evolve(state: RunState | undefined, event: PlacedEvent): RunStat
 
 function transition(state: RunState, event: PlacedEvent): RunState {
   const { runId, version, kind, subject, request, startedAt, implements: work } = state;
-  const { shown, leftOut, updatedAt, endedAtLimits, instructions } = state;
-  const seen = defined({ endedAtLimits, implements: work, instructions, updatedAt, shown, leftOut });
+  const { shown, leftOut, updatedAt, endedAtLimits, instructions, faults } = state;
+  const seen = defined({ endedAtLimits, implements: work, instructions, updatedAt, shown, leftOut, faults });
   const known = { runId, version, kind, subject, ends: state.ends, request, startedAt, ...seen };
   switch (event.type) {
     case "phase.entered":
@@ -45,6 +45,8 @@ function transition(state: RunState, event: PlacedEvent): RunState {
       };
     case "phase.skipped":
       return { ...state, leftOut: event.payload.reason };
+    case "production.traced":
+      return { ...state, faults: [...(state.faults ?? []), event.payload.fault] };
     case "check.settled":
       return { ...state, shown: event.payload.conclusion };
     case "risk.assessed":

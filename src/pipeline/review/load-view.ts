@@ -55,6 +55,7 @@ const CHANGES_NO_CHECK: ReadonlySet<PullInput["type"]> = new Set([
   "fixes.made",
   "branch.pushed",
   "learning.observed",
+  "production.traced",
 ] as const);
 
 /** The head that an input may change the check of: its run's, or the one that the pull request had before. */

@@ -3,6 +3,7 @@ import type { ErrorFacts } from "../../domain/errors.ts";
 import type { FindingCounts, ImplementsRef, ReviewCompleted, RunRequest } from "../../domain/event-catalogue.ts";
 import { type Gate, isOpenGate } from "../../domain/gates.ts";
 import type { Conclusion, RunKind } from "../../domain/phases.ts";
+import type { ProductionFault } from "../../domain/production-feedback.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RiskReport } from "../../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../../domain/subjects.ts";
@@ -36,6 +37,8 @@ interface Known {
   readonly implements?: ImplementsRef;
   /** Instructions of the person who resumed it. */
   readonly instructions?: string;
+  /** What production showed of a change that it let pass, oldest first. */
+  readonly faults?: readonly ProductionFault[];
 }
 
 /** Announced, waiting for the burst of pushes to end or for a worker. */

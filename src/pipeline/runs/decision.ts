@@ -4,10 +4,11 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { LearntEvent, NewEvent } from "../../domain/events.ts";
 import type { StandingDismissal } from "../../domain/findings.ts";
 import type { Hiding } from "../../domain/hiding.ts";
-import type { LearningObserved } from "../../domain/inputs.ts";
+import type { LearningObserved, ProductionTraced } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import { OUTCOME_DAYS, type StandingLevel } from "../../domain/ladder.ts";
 import type { RunStatus } from "../../domain/phases.ts";
+import type { ProductionFault } from "../../domain/production-feedback.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { MemoryChange } from "../../store/memories/write-memories.ts";
 import type { SubjectFacts } from "./subject-facts.ts";
@@ -179,6 +180,25 @@ const LAST = 9;
 export function learnFrom(subject: Subject, runAt: string, remark?: CommandSource): NewJob {
   const payload = remark ? { subject, remark } : { subject };
   return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload, runAt, priority: LAST };
+}
+
+/** The job that tells the run behind a fault of production, and learns from it. */
+export function traceFault(repository: Subject["repository"], fault: ProductionFault, runAt: string): NewJob {
+  const subject: Subject = { kind: "pull_request", repository, number: fault.pull };
+  return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload: { subject, fault }, runAt, priority: LAST };
+}
+
+/** Marks a run by a fault that production showed, once for each, whatever became of the run. */
+export function decideTraced(
+  {
+    addressed: run,
+  }: Pick<RunView<{ readonly version: number; readonly faults?: readonly ProductionFault[] }>, "addressed">,
+  { runId, fault }: ProductionTraced,
+): Decision {
+  if (!run) return ignore("the run is not known");
+  if (run.faults?.some(({ id }) => id === fault.id)) return ignore("the run is marked by that already");
+  const event: NewEvent = { type: "production.traced", payload: { fault } };
+  return { ...NOTHING, appends: [{ runId, expectedVersion: run.version, events: [event] }] };
 }
 
 /** The job that has a worker take up a review. */

@@ -1,6 +1,6 @@
 import type { NewJob } from "../../domain/jobs.ts";
 import { addJobs } from "../../store/jobs/add-jobs.ts";
-import { listStranded } from "../../store/jobs/read-jobs.ts";
+import { listIdleRuns, listStranded } from "../../store/jobs/read-jobs.ts";
 import type { Store } from "../../store/store.ts";
 import { applyEffects, deployOn, reviewOn, workOn } from "./decision.ts";
 
@@ -24,6 +24,24 @@ export async function sweepStranded({
   ];
   await addJobs(store, jobs);
   return { runs: runs.length, subjects: subjects.length };
+}
+
+/** Takes up deployments that no job is for. Cheap, as it is looked for often: a version that is out is watched by somebody (DEP-1). */
+export async function sweepUnwatched({
+  store,
+  now,
+}: {
+  readonly store: Store;
+  readonly now: () => string;
+}): Promise<{ deployments: number } | undefined> {
+  const runs = await listIdleRuns(store, "deploy");
+  if (runs.length === 0) return undefined;
+  const at = now();
+  await addJobs(
+    store,
+    runs.map((run) => deployOn(run, at)),
+  );
+  return { deployments: runs.length };
 }
 
 /** By each kind's own job: no other one knows what to do with its run. */

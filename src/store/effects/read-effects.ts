@@ -1,7 +1,9 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { defined } from "../../domain/defined.ts";
+import type { DeployStanding } from "../../domain/deployments.ts";
 import { EFFECT_CATALOGUE, type Effect, type EffectKind, EffectResult } from "../../domain/effects.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import type { FeedbackStanding } from "../../domain/production-feedback.ts";
 import { Subject, subjectKey } from "../../domain/subjects.ts";
 import { type EFFECT_STATES, effects } from "../schema.ts";
 import { reading } from "../storage-error.ts";
@@ -83,4 +85,32 @@ export async function isHeadOfFix(store: Store, repositoryId: number, headSha: s
         and json_extract(subject, '$.repository.id') = ${repositoryId} limit 1`),
   );
   return found.length > 0;
+}
+
+/**
+ * What an issue that Forge opened about production is about, as it was told there last; undefined for issues of others. The record says it,
+ * not the text of the issue, which others may edit.
+ */
+export async function readEvidence(
+  store: Store,
+  { repository, number }: Subject,
+): Promise<
+  | { readonly of: "feedback"; readonly standing: FeedbackStanding }
+  | { readonly of: "rollback"; readonly standing: DeployStanding }
+  | undefined
+> {
+  const [row] = await reading(
+    store.read
+      .select()
+      .from(effects)
+      .where(
+        sql`installation_id = ${repository.installationId} and kind in ('feedback.show', 'issue.open')
+          and json_extract(result, '$.issueNumber') = ${number} and json_extract(subject, '$.repository.id') = ${repository.id}`,
+      )
+      .orderBy(desc(effects.sequence))
+      .limit(1),
+  );
+  const effect = row && toEffect(row);
+  if (effect?.kind === "feedback.show") return { of: "feedback", standing: effect.payload.standing };
+  return effect?.kind === "issue.open" ? effect.payload.evidence : undefined;
 }

@@ -79,6 +79,25 @@ export async function readGateEvents(store: Store, subject: Subject): Promise<Ru
   return rows.map((row) => parseEvent(toStoredEvent(row)));
 }
 
+/** What of some types happened in the newest runs of a subject, each run in its own order; the oldest run first. */
+export async function readEventsOfLatestRuns(
+  store: Store,
+  subject: Subject,
+  { runs: most, types }: { readonly runs: number; readonly types: readonly EventType[] },
+): Promise<RunEvent[]> {
+  const latest = sql`(select trace_id, started_at from runs where subject_key = ${subjectKey(subject)}
+    order by started_at desc, trace_id desc limit ${most})`;
+  const rows = await reading(
+    store.read
+      .select({ event: events })
+      .from(events)
+      .innerJoin(sql`${latest} as latest`, sql`latest.trace_id = ${events.traceId}`)
+      .where(sql`${events.type} in (select value from json_each(${JSON.stringify(types)}))`)
+      .orderBy(sql`latest.started_at, ${events.traceId}, ${events.version}`),
+  );
+  return rows.map(({ event }) => parseEvent(toStoredEvent(event)));
+}
+
 /** How many gates wait for a person, over all repositories, and since when the oldest does (ISO 8601). */
 export async function measureOpenGates(store: Store): Promise<{ readonly count: number; readonly since?: string }> {
   const [row] = await reading(

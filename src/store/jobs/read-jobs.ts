@@ -11,25 +11,18 @@ export interface Stranded {
   readonly subjects: readonly Subject[];
 }
 
+const ALIVE = sql`${jobs.state} in ('queued', 'running')`;
+
 /** Active runs and unsettled effects that no living job will take up. */
 export async function listStranded(store: Store): Promise<Stranded> {
-  const alive = sql`${jobs.state} in ('queued', 'running')`;
-  const idle = await reading(
-    store.read
-      .select({ runId: runs.traceId, kind: runs.kind, subject: runs.subject })
-      .from(runs)
-      .where(
-        sql`${runs.status} in ('pending', 'running') and not exists (
-          select 1 from ${jobs} where ${jobs.runId} = ${runs.traceId} and ${alive})`,
-      ),
-  );
+  const idle = await listIdleRuns(store);
   const unsettled = await reading(
     store.read
       .select({ subject: sql<string>`max(${effects.subject})` })
       .from(effects)
       .where(
         sql`${effects.state} in ('planned', 'sending') and not exists (
-          select 1 from ${jobs} where ${jobs.kind} = 'effects' and ${alive}
+          select 1 from ${jobs} where ${jobs.kind} = 'effects' and ${ALIVE}
             and json_extract(${jobs.payload}, '$.subject.kind') = json_extract(${effects.subject}, '$.kind')
             and json_extract(${jobs.payload}, '$.subject.number') = json_extract(${effects.subject}, '$.number')
             and json_extract(${jobs.payload}, '$.subject.repository.id') = json_extract(${effects.subject}, '$.repository.id'))`,
@@ -37,9 +30,24 @@ export async function listStranded(store: Store): Promise<Stranded> {
       .groupBy(effects.subjectKey),
   );
   return {
-    runs: idle.map(({ runId, kind, subject }) => ({ runId, kind, subject: Subject.parse(JSON.parse(subject)) })),
+    runs: idle,
     subjects: unsettled.map(({ subject }) => Subject.parse(JSON.parse(subject))),
   };
+}
+
+/** Active runs that no job is for; of one kind, or of all. */
+export async function listIdleRuns(store: Store, kind?: RunKind): Promise<Stranded["runs"]> {
+  const idle = await reading(
+    store.read
+      .select({ runId: runs.traceId, kind: runs.kind, subject: runs.subject })
+      .from(runs)
+      .where(
+        sql`${runs.status} in ('pending', 'running') and (${kind ?? null} is null or ${runs.kind} = ${kind ?? null})
+          and not exists (
+          select 1 from ${jobs} where ${jobs.runId} = ${runs.traceId} and ${ALIVE})`,
+      ),
+  );
+  return idle.map((run) => ({ ...run, subject: Subject.parse(JSON.parse(run.subject)) }));
 }
 
 export type JobCounts = { readonly [S in (typeof JOB_STATES)[number]]: number };

@@ -175,7 +175,7 @@ async function busyWith(store: Store): Promise<string | undefined> {
  * What GitHub could not deliver and has still to be asked for. The one machine may have made something happen while the other one was starting: too
  * late for what that asks for when it begins. The sweep of five minutes later would, and so does this when it is said to be time.
  */
-async function awaitedDelivery({ github, read }: ChaosWorld, isTime: boolean): Promise<string | undefined> {
+export async function awaitedDelivery({ github, read }: ChaosWorld, isTime: boolean): Promise<string | undefined> {
   const sent = new Map(github.deliveries.map((delivery) => [delivery.guid, delivery]));
   return read(async (store) => {
     for (const { guid, id, event } of sent.values()) {

@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { StepOutcome } from "../../../src/domain/deployments.ts";
+import { readStandings } from "../../../src/pipeline/deploy/read-standings.ts";
 import { readGates } from "../../../src/pipeline/runs/gates/read-gates.ts";
-import { deployWorld, errors, NEW, OLD } from "./deploy-world.ts";
+import { deployWorld, errors, NEW, OLD, PULL } from "./deploy-world.ts";
 
 const world = deployWorld();
 let run = "";
@@ -10,7 +12,14 @@ const FINE = errors([20_000, 40], [380_000, 760]);
 const BAD = errors([20_000, 4_000], [380_000, 760]);
 
 const stepped = (step: number, outcome: StepOutcome) =>
-  world.tell({ type: "deploy.stepped", runId: run, step, outcome });
+  world.tell({ type: "deploy.stepped", runId: run, step, outcome, handle: { deploymentId: 40 + step } });
+/** What is said on deployments of ours, of the run at hand. */
+async function became() {
+  const rows = await world.store.read.all<{ payload: string }>(
+    sql`select payload from effects where kind = 'deployment.say' and run_id = ${run} order by payload`,
+  );
+  return rows.map(({ payload }) => JSON.parse(payload));
+}
 
 /** A version that is healthy runs there. */
 async function asBefore() {
@@ -69,6 +78,10 @@ describe("DEP-1: a deployment", () => {
     await world.probe(2, FINE);
     expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "healthy" } });
     expect(await world.environment()).toMatchObject({ running: { sha: NEW }, healthy: NEW });
+    expect(await became()).toMatchObject([
+      { deploymentId: 40, became: "replaced" },
+      { deploymentId: 41, became: "replaced" },
+    ]);
   });
 
   it("DEP-3: goes back where it is worse twice, and the environment is held", async () => {
@@ -90,9 +103,58 @@ describe("DEP-1: a deployment", () => {
     expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "rolled_back" } });
     expect(await world.environment()).toMatchObject({ running: { sha: OLD }, healthy: OLD, hold: { by: "forge" } });
     expect(await world.planned()).toEqual(expect.arrayContaining(["revert.open", "issue.open"]));
+    expect(await became()).toEqual([
+      { deploymentId: 40, became: "rolled_back", reason: expect.stringContaining("error") },
+    ]);
     expect(await world.say("deploy")).toBe("environment_held");
     expect(await world.say("release")).toBeUndefined();
     expect(await world.say("deploy")).toBeUndefined();
+  });
+
+  it("MON-1: goes back at an alert that the repository names and that began with this version, and says so", async () => {
+    const rule = { roll_back_on: ["HighErrorRate"] };
+    const alert = (name: string, labels: Record<string, string> = {}, since = 0) => {
+      const at = new Date(Date.parse("2026-11-20T10:00:00.000Z") + (world.minutes - since) * 60_000).toISOString();
+      const feedback = { is: "alert", id: name, name, labels, resolved: false, startsAt: at } as const;
+      const fingerprint = `${name}${JSON.stringify(labels)}${since}`;
+      const standing = { environment: "production", times: 1, firstAt: at, lastAt: at, resolved: false } as const;
+      return world.tell({
+        ...{ type: "feedback.received", heard: 1 },
+        standing: { ...standing, feedback: { ...feedback, fingerprint, summary: "5xx above 5 %" } },
+      });
+    };
+    run = await world.request();
+    await world.observe({}, rule);
+    await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    await stepped(0, { is: "done" });
+    world.minutes += 2;
+    await alert("DiskFull");
+    await alert("HighErrorRate", { version: OLD });
+    await alert("HighErrorRate", {}, 3);
+    expect(await world.standing()).toMatchObject({ is: "baking" });
+    await alert("HighErrorRate", { version: NEW.slice(0, 7) });
+    expect(await world.standing()).toMatchObject({
+      is: "going_back",
+      back: { to: OLD, why: "alert", reason: expect.stringContaining("the alert HighErrorRate began") },
+    });
+    await alert("HighErrorRate", { again: "1" });
+    await stepped(1, { is: "done" });
+    expect(await world.standing()).toMatchObject({ end: { outcome: "rolled_back" } });
+    expect(await world.environment()).toMatchObject({ hold: { by: "forge" } });
+    expect((await world.planned()).filter((kind) => kind === "feedback.show")).toHaveLength(5);
+  });
+
+  it("GH-4: is told to who asks on the pull request that it brings, and to nobody else", async () => {
+    await toGate();
+    const shown = (about = PULL) => readStandings(world.store, about);
+    expect(await shown()).toMatchObject([{ environment: "production", is: "asking", runId: run }]);
+    expect(await shown({ ...PULL, number: 99 })).toEqual([]);
+    await world.say("reject", {}, { login: "eva", id: 3 });
+    await world.say("hold", { environment: "production" });
+    const [ended] = await shown();
+    // What is held by somebody else's word is not this deployment's.
+    expect([ended?.is, ended?.hold]).toEqual(["ended", undefined]);
   });
 
   it("says loudly when going back fails too, after a second try", async () => {
@@ -106,6 +168,7 @@ describe("DEP-1: a deployment", () => {
       end: { outcome: "rollback_failed", reason: expect.stringContaining("no space left") },
     });
     expect(await world.environment()).toMatchObject({ hold: {} });
+    expect(await became()).toMatchObject([{ deploymentId: 40, became: "still_there" }]);
   });
 
   it("is over without a rollback where nothing of it ever began", async () => {
@@ -174,7 +237,10 @@ describe("PIPE-3: a second deployment", () => {
     await world.request({ sha: other, id: "merged:13" });
     await world.request({ sha: "d".repeat(40), id: "merged:14" });
     expect(await world.environment()).toMatchObject({ next: { id: "merged:14" } });
-    expect(await world.standing()).toMatchObject({ is: "asking", sha: NEW });
+    // What it takes the place of has an end that people read.
+    expect(await world.standing()).toMatchObject({ is: "ended", sha: other, end: { outcome: "superseded" } });
+    expect((await world.planned()).filter((kind) => kind === "deploy.show").length).toBeGreaterThan(2);
+    expect(await world.say("approve", {}, { login: "eva", id: 3 })).toBeUndefined();
   });
 
   it("of the same request is one", async () => {
@@ -210,6 +276,19 @@ describe("DEP-3: what cannot be told", () => {
     });
     expect(await world.say("promote", {}, { login: "eva", id: 3 })).toBeUndefined();
     expect((await world.standing()).steps).toMatchObject([{ promoted: true }, { percentage: 25 }]);
+  });
+
+  it("makes no version healthy that a person let go on, so that nothing goes back to it by itself as to the last healthy one", async () => {
+    run = await world.request();
+    await world.observe({}, { steps: [100], watch_minutes: 0, ask_minutes: 0 });
+    await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    await stepped(0, { is: "done" });
+    world.minutes += 11;
+    await world.probe(0, errors([3, 0], [57, 0]));
+    expect(await world.say("promote", {}, { login: "eva", id: 3 })).toBeUndefined();
+    expect(await world.standing()).toMatchObject({ end: { outcome: "unwatched" } });
+    expect(await world.environment()).toMatchObject({ running: { sha: NEW }, healthy: OLD });
   });
 
   it("goes back by a person's word at any step", async () => {

@@ -1,14 +1,18 @@
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type Environment, EnvironmentSettings, environmentSubject, Way } from "../../../src/domain/deployments.ts";
+import type { FeedbackReceived } from "../../../src/domain/inputs.ts";
 import { RepoConfig } from "../../../src/domain/repo-config.ts";
 import type { Measured, Sample } from "../../../src/domain/samples.ts";
 import { askToDeploy, needsPerson } from "../../../src/pipeline/deploy/ask-to-deploy.ts";
 import type { Observed, StepState } from "../../../src/pipeline/deploy/deployment.ts";
+import { withAlert } from "../../../src/pipeline/deploy/feedback/decide-alert.ts";
 import { judge } from "../../../src/pipeline/deploy/judge/judge.ts";
 import { judgeStep } from "../../../src/pipeline/deploy/judge-step.ts";
 import { beginNext, inTime, nextLook } from "../../../src/pipeline/deploy/steps.ts";
 import { observeDeployment, settingsOf } from "../../../src/pipeline/deploy/work/observe-deployment.ts";
+import { NOTHING } from "../../../src/pipeline/runs/decision.ts";
+import { NO_FACTS } from "../../../src/pipeline/runs/subject-facts.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { scratchFolder } from "../../analysis/change-of.ts";
@@ -38,6 +42,7 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
     ...[5, 70].map((minutes) =>
       typesOf(judgeStep(watched, there, sample([0, 1_000], [0, 1_000], minutes), at(minutes))),
     ),
+    withAlert({ active: watched, facts: NO_FACTS }, NOTHING, alertAt(at(5))).appends.map(({ events }) => events.length),
     ...READ.flatMap(([canary, control]) =>
       (["concurrent", "none"] as const).map((baseline) => {
         const looks = [1, 2].map((minutes) => sample(canary, control, minutes, baseline));
@@ -47,6 +52,16 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
     ),
   ];
 };
+
+function alertAt(startsAt: string): FeedbackReceived {
+  const feedback = { is: "alert", id: "1", fingerprint: "f", name: "HighErrorRate", labels: {}, summary: "" } as const;
+  const standing = { environment: "production", times: 1, firstAt: startsAt, lastAt: startsAt } as const;
+  return {
+    ...{ type: "feedback.received", subject: { kind: "environment", repository, number: 2 }, at: startsAt },
+    ...{ newRunId: "n", heard: 1 },
+    standing: { ...standing, resolved: false, feedback: { ...feedback, resolved: false, startsAt } },
+  };
+}
 
 /** Errors of so many requests, of the new version and of the one before. */
 const READ = [

@@ -3,8 +3,8 @@ import type { PlacedEvent } from "../../../src/domain/events.ts";
 import type { FeedbackStanding } from "../../../src/domain/production-feedback.ts";
 import {
   decideFeedback,
-  evolveFeedback,
   type FeedbackFacts,
+  feedbackOf,
 } from "../../../src/pipeline/deploy/feedback/decide-feedback.ts";
 
 const subject = {
@@ -16,8 +16,8 @@ const AT = "2026-11-23T10:00:00.000Z";
 
 /** An environment that is told of one thing after the other; what each is answered with. */
 function anEnvironment() {
-  let facts: FeedbackFacts | undefined;
-  let version = 0;
+  const log: PlacedEvent[] = [];
+  const told = new Set<string>();
   return (fingerprint: string, times = 1, resolved = false, at = AT) => {
     const feedback = { is: "alert", id: "m", fingerprint, name: "A", resolved, labels: {}, summary: "" } as const;
     const standing: FeedbackStanding = {
@@ -28,18 +28,17 @@ function anEnvironment() {
       firstAt: at,
       lastAt: at,
     };
-    const decision = decideFeedback(facts, version, {
+    told.add(fingerprint);
+    const decision = decideFeedback(feedbackOf(log), log.length, {
       type: "feedback.received",
       subject,
       at,
       newRunId: "n",
       standing,
+      heard: told.size,
     });
     for (const event of decision.appends.flatMap(({ events }) => events)) {
-      version += 1;
-      facts = evolveFeedback(facts, { ...event, traceId: "t", version, at } as PlacedEvent & {
-        type: "feedback.received";
-      });
+      log.push({ ...event, traceId: "t", version: log.length + 1, at } as PlacedEvent);
     }
     const [effect] = decision.effects;
     return decision.ignored ?? (effect ? `${effect.runId.split(":").slice(4).join(":")}` : "noted");
@@ -61,11 +60,37 @@ it("of a storm of different things twenty have issues, and one more counts the o
   const answers = Array.from({ length: 130 }, (_, index) => told(`f${index}`));
   expect(answers.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => `f${index}`));
   const more = answers.slice(20);
-  expect(more.flatMap((answer, index) => (answer === "noted" ? [] : [[answer, index + 1]]))).toEqual([
+  expect(
+    more.flatMap((answer, index) => (answer === "it is counted among others" ? [] : [[answer, index + 1]])),
+  ).toEqual([
     ["more:2026-11-23", 1],
     ["more:2026-11-23", 10],
     ["more:2026-11-23", 100],
   ]);
-  expect(told("f50", 10)).toBe("noted");
+  expect(told("f50", 10)).toBe("it is counted among others");
   expect(told("h", 1, false, "2026-11-24T11:00:00.000Z")).toBe("h");
+});
+
+it("PROD-1: a cause is traced to the run behind the pull request that brought it; a suspicion, or what is over, is not", () => {
+  const decided = (is: "caused" | "suspected", resolved = false) => {
+    const feedback = { is: "alert", id: "m", fingerprint: "f", name: "A", resolved, labels: {}, summary: "" } as const;
+    const suspicion = { is, why: "after_and_on_line", sha: "b".repeat(40), pull: 12, file: "a.js" } as const;
+    const times = { times: 1, firstAt: AT, lastAt: AT, resolved };
+    const known = new Map([["f", { times: 9, resolved: false, at: AT, together: false }]]);
+    const facts: FeedbackFacts = { known, others: new Map() };
+    return decideFeedback(facts, 1, {
+      ...{ type: "feedback.received", subject, at: AT, newRunId: "n", heard: 1 },
+      standing: { environment: "production", feedback, suspicion, ...times },
+    }).jobs.filter(({ kind }) => kind === "learn");
+  };
+  expect(decided("caused")).toMatchObject([
+    {
+      key: "learn:pull_request:3:12",
+      payload: {
+        subject: { kind: "pull_request", number: 12 },
+        fault: { id: "production:f", is: "error", what: "A", pull: 12, file: "a.js" },
+      },
+    },
+  ]);
+  expect([decided("suspected"), decided("caused", true)]).toEqual([[], []]);
 });

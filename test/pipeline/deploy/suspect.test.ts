@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ProductionFeedback } from "../../../src/domain/production-feedback.ts";
 import { suspect } from "../../../src/pipeline/deploy/feedback/suspect.ts";
+import { versionsMet } from "../../../src/pipeline/deploy/feedback/versions-met.ts";
 import type { VersionRange } from "../../../src/pipeline/deploy/work/ports.ts";
 import { type Fixture, startFixture } from "../../workspace/fixture.ts";
 import { deployWorld } from "./deploy-world.ts";
@@ -45,7 +46,7 @@ async function rolledBack() {
   await stepped(1, "done");
 }
 
-function told(change: Partial<Extract<ProductionFeedback, { is: "error" }>> = {}, firstAt = moment()) {
+async function told(change: Partial<Extract<ProductionFeedback, { is: "error" }>> = {}, firstAt = moment()) {
   const frames = [{ file: "/app/src/a.js", line: 3, inApp: true }];
   const error: ProductionFeedback = {
     ...{ is: "error", id: "1", fingerprint: "f", type: "TypeError", message: "x", resolved: false, frames },
@@ -53,6 +54,8 @@ function told(change: Partial<Extract<ProductionFeedback, { is: "error" }>> = {}
   };
   const { git } = fixture.origin;
   const readRange = async (_repository: unknown, from: string | undefined, to: string): Promise<VersionRange> => {
+    const pull = { number: 12, title: "Sum right", author: "ben" };
+    if (from === undefined) return { is: "ahead", files: [], pulls: [pull], direct: 0, more: 0 };
     const is = from === to ? "same" : git("merge-base", `${from}`, to) === from ? "ahead" : "behind";
     const files = git("diff", "--name-only", `${from}`, to).split("\n").filter(Boolean);
     return { is, files, pulls: [], direct: 1, more: 0 };
@@ -61,7 +64,8 @@ function told(change: Partial<Extract<ProductionFeedback, { is: "error" }>> = {}
   const dependencies = {
     ...{ store: world.store, deployHost: { readRange }, host: { remote }, mirrorRoot: `${fixture.folder}/m` },
   };
-  return suspect(dependencies, world.subject, error, firstAt, new AbortController().signal);
+  const versions = await versionsMet(world.store, world.subject);
+  return suspect(dependencies, world.subject, { feedback: error, firstAt, versions }, new AbortController().signal);
 }
 
 it("PROD-1: a version that had 5 % and was rolled back has caused what was seen first in it, on a line that it changed", async () => {
@@ -75,6 +79,7 @@ it("PROD-1: a version that had 5 % and was rolled back has caused what was seen 
     commit: bad,
     file: "src/a.js",
     line: 3,
+    pull: 12,
   };
   expect(await told()).toEqual(cause);
   // A clock of the sender that is ahead says nothing, and is no reason to believe less than Forge heard itself.

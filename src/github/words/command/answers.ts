@@ -1,8 +1,10 @@
 import type { Answer, StatusFacts } from "../../../domain/answers.ts";
 import { COMMAND_NAMES, COMMANDS, CommandName } from "../../../domain/commands.ts";
+import type { DeployStanding } from "../../../domain/deployments.ts";
 import { SEVERITIES, type Severity } from "../../../domain/findings.ts";
 import { nearest } from "../../../domain/nearest.ts";
 import type { Subject } from "../../../domain/subjects.ts";
+import { deploymentText } from "../deploy/deployment-text.ts";
 import { severityCounts } from "../review/finding-heading.ts";
 import { count, foreignCode, foreignLine, moment, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { implementationStatusText } from "../work/implementation-status-text.ts";
@@ -23,7 +25,7 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
     case "help":
       return helpText(answer.topic, wording, on);
     case "status":
-      return statusText(answer.status, wording);
+      return withDeployments(statusText(answer.status, wording), answer, wording);
     case "demoted":
       return demotedText(answer);
     case "hiding_proposed":
@@ -33,7 +35,11 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
     case "replied":
       return repliedText(answer, wording);
     case "implementation_status":
-      return answer.status ? implementationStatusText(answer.status, wording) : NO_WORK;
+      return withDeployments(
+        answer.status ? implementationStatusText(answer.status, wording) : NO_WORK,
+        answer,
+        wording,
+      );
     case "worked_on":
       return workedOnText(answer, wording);
     default: {
@@ -42,6 +48,15 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
       return say(answer, wording, on);
     }
   }
+}
+
+/** What is deployed of it stands first: that is what somebody may have to stop. */
+function withDeployments(
+  text: string,
+  { deployments = [] }: { readonly deployments?: readonly DeployStanding[] | undefined },
+  wording: Wording,
+): string {
+  return [...deployments.map((standing) => deploymentText(standing, wording)), text].join("\n\n---\n\n");
 }
 
 const SAY = new Map(

@@ -61,7 +61,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "what is going on here",
     example: "status",
     who: "read",
-    more: "The run at work, what is open, whether Forge is paused, the limits, and why commands were refused. On an issue: how far the work is, and where.",
+    more: "The run at work, what is open, whether Forge is paused, the limits, and why commands were refused. On an issue: how far the work is, and where. Of a deployment that it has to do with: its step, the verdict with its numbers, what is next, and who can stop it.",
   },
   stop: {
     does: "interrupt the work after its step in flight",

@@ -37,6 +37,7 @@ const LABELS: { readonly [Name in MetricName]: string } = {
   learnings_of_run: "learnings of a run",
   memories_used: "recalled memories that were used",
   memories_right: "used memories that proved right",
+  production_faults: "faults that production showed, of changes reviewed and merged",
 };
 
 /** Of these the answer is; the others are folded. */
@@ -150,7 +151,7 @@ function trendText(kind: Kind, { now, before }: Trend): string {
 }
 
 function tallyText(kind: Kind, { sum, of }: Tally): string {
-  if (of === 0) return "none";
+  if (of === 0) return kind.is === "share" && sum > 0 ? `${whole(sum)} of none` : "none";
   if (kind.is === "share") return `${whole(sum)} of ${whole(of)}`;
   switch (kind.unit) {
     case "usd":

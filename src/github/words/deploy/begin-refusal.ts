@@ -12,6 +12,11 @@ export function beginRefusal({ way, workflow, ref, environment }: PlannedStep, s
   return `GitHub does not start ${file}: ${end}`;
 }
 
+/** A workflow took a step up and never said on its deployment how it went. */
+export function silentRun({ environment }: PlannedStep, file: string): string {
+  return `Cannot tell whether it is deployed: ${file} took it up and said nothing on the deployment. Give its job the line environment: ${environment}, or have it write a deployment status`;
+}
+
 /** A run may have been started for a step, and nothing tells which of those that are there. */
 export function unclearRun({ workflow, environment }: PlannedStep): string {
   return `Cannot tell which run of ${workflow ?? "the workflow"} deploys to ${environment}: the answer to starting it was lost, and its runs do not name their marker. Give the workflow the line run-name: Deploy \${{ inputs.marker }}`;

@@ -110,7 +110,7 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
     case "healthy":
       return healthySentence(standing);
     case "unwatched":
-      return `**Deployed, and not judged**: ${version} runs in ${environment}, and nothing could be told of its health. Look at it yourself; to go back: \`/forge rollback ${environment}\``;
+      return `**Deployed, and not judged**: ${version} runs in ${environment}, and nothing could be told of its health. ${steps.at(-1)?.promoted ? "A person let it go on." : "Look at it yourself."} To go back: \`/forge rollback ${environment}\``;
     case "rolled_back":
       return `**Rolled back**: ${environment} runs ${back?.to === undefined ? "the version before" : `\`${shortSha(back.to)}\``} again.${why(standing, wording)}`;
     case "rollback_failed":
@@ -134,7 +134,7 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
 
 /** What is known of a version that went all the way: as good as the last one only where it was compared with that. */
 function healthySentence(standing: DeployStanding): string {
-  const { sha, environment, steps } = standing;
+  const { sha, environment } = standing;
   const runs = `**Deployed**: \`${shortSha(sha)}\` runs in ${environment}`;
   const { verdict } = judged(standing) ?? {};
   if (verdict?.is === "better_or_equal") {
@@ -142,7 +142,6 @@ function healthySentence(standing: DeployStanding): string {
       ? `${runs}, was watched to the end, and is as good as the version before it.`
       : `${runs}, was watched to the end, and is good by itself. There was no version to compare it with.`;
   }
-  if (steps.at(-1)?.promoted) return `${runs}. Nothing could be told of its health, and a person let it go on.`;
   return `${runs}. To go back: \`/forge rollback ${environment}\``;
 }
 
@@ -165,7 +164,7 @@ function verdictPart(standing: DeployStanding, wording: Wording): string[] {
 
 /** What is looked at next and when, and who can stop it or help it on. */
 function nextPart(standing: DeployStanding): string[] {
-  const { is, environment, until, probeSeconds, steps } = standing;
+  const { is, environment, until, probeSeconds, steps, previous } = standing;
   const every = probeSeconds === undefined ? "Looked at now and then" : `Looked at every ${probeSeconds} s`;
   const rollback = `\`/forge rollback ${environment}\``;
   const hold = `\`/forge hold ${environment}\``;
@@ -174,7 +173,7 @@ function nextPart(standing: DeployStanding): string[] {
     case "baking":
       return last?.unclear && !last.promoted
         ? [
-            `**Nothing can be told of this step, and it neither goes on nor back by itself.** To go on: \`/forge promote ${environment} <reason>\`; to go back: ${rollback} (maintain permission). Where requests are too few, what helps next time is a longer \`bake_minutes\`, or a query of your own (\`judge.queries\`).`,
+            `**Nothing can be told of this step, and it neither goes on nor back by itself.** To go on: \`/forge promote ${environment} <reason>\`; to go back: ${rollback} (maintain permission). ${previous === undefined ? "It is the first version that Forge deploys there, so there is none to compare it with." : "Where requests are too few, what helps next time is a longer `bake_minutes`, or a query of your own (`judge.queries`)."}`,
           ]
         : [
             `${every}${until === undefined ? "" : `; the next step not before ${moment(until)}`}. To go back: ${rollback}; to go on where nothing can be told: \`/forge promote ${environment}\` (maintain permission).`,

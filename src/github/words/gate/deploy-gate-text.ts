@@ -22,13 +22,17 @@ export function deployPlan(question: DeployQuestion, wording: Wording): string[]
   const since = previous === undefined ? "the first that Forge deploys there" : `in place of \`${shortSha(previous)}\``;
   const strategy =
     steps.length === 1 ? "at once" : `to ${steps.map((share) => `${share} %`).join(", ")} of the traffic`;
+  const judged =
+    previous === undefined && watched.some((metric) => metric !== "health")
+      ? `there is no version before it to compare it with, so where nothing can be told of a step it waits for \`/forge promote ${question.environment}\``
+      : "after each step it is judged, and goes on only where it is as good as before";
   const seen = watched.map((metric) => metricName(metric, wording)).join("; ");
   const shown = migrations.slice(0, 5).map((path) => foreignCode(path, wording));
   const others = migrations.length - shown.length;
   return [
     [
       `- **Commit** ${foreignCode(sha, wording)}, ${since}; ${risk ?? "unknown"} risk`,
-      `- **Goes** ${strategy}; after each step it is judged, and goes on only where it is as good as before`,
+      `- **Goes** ${strategy}; ${judged}`,
       `- **Watched** ${seen === "" ? "nothing: no source is configured, so Forge cannot tell whether it is healthy" : seen}`,
       `- **Goes back** ${back === undefined ? "to nothing: no version was found healthy there yet, so a person would have to act" : `to \`${shortSha(back)}\`, by itself where it is worse twice, or by \`/forge rollback ${question.environment}\``}`,
       ...(shown.length === 0

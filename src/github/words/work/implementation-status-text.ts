@@ -1,6 +1,7 @@
 import type { BounceCause } from "../../../domain/implementation.ts";
 import type { ImplementationStatus } from "../../../domain/implementation-status.ts";
 import { gateName } from "../gate/work-gate-text.ts";
+import { faultText } from "../production-text.ts";
 import {
   count,
   duration,
@@ -26,6 +27,7 @@ export function implementationStatusText(status: ImplementationStatus, wording: 
     const table = phaseTable(status);
     return [
       endingText(status, wording),
+      ...(status.faults ?? []).map((fault) => faultText(fault, wording)),
       ...(table === undefined ? [] : [folded("phases", table)]),
       ...(log.length > 0 ? [log.join("")] : []),
     ].join("\n\n");
@@ -44,6 +46,7 @@ export function implementationStatusText(status: ImplementationStatus, wording: 
     ...(status.gates.length > 0 ? [] : [`${stepLine(status, wording)}${doing(status, wording)}`]),
     ...(table === undefined ? [] : [table]),
     ...rounds(status),
+    ...(status.faults ?? []).map((fault) => faultText(fault, wording)),
     facts.join(" · "),
   ].join("\n\n");
 }

@@ -119,7 +119,8 @@ function givePromote(view: EnvironmentView, input: DeployCommandGiven, { reason 
   if (step.verdict?.is === "worse") return refuse({ reason: "worse", environment: where });
   const payload = { step: step.planned.marker.step, ...(reason === undefined ? {} : { reason }) };
   const promoted: NewEvent = { type: "deployment.promoted", phase: "deployment", payload, actor: by };
-  const next = goOn(run, step.planned.percentage >= 100, false, at);
+  const known = step.verdict?.is === "better_or_equal" ? "good" : "unclear";
+  const next = goOn(run, step.planned.percentage >= 100, known, at);
   return carriedOut(view, run, { ...next, events: [promoted, ...next.events], wake: true }, at);
 }
 

@@ -1,17 +1,17 @@
 import { type Environment, environmentSubject } from "../../../domain/deployments.ts";
 import type { ProductionFeedback, Suspicion } from "../../../domain/production-feedback.ts";
 import type { RepositoryRef, Subject } from "../../../domain/subjects.ts";
-import { countFeedback, listUntold, markTold } from "../../../store/feedback.ts";
+import { countFeedback, countHeard, listUntold, markTold } from "../../../store/feedback.ts";
 import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
+import type { suspect } from "./suspect.ts";
+import { type MetVersion, versionsMet } from "./versions-met.ts";
 
 export interface FeedbackDependencies extends InputDependencies {
   /** Which change may have caused it; undefined where nothing says so. */
-  readonly suspect: (
-    environment: Subject,
-    feedback: ProductionFeedback,
-    firstAt: string,
-  ) => Promise<Suspicion | undefined>;
+  readonly suspect: (environment: Subject, told: Parameters<typeof suspect>[2]) => Promise<Suspicion | undefined>;
 }
+
+const DAY_MS = 86_400_000;
 
 /**
  * Takes what production told of an environment: counts it in one transaction, however much it is, and tells the pipeline what it does not
@@ -27,11 +27,18 @@ export async function receiveFeedback(
   const subject = environmentSubject(repository, environment);
   await countFeedback(store, subject, told, now());
   const latest = joined(told);
+  // However much is told at once, the versions are looked up once.
+  let versions: Promise<readonly MetVersion[]> | undefined;
   const untold = await listUntold(store, subject, [...latest.keys()]);
+  const dayAgo = new Date(Date.parse(now()) - DAY_MS).toISOString();
+  const heard = untold.length > 0 ? await countHeard(store, subject, dayAgo) : 0;
   for (const { fingerprint, count, firstAt, lastAt, resolved } of untold) {
     const feedback = latest.get(fingerprint);
     if (feedback === undefined) continue;
-    const suspicion = resolved ? undefined : await dependencies.suspect(subject, feedback, firstAt);
+    if (!resolved) versions ??= versionsMet(store, subject);
+    const met = await versions;
+    const suspicion =
+      resolved || !met ? undefined : await dependencies.suspect(subject, { feedback, firstAt, versions: met });
     const standing = {
       environment,
       feedback,
@@ -41,7 +48,14 @@ export async function receiveFeedback(
       resolved,
       ...(suspicion ? { suspicion } : {}),
     };
-    await handleInput(dependencies, { type: "feedback.received", subject, at: now(), newRunId: makeId(), standing });
+    await handleInput(dependencies, {
+      type: "feedback.received",
+      subject,
+      at: now(),
+      newRunId: makeId(),
+      standing,
+      heard,
+    });
   }
   if (untold.length > 0) await markTold(store, subject, untold);
 }

@@ -8,13 +8,22 @@ import { mirrorStore } from "../../../workspace/git-store.ts";
 import { mirrorOf } from "../../change/fetch-ends.ts";
 import type { GitRemote } from "../../runs/ports.ts";
 import type { DeployHost } from "../work/ports.ts";
-import { type MetVersion, versionsMet } from "./versions-met.ts";
+import type { MetVersion } from "./versions-met.ts";
 
 export interface SuspectDependencies {
   readonly store: Store;
   readonly deployHost: Pick<DeployHost, "readRange">;
   readonly host: { readonly remote: (repository: Subject["repository"]) => GitRemote };
   readonly mirrorRoot: string;
+}
+
+/** What production told of. */
+interface Suspected {
+  readonly feedback: ProductionFeedback;
+  /** ISO 8601: when Forge first heard of it. */
+  readonly firstAt: string;
+  /** The versions that its users met: see `versionsMet`. */
+  readonly versions: readonly MetVersion[];
 }
 
 /** Calls of the stack that are looked at, innermost first. */
@@ -26,21 +35,18 @@ const ALERT_MS = 60 * 60_000;
  * Which deployment may have caused it (PROD-1). Two conditions: it was seen first after the version that it names had any traffic, and a line
  * of its stack was changed by that version, by blame at the deployed commit. Both are a cause, one a suspicion. Blame of older lines is
  * nothing.
- * @param firstAt ISO 8601: when Forge first heard of it
  */
 export async function suspect(
   dependencies: SuspectDependencies,
   environment: Subject,
-  feedback: ProductionFeedback,
-  firstAt: string,
+  { feedback, firstAt, versions }: Suspected,
   signal: AbortSignal,
 ): Promise<Suspicion | undefined> {
-  const versions = await versionsMet(dependencies.store, environment);
   if (feedback.is === "alert") {
     const begun = feedback.startsAt ?? firstAt;
     const last = versions.findLast(({ at }) => Date.parse(at) <= Date.parse(begun));
     if (!last || Date.parse(begun) - Date.parse(last.at) > ALERT_MS) return undefined;
-    return { is: "suspected", why: "after", sha: last.sha, runId: last.runId };
+    return { is: "suspected", why: "after", sha: last.sha, runId: last.runId, ...defined({ pull: last.only }) };
   }
   // Nothing was seen after Forge heard of it: there the clock of the sender is ahead.
   const seen = Math.min(Date.parse(feedback.firstSeen ?? firstAt), Date.parse(firstAt));
@@ -52,11 +58,13 @@ export async function suspect(
   const isAfter = named !== undefined && seen >= Date.parse(named.at);
   const line = await changedLine(dependencies, environment, deployed, feedback, signal);
   if (!isAfter && !line) return undefined;
+  const pull = line?.commit ? await pullOf(dependencies, environment, line.commit, signal) : deployed.only;
   return {
     is: isAfter && line ? "caused" : "suspected",
     why: isAfter ? (line ? "after_and_on_line" : "after") : "on_line",
     ...{ sha: deployed.sha, runId: deployed.runId },
     ...line,
+    ...defined({ pull }),
   };
 }
 
@@ -94,6 +102,18 @@ async function changedLine(
     if (since?.is === "ahead") return { file: path, line, ...defined({ commit }) };
   }
   return undefined;
+}
+
+/** The pull request that brought a commit, where it is one. */
+async function pullOf(
+  { deployHost }: SuspectDependencies,
+  { repository }: Subject,
+  commit: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const range = await deployHost.readRange(repository, undefined, commit, signal);
+  const [only, ...others] = range?.pulls ?? [];
+  return others.length === 0 ? only?.number : undefined;
 }
 
 /** A changed file by the name under which the program ran it: `/app/src/a.js` is `src/a.js`. */

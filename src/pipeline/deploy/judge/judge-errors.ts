@@ -13,7 +13,7 @@ const TIMES = [1.5, 2, 3, 5, 10, 30, 100];
 /** From this share of failures on, of so many requests, nobody waits: beside a version that does not fail, and without one. */
 const DISASTER = { beside: 0.8, alone: 0.95, requests: 20 };
 /** A version beside it that fails more often than so has its own trouble: no disaster of this one. */
-const HEALTHY = 0.2;
+const HEALTHY = 0.1;
 /** Fewer errors than `errors` may be one client's: they have to be seen in so many looks. */
 const FEW = { errors: 30, looks: 3 };
 /** A share of errors that is nobody's trouble where the service says no other: a version that is surely below may go on. */
@@ -30,8 +30,8 @@ interface Pair {
   readonly control: Counts | undefined;
 }
 
-/** Judges the share of requests that fail, over all looks of a step. */
-export function judgeErrors(looks: readonly Look[], bar: Bar): Judged {
+/** Judges the share of requests that fail, over all looks of a step. `earlier`: looks of the steps before it. */
+export function judgeErrors(looks: readonly Look[], bar: Bar, earlier: readonly Look[] = []): Judged {
   const newest = looks.at(-1)!;
   const { measured } = newest;
   const { settings } = bar;
@@ -64,7 +64,8 @@ export function judgeErrors(looks: readonly Look[], bar: Bar): Judged {
     return word(measured, "degraded", "are more frequent", numbers);
   if (canary.exposure < settings.min_requests)
     return cannotTell(measured, "come of too few requests", { ...numbers, thin: true });
-  return fineOrNot(pairs, newest, bar, numbers.p);
+  const beside = earlier.filter((look) => look.measured.baseline === "concurrent" && !unknown(look)).flatMap(pairOf);
+  return fineOrNot(pairs, beside, newest, bar, numbers.p);
 }
 
 function pairOf({ measured: { canary, control, baseline } }: Look): Pair[] {
@@ -209,8 +210,17 @@ function byObjective(
   return cannotTell(measured, "come of too few requests", { ...alone, thin: true });
 }
 
-/** Whether the version is no worse: shown against what it is compared with, or its errors are surely fewer than anybody minds. */
-function fineOrNot(pairs: readonly Pair[], { measured }: Look, { settings }: Bar, p: number): Judged {
+/**
+ * Whether the version is no worse: shown against what it is compared with, or its errors are surely fewer than anybody minds. What earlier steps
+ * showed side by side counts too, as long as this step by itself looks no worse: a leak grows.
+ */
+function fineOrNot(
+  pairs: readonly Pair[],
+  earlier: readonly Pair[],
+  { measured }: Look,
+  { settings }: Bar,
+  p: number,
+): Judged {
   const { baseline } = measured;
   const { degraded, rollback, min_errors, objective } = settings;
   const controls = pairs.flatMap(({ control }) => control ?? []);
@@ -220,17 +230,49 @@ function fineOrNot(pairs: readonly Pair[], { measured }: Look, { settings }: Bar
   const beside = total(controls.slice(-2));
   if (beside.exposure > 0 && beside.events / beside.exposure >= BOTH_FAIL)
     return cannotTell(measured, "are many with both versions, which is not this one's fault", told);
-  // What came before is the same window at each look, and counts once.
-  const apart = baseline === "concurrent" ? pairs : [{ canary, control: controls.at(-1) }];
+  const apart = [...earlier, ...(baseline === "concurrent" ? pairs : [againstBefore(canary, controls, earlier)])];
   const evidence = apart.reduce(
     (sum, one) => sum + (one.control ? splitLogRatio(one.canary, one.control, 1, rollback) : 0),
     0,
   );
-  const isSame = ratio < degraded && evidence / clustersOf(controls, baseline, LIKELY_CLUSTERS) >= FINE;
-  const isRare = upperShare(canary, 1.64) <= (objective.error_rate ?? ACCEPTABLE);
+  const clusters = Math.max(clustersInSplit(apart), baseline === "concurrent" ? 1 : LIKELY_CLUSTERS);
+  const isLow = ratio < degraded || ratioOf(apart.at(-1)) < degraded;
+  const isSame = isLow && compared(apart, "concurrent").ratio < degraded && evidence / clusters >= FINE;
+  const isRare = upperShare(total(apart.map((one) => one.canary)), 1.64) <= (objective.error_rate ?? ACCEPTABLE);
   if (isSame || (isRare && (ratio < rollback || canary.events < min_errors)))
     return word(measured, "fine", "are not more frequent", told);
   return cannotTell(measured, "are too few to compare yet", { ...told, thin: ratio < degraded });
+}
+
+/**
+ * All of a step that has no version beside it, against what is known of the version before: the one window of the time before, which is the
+ * same at each look and counts once, and what it did beside this version in earlier steps.
+ */
+function againstBefore(canary: Counts, controls: readonly Counts[], earlier: readonly Pair[]): Pair {
+  const known = [...earlier.flatMap((one) => one.control ?? []), ...controls.slice(-1)];
+  return { canary, control: known.length === 0 ? undefined : total(known) };
+}
+
+/**
+ * How much more the split of errors between two versions varies from look to look than chance explains: clusters do that, while trouble that
+ * both have does not. At least 1, at most 10.
+ */
+function clustersInSplit(pairs: readonly Pair[]): number {
+  const used = pairs.flatMap(({ canary, control }) => {
+    const events = canary.events + (control?.events ?? 0);
+    return control && events > 0
+      ? [{ canary, events, share: canary.exposure / (canary.exposure + control.exposure) }]
+      : [];
+  });
+  if (used.length < 3) return 1;
+  const sum = used.reduce((all, { canary, events, share }) => {
+    return all + (canary.events - events * share) ** 2 / (events * share * (1 - share));
+  }, 0);
+  return Math.min(10, Math.max(1, sum / (used.length - 1)));
+}
+
+function ratioOf(pair: Pair | undefined): number {
+  return pair?.control ? compared([pair], "concurrent").ratio : 1;
 }
 
 function total(counts: readonly Counts[]): Counts {

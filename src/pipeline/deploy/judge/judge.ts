@@ -13,11 +13,19 @@ const DEAD_PROBES = 5;
  * @param samples of one step, oldest first
  * @param first whether the step is the first of its deployment. Of a later one that has no version beside it nobody knows whether what rises
  * came with the version: it is worse and waits for a person, unless nearly all requests fail.
+ * @param earlier samples of the steps before this one, oldest first: the version is the same, so what they showed helps to say that it is no
+ * worse. They never help to say that it is.
  */
-export function judge(settings: JudgeSettings, samples: readonly Sample[], first = false): Verdict {
+export function judge(
+  settings: JudgeSettings,
+  samples: readonly Sample[],
+  first = false,
+  earlier: readonly Sample[] = [],
+): Verdict {
   const used = inOrder(samples);
-  const now = judgedAt(settings, used, first);
-  const before = new Map(judgedAt(settings, used.slice(0, -1), first).map((one) => [one.metric, one]));
+  const shownBefore = inOrder(earlier);
+  const now = judgedAt(settings, used, first, shownBefore);
+  const before = new Map(judgedAt(settings, used.slice(0, -1), first, shownBefore).map((one) => [one.metric, one]));
   const isTwice = ({ metric, is, acts }: Judged) =>
     is === "worse" && acts === true && before.get(metric)?.is === "worse" && before.get(metric)?.acts === true;
   const disaster = now.some((one) => one.disaster === true);
@@ -34,20 +42,25 @@ export function judge(settings: JudgeSettings, samples: readonly Sample[], first
   };
 }
 
-function judgedAt(settings: JudgeSettings, samples: readonly Sample[], first: boolean): Judged[] {
+function judgedAt(
+  settings: JudgeSettings,
+  samples: readonly Sample[],
+  first: boolean,
+  earlier: readonly Sample[],
+): Judged[] {
   const newest = samples.at(-1);
   if (!newest) return [];
   const names = [...new Set(newest.metrics.map(({ metric }) => metric))];
   const bar = barFor(settings, names.length, first);
-  return [...healthOf(samples), ...names.map((name) => judgeMetric(samples, name, bar))];
+  return [...healthOf(samples), ...names.map((name) => judgeMetric(samples, name, bar, earlier))];
 }
 
-function judgeMetric(samples: readonly Sample[], name: string, bar: Bar): Judged {
+function judgeMetric(samples: readonly Sample[], name: string, bar: Bar, earlier: readonly Sample[]): Judged {
   const all = looksAt(samples, name);
   // Only looks that were compared with the same: a control that went away does not speak any more.
   const { baseline } = all.at(-1)!.measured;
   const looks = all.filter(({ measured }) => measured.baseline === baseline);
-  if (name === "errors") return judgeErrors(looks, bar);
+  if (name === "errors") return judgeErrors(looks, bar, looksAt(earlier, name));
   if (isLatency(name)) return judgeLatency(looks, bar);
   return name === "throughput" ? judgeThroughput(looks, bar) : judgeValues(looks, bar);
 }

@@ -1,9 +1,11 @@
 import { environmentSubject } from "../../../domain/deployments.ts";
 import { storedPayload } from "../../../domain/memories.ts";
+import type { ProductionFault } from "../../../domain/production-feedback.ts";
 import { addJobs } from "../../../store/jobs/add-jobs.ts";
-import { workOn } from "../../runs/decision.ts";
+import { traceFault, workOn } from "../../runs/decision.ts";
 import { handleInput } from "../../runs/handle-input.ts";
-import type { Deployment } from "../deployment.ts";
+import { readFacts } from "../../runs/subject.ts";
+import { type Deployment, onlyPull } from "../deployment.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
 import { readEnvironment } from "./observe-deployment.ts";
 
@@ -18,6 +20,8 @@ export async function doAfterwards(
   const { repository } = subject;
   const common = () => ({ type: "deploy.requested", at: now(), newRunId: makeId() }) as const;
   await teachRollback(dependencies, run, signal);
+  const fault = faultOf(run);
+  if (fault) await addJobs(store, [traceFault(repository, fault, now())]);
   const isGood = end?.outcome === "healthy" || end?.outcome === "unwatched";
   if (isGood && observed?.onward) {
     const production = environmentSubject(repository, "production");
@@ -32,6 +36,19 @@ export async function doAfterwards(
   }
 }
 
+/** A version that was found bad, for the run behind the one pull request that it brought. */
+function faultOf({ runId, deploy, back, observed }: Deployment): ProductionFault | undefined {
+  const pull = onlyPull({ observed });
+  if (!back || pull === undefined || !FOUND_BAD.has(back.why)) return undefined;
+  const { environment, sha } = deploy;
+  return { id: `rollback:${runId}`, is: "rollback", environment, what: back.reason.slice(0, 500), sha, pull };
+}
+
+const FOUND_BAD: ReadonlySet<string> = new Set(["worse", "disaster", "alert"]);
+
+/** Files of it that are named where it is remembered. */
+const FILES_NAMED = 5;
+
 /** What was taken back is remembered where it is told of, once (DEP-1): the evidence is an outcome, which is believed from the start. */
 async function teachRollback(dependencies: DeployDependencies, run: Deployment, signal: AbortSignal): Promise<void> {
   const { runId, deploy, back, observed, subject } = run;
@@ -42,10 +59,16 @@ async function teachRollback(dependencies: DeployDependencies, run: Deployment, 
   const what = named.length === 0 ? sha.slice(0, 7) : named.join(", ");
   const scope = { installationId: repository.installationId, repositoryId: repository.id };
   const cause = `rolled_back:${runId}`;
+  if ((await readFacts(dependencies.store, about)).causes.has(cause)) return;
+  // What is changed there next is recalled by the files.
+  const { previous } = observed.facts;
+  const range = previous ? await dependencies.deployHost.readRange(repository, previous, sha, signal) : undefined;
+  const files = range?.files.slice(0, FILES_NAMED) ?? [];
+  const changed = files.length === 0 ? "" : ` It changed ${files.join(", ")}.`;
   const prepared = await dependencies.memory.prepare(
     {
-      ...{ scope, type: "episodic", origin: "outcome", tags: ["rollback", environment], cites: [] },
-      content: `${what} was deployed to ${environment} and taken back: ${back.reason}.`,
+      ...{ scope, type: "semantic", origin: "outcome", tags: ["rollback", environment], cites: [] },
+      content: `${what} was deployed to ${environment} and taken back: ${back.reason}.${changed}`,
       ...{ context: `deployment of ${sha.slice(0, 7)}`, metadata: { runId } },
     },
     signal,

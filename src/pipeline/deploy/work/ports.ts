@@ -20,6 +20,14 @@ export interface VersionRange {
   readonly files: readonly string[];
 }
 
+export interface FollowedStep {
+  readonly outcome: StepOutcome;
+  /** What is known by now of how it is called. */
+  readonly handle?: StepHandle | undefined;
+  /** It seems not to have begun, and something may be there all the same: why, in words. */
+  readonly unclear?: string | undefined;
+}
+
 /** What deploying has to ask the git host. All of it throws RetryLater `github_unavailable` when there is no answer now. */
 export interface DeployHost {
   /**
@@ -34,13 +42,13 @@ export interface DeployHost {
   ): Promise<VersionRange | undefined>;
   /** The whole SHA of a commit of which at least seven digits are given; undefined where there is none, or several. */
   readCommit(repository: RepositoryRef, written: string, signal: AbortSignal): Promise<string | undefined>;
-  /** What became of a step that was begun. The words of a workflow are cut; a success of a workflow that is not the step's own is `foreign`. */
+  /** What became of a step. The words of a workflow are cut; a success of a workflow that is not the step's own is `foreign`. */
   followStep(
     repository: RepositoryRef,
     step: PlannedStep,
-    handle: StepHandle,
+    begun: { readonly handle: StepHandle; readonly startedAt: string },
     signal: AbortSignal,
-  ): Promise<StepOutcome>;
+  ): Promise<FollowedStep>;
 }
 
 /** A program of the operator that deploys: it looks before it acts, so that no step is done twice (DEP-2). */

@@ -127,10 +127,12 @@ async function follow(
   step: StepState,
 ): Promise<void> {
   const { deployHost, runDeployProgram } = dependencies;
-  const { planned, handle } = step;
+  const { planned, handle = {}, startedAt } = step;
   const { repository } = run.subject;
-  const tell = (outcome: StepState["outcome"]) =>
-    submit(dependencies, job, { type: "deploy.stepped", runId: run.runId, step: planned.marker.step, outcome });
+  const tell = (outcome: StepState["outcome"], known?: StepState["handle"]) => {
+    const what = { step: planned.marker.step, outcome, ...defined({ handle: known }) };
+    return submit(dependencies, job, { type: "deploy.stepped", runId: run.runId, ...what });
+  };
   if (planned.way === "program") {
     if (!runDeployProgram) {
       await tell({ is: "rejected", detail: "no program that deploys is set up on this worker" });
@@ -142,9 +144,12 @@ async function follow(
     await tell(inTime(run, step, seen, dependencies.now()));
     return;
   }
-  const isBegun = handle?.deploymentId !== undefined || handle?.workflowRunId !== undefined;
-  const seen = isBegun ? await deployHost.followStep(repository, planned, handle, job.signal) : step.outcome;
-  await tell(inTime(run, step, seen, dependencies.now()));
+  const begun = { handle, startedAt };
+  const seen = await deployHost.followStep(repository, planned, begun, job.signal);
+  const outcome = inTime(run, step, seen.outcome, dependencies.now());
+  // What may be there is gone back from.
+  const isUnclear = outcome.is === "never_started" && seen.unclear !== undefined;
+  await tell(isUnclear ? { is: "failed", detail: seen.unclear } : outcome, seen.handle);
 }
 
 /** Reads what the sources say of the version that is there. */

@@ -1,4 +1,5 @@
 import type { CommandOn } from "../../../domain/commands.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import type { Commands } from "../../commands/decide-command.ts";
 import { ON_EACH } from "../../commands/shared-commands.ts";
@@ -33,8 +34,9 @@ export const ON_ISSUE: Commands<CommandOn<"issue">, IssueView, IssueCommandGiven
   unpause: giveIssueUnpause,
   test: (view, input) => giveRetry(view, input, { phase: "testing" }),
   fix: giveFix,
-  status: ({ active, latest }) => {
+  status: ({ active, latest }, { deployments }) => {
     const run = active ?? latest;
-    return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}) } };
+    const known = defined({ deployments: deployments && [...deployments] });
+    return { answer: { kind: "implementation_status", ...(run ? { status: statusOf(run) } : {}), ...known } };
   },
 };

@@ -6,6 +6,7 @@ import { namedFiles } from "../../../agents/show-files.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
+import { readEvidence } from "../../../store/effects/read-effects.ts";
 import { memoriesShown } from "../../ai/open-run-memory.ts";
 import { submit } from "../../runs/handle-input.ts";
 import { headOf, type Implementation, isLooked, type Planned, type Working } from "../implementation.ts";
@@ -135,6 +136,7 @@ async function doTask(
   const { files: near } = await tools.near(task.files, named, job.signal);
   const start = implementTask({
     ...{ plan, task, done, files, near, binary, instructions, ...tests, typeCheck, lint },
+    evidence: await readEvidence(dependencies.store, job.subject),
     map: await tools.map(task.files, job.signal),
     wishes: wishesOf(run),
     steps: limits.iterations,

@@ -9,6 +9,7 @@ import type { Wish } from "../../../agents/wishes.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Plan } from "../../../domain/plan.ts";
+import { readEvidence } from "../../../store/effects/read-effects.ts";
 import { plannerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
 import { memoriesShown } from "../../ai/open-run-memory.ts";
@@ -69,6 +70,7 @@ async function taskOf(
   run: Looked,
   workspace: PhaseWorkspace,
 ): Promise<string> {
+  const evidence = await readEvidence(dependencies.store, subject);
   const { paths, tree, limits, instructions, tests, typeCheck } = workspace;
   const { redact } = dependencies.ai;
   const contents = await tree.files.readMany(chooseDocuments(paths), signal);
@@ -91,6 +93,7 @@ async function taskOf(
       typeCheck,
       redact,
     },
+    evidence,
     map: map?.blocks.join("\n"),
     files: nearby.flatMap((path) => {
       const content = stand.get(path);

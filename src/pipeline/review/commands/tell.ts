@@ -55,7 +55,8 @@ export function tellStatus(view: SubjectView, input: CommandGiven): Answer {
     },
     refusals: [...facts.refusals],
   };
-  return { kind: "status", status };
+  const { deployments } = input;
+  return { kind: "status", status, ...defined({ deployments: deployments && [...deployments] }) };
 }
 
 /** `/forge explain`: why a finding was reported and what became of it, from what is on record. */

@@ -37,6 +37,12 @@ export function isCourtesy(effect: Effect): boolean {
       const { ending, gates, step } = effect.payload.status;
       return ending === undefined && gates.length === 0 && step.is !== "ready";
     }
+    case "deploy.show":
+    case "deploy.check": {
+      const { end, is, steps } = effect.payload.standing;
+      // A gate has a comment of its own; nobody but this says that a word is missing, that it goes back, or how it ended.
+      return end === undefined && is !== "going_back" && steps.at(-1)?.unclear !== true;
+    }
     default:
       return false;
   }

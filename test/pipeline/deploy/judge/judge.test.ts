@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deploymentOf } from "../../../../bench/judge/deployments.ts";
-import { JudgeSettings, NO_READING, type Reading, Verdict } from "../../../../src/domain/samples.ts";
+import { JudgeSettings, NO_READING, type Reading, type Sample, Verdict } from "../../../../src/domain/samples.ts";
 import { judge } from "../../../../src/pipeline/deploy/judge/judge.ts";
 import { answers, counts, looks, measured, minute, none, SETTINGS, series, value } from "./samples-kit.ts";
 
@@ -69,6 +69,13 @@ describe("the judge (DEP-3): errors", () => {
         looks(1, () => [measured("errors", counts(24, 25), counts(300, 475))]),
       ).follows,
     ).not.toBe("roll_back");
+    // A few clients whose errors come together, in trouble that both have.
+    expect(
+      judge(
+        SETTINGS,
+        looks(1, () => [measured("errors", counts(20, 25), counts(71, 475))]),
+      ).follows,
+    ).toBe("wait");
     expect(
       judge(
         SETTINGS,
@@ -295,6 +302,23 @@ describe("the judge (DEP-3): what it cannot tell", () => {
       ).follows,
     ).toBe("wait");
   });
+});
+
+it("DEP-3: what earlier steps showed side by side lets a step go on that has less to say, but for one that looks worse by itself", () => {
+  const side = (errors: number) => [measured("errors", counts(errors, 800), counts(152, 15_200))];
+  const earlier = looks(12, () => side(8));
+  // One window of the time before, of 40 errors in 4,000 requests: no more than a hint.
+  const last = (errors: number) =>
+    looks(3, () => [measured("errors", counts(errors, 400), counts(40, 4_000), "before")], 100);
+  const word = (samples: readonly Sample[], before: readonly Sample[]) => judge(SETTINGS, samples, false, before).is;
+  expect(word(last(5), [])).toBe("cannot_tell");
+  expect(word(last(5), earlier)).toBe("better_or_equal");
+  expect(word(last(8), earlier)).toBe("cannot_tell");
+  // Beside another version too: a leak that grows is not hidden by how it began.
+  const two = (errors: number) => looks(1, () => [measured("errors", counts(errors, 400), counts(4, 400))], 50);
+  expect(word(two(4), [])).toBe("cannot_tell");
+  expect(word(two(4), earlier)).toBe("better_or_equal");
+  expect(word(two(10), earlier)).toBe("cannot_tell");
 });
 
 it("says the same again after its samples and its word went through the log", () => {

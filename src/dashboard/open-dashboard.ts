@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { getRequestListener } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { html } from "hono/html";
+import { errorFacts, ForgeError } from "../domain/errors.ts";
+import type { Route } from "../github/intake/http-server.ts";
+import { answerGate } from "./answer-gate.ts";
+import { createCookie } from "./cookies.ts";
+import type { DashboardDependencies } from "./dashboard-dependencies.ts";
+import { firstPage } from "./pages/first-page.ts";
+import { layout, type Markup, notice } from "./pages/layout.ts";
+import { isForged, isToken } from "./refuse-forged.ts";
+import { createSeal } from "./seal.ts";
+import { createSessions } from "./sessions.ts";
+import { loadFirstPage } from "./show-first-page.ts";
+import { CALLBACK_PATH, createSignIn } from "./sign-in.ts";
+import type { Visitor } from "./visitor.ts";
+import { ANSWERED, REFUSALS, SIGN_IN, TROUBLE } from "./words.ts";
+
+const FORM_BYTES = 16 * 1024;
+const STYLE = readFileSync(new URL("./style.css", import.meta.url), "utf8");
+const STYLE_PATH = `/-/${createHash("sha256").update(STYLE).digest("hex").slice(0, 16)}/style.css`;
+
+/** Nothing but our own style sheet, and forms that lead here: whatever gets into a page does nothing. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+type Env = { Variables: { visitor: Visitor } };
+
+/** The pages for people (OPS-2), as the last route of the server: what is not theirs is answered by a page, too. */
+export function dashboardRoute(dependencies: DashboardDependencies): Route {
+  const app = openDashboard(dependencies);
+  const listen = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
+  return async (request, response) => {
+    await listen(request, response);
+    return true;
+  };
+}
+
+function openDashboard(dependencies: DashboardDependencies): Hono<Env> {
+  const { settings, log } = dependencies;
+  const seal = createSeal(settings.clientSecret);
+  const sessions = createSessions(dependencies, seal);
+  const signIn = createSignIn(dependencies, seal, sessions);
+  const cookie = createCookie(settings.url, "forge");
+  const app = new Hono<Env>();
+
+  type Status = 200 | 400 | 401 | 403 | 404 | 413 | 500 | 503;
+  const show = (call: Context, title: string, body: Markup, status: Status = 200, visitor?: Visitor) =>
+    call.html(layout({ title, style: STYLE_PATH, visitor, body }), status);
+  const trouble = (call: Context, { title, what }: { title: string; what: string }, status: Status) =>
+    show(call, title, notice(title, what, html`<p><a href="/">To the first page</a></p>`), status);
+  const askToSignIn = (call: Context, what: string, status: 400 | 401) => {
+    const { pathname, search } = new URL(call.req.url);
+    const target = new URLSearchParams({ return_to: status === 401 ? `${pathname}${search}` : "/" });
+    const link = html`<p><a class="button" href="/auth/login?${target.toString()}">${SIGN_IN.button}</a></p>`;
+    return show(call, SIGN_IN.title, notice(SIGN_IN.title, what, link), status);
+  };
+
+  app.use(async (call, next) => {
+    await next();
+    for (const [name, value] of Object.entries(headersFor(settings.url))) call.header(name, value);
+    if (!call.res.headers.has("cache-control")) call.header("cache-control", "no-store");
+  });
+  app.use(async (call, next) => (isForged(call.req.raw) ? trouble(call, TROUBLE.forged, 403) : next()));
+  app.use(bodyLimit({ maxSize: FORM_BYTES, onError: (call) => trouble(call, TROUBLE.tooLarge, 413) }));
+
+  app.get(STYLE_PATH, (call) =>
+    call.body(STYLE, 200, {
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+    }),
+  );
+  app.get("/auth/login", (call) => signIn.begin(call));
+  app.get(CALLBACK_PATH, async (call) => {
+    const outcome = await signIn.finish(call);
+    return typeof outcome === "string" ? askToSignIn(call, REFUSALS[outcome], 400) : outcome;
+  });
+
+  // From here on: who is signed in, and for what changes something, by a form of theirs.
+  app.use(async (call, next) => {
+    const visitor = await sessions.visitor(cookie.read(call));
+    if (!visitor) return askToSignIn(call, SIGN_IN.what, 401);
+    call.set("visitor", visitor);
+    if (call.req.method !== "POST") return next();
+    const form = await call.req.parseBody();
+    return isToken(form.token, visitor.formToken) ? next() : trouble(call, TROUBLE.forged, 403);
+  });
+  app.post("/auth/sign-out", async (call) => {
+    await sessions.end(cookie.read(call) ?? "");
+    cookie.remove(call);
+    return call.redirect("/", 303);
+  });
+  app.get("/", async (call) => {
+    const visitor = call.get("visitor");
+    const page = await loadFirstPage(dependencies, visitor);
+    const answered = call.req.query("answered");
+    const said = answered === "approve" || answered === "reject" ? ANSWERED[answered] : undefined;
+    return show(call, "First page", firstPage({ ...page, said }), 200, visitor);
+  });
+  app.post("/gates", async (call) => {
+    const answered = await answerGate(dependencies, call.get("visitor"), await call.req.parseBody());
+    return answered ? call.redirect(`/?answered=${answered}`, 303) : trouble(call, TROUBLE.notFound, 404);
+  });
+  app.notFound((call) => trouble(call, TROUBLE.notFound, 404));
+  app.onError((error, call) => {
+    const code = error instanceof ForgeError ? error.code : undefined;
+    if (code === "sign_in_ended") return askToSignIn(call, SIGN_IN.what, 401);
+    log.error({ error: errorFacts(error) }, "a page could not be made");
+    return code === "github_unavailable" ? trouble(call, TROUBLE.unavailable, 503) : trouble(call, TROUBLE.broken, 500);
+  });
+  return app;
+}
+
+function headersFor(url: string): Readonly<Record<string, string>> {
+  return {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    ...(url.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
+  };
+}

@@ -1,0 +1,37 @@
+import { type DeployStanding, ENVIRONMENTS, environmentSubject } from "../../domain/deployments.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { readEvents } from "../../store/events/read-events.ts";
+import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
+import type { Store } from "../../store/store.ts";
+import type { Deployment } from "./deployment.ts";
+import { evolveEnvironment, replayDeployment } from "./evolve.ts";
+import { standingOf } from "./standing-of.ts";
+
+/** Deployments that are looked through for each environment, from the newest. */
+const MOST = 20;
+
+/** How the newest deployments that an issue or a pull request has to do with stand now, one for each environment (`/forge status`). */
+export async function readStandings(store: Store, about: Subject): Promise<DeployStanding[]> {
+  const found = await Promise.all(
+    ENVIRONMENTS.map(async (environment): Promise<DeployStanding[]> => {
+      const subject = environmentSubject(about.repository, environment);
+      const rows = (await listRunsOfSubject(store, subject)).slice(0, MOST);
+      for (const { traceId } of rows) {
+        const run = replayDeployment(await readEvents(store, traceId));
+        if (!run || !concerns(run, about)) continue;
+        const { hold } = (await readEvents(store, subjectKey(subject))).reduce(evolveEnvironment, {});
+        return [standingOf(run, run.endedAt === undefined || hold?.runId === run.runId ? hold : undefined)];
+      }
+      return [];
+    }),
+  );
+  return found.flat();
+}
+
+/** It is told here, works on here, or brings what was merged here. */
+function concerns({ deploy, observed }: Deployment, { kind, number, repository }: Subject): boolean {
+  const { about } = deploy;
+  if (about && subjectKey(about) === subjectKey({ kind, number, repository })) return true;
+  if (kind === "issue") return deploy.implements?.issue === number;
+  return observed?.facts.changes.some((change) => change.number === number) === true;
+}

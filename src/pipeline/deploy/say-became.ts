@@ -1,0 +1,46 @@
+import { defined } from "../../domain/defined.ts";
+import type { DeployOutcome } from "../../domain/deployments.ts";
+import { type Effect, effectKey } from "../../domain/effects.ts";
+import { subjectKey } from "../../domain/subjects.ts";
+import { currentStep, type Deployment } from "./deployment.ts";
+
+type Became = Extract<Effect, { kind: "deployment.say" }>["payload"]["became"];
+
+/** What the steps forward are when the deployment ends so; what is not named leaves GitHub's statuses as the workflow wrote them. */
+const BECAME: Readonly<Partial<Record<DeployOutcome, Became>>> = {
+  healthy: "replaced",
+  unwatched: "replaced",
+  rolled_back: "rolled_back",
+  rollback_failed: "still_there",
+};
+
+/**
+ * Has GitHub say on each deployment of ours what it is from now on (GH-8). A workflow has written "success" on the step of a version that then
+ * was rolled back, and in production GitHub itself leaves that as it is.
+ */
+export function sayBecame(run: Deployment, outcome: DeployOutcome, reason: string | undefined): Effect[] {
+  const became = BECAME[outcome];
+  if (became === undefined) return [];
+  const last = currentStep(run);
+  return run.steps
+    .filter((step) => step.planned.task === "deploy" && !(became === "replaced" && step === last))
+    .flatMap(({ planned, handle, outcome: { logUrl } }) => {
+      const { deploymentId } = planned.way === "deployment" && handle ? handle : {};
+      if (deploymentId === undefined) return [];
+      const key = effectKey(
+        "deployment.say",
+        subjectKey(run.subject),
+        planned.sha,
+        run.runId,
+        `${planned.marker.step}`,
+      );
+      const why = became === "replaced" ? "" : (reason ?? "").slice(0, 300);
+      return [
+        {
+          kind: "deployment.say" as const,
+          key,
+          payload: { deploymentId, became, reason: why, ...defined({ logUrl }) },
+        },
+      ];
+    });
+}

@@ -1,0 +1,78 @@
+import { html } from "hono/html";
+import { manifestOf, registrationAddress, SETUP_PATH } from "./manifest.ts";
+import { type Known, type Place, urlsOf } from "./place.ts";
+
+export const STYLE_PATH = "/set-up/style.css";
+
+/** A piece of a page: whatever is put into one is escaped. */
+type Markup = ReturnType<typeof html>;
+
+function page(title: string, body: Markup): string {
+  return `${html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Forge</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${STYLE_PATH}">
+</head>
+<body><main><h1>${title}</h1>
+${body}
+</main></body>
+</html>
+`}`;
+}
+
+export interface Offer {
+  readonly place: Place;
+  readonly problems: readonly string[];
+  readonly known: Known;
+  readonly state: string;
+  readonly ownAddress: string;
+}
+
+/** The one button, and below it what it will do and where; with a problem only what can be mended. */
+export function offerPage({ place, problems, known, state, ownAddress }: Offer): string {
+  const { origin } = urlsOf(place);
+  const owner = place.organization === "" ? "your account" : place.organization;
+  const register = () => html`<form method="post" action="${registrationAddress(place, state)}">
+<input type="hidden" name="manifest" value="${JSON.stringify(manifestOf(place, ownAddress))}">
+<p><button class="main">Register the App on ${new URL(origin).host}</button></p></form>
+<p>GitHub asks once more, and sends you back here. The App will belong to <strong>${owner}</strong>, and GitHub will send its webhooks to
+<code>${place.forwarder ?? place.address}</code>.</p>`;
+  const github =
+    known.host === undefined
+      ? html`<p><label for="github">GitHub</label><input id="github" name="github" value="${place.host ? origin : "github.com"}"></p>`
+      : html`<p>GitHub: <code>${origin}</code>, as <code>GHE_HOST</code> says.</p>`;
+  const body = html`${problems.map((problem) => html`<p class="problem" role="alert">${problem}</p>`)}
+${problems.length === 0 ? register() : html``}
+<form method="get" action="${SETUP_PATH}">
+<h2>Elsewhere</h2>
+${github}
+<p><label for="organization">Organisation, or nothing for your own account</label><input id="organization" name="organization" value="${place.organization}"></p>
+<p><label for="address">Address at which GitHub reaches Forge</label><input id="address" name="address" value="${place.address}"></p>
+<p><button>Use these</button></p></form>`;
+  return page("Register the GitHub App", body);
+}
+
+export function registeredPage(slug: string, appPage: string, kept: string): string {
+  const body = html`<p>${kept}</p>
+<p>Forge is starting now. Next, choose the repositories that it may work on:</p>
+<p><a class="main" href="${appPage}/installations/new">Install ${slug}</a></p>`;
+  return page("The App is registered", body);
+}
+
+export function failedPage(message: string, again: string | undefined): string {
+  const body = html`<p class="problem" role="alert">${message}</p>
+<p>${again === undefined ? html`<a href="${SETUP_PATH}">Begin again</a>` : html`<a class="main" href="${again}">Try again</a>`}</p>`;
+  return page("The App was not registered", body);
+}
+
+export function closedPage(): string {
+  return page(
+    "This page is not for you",
+    html`<p>Forge is set up by the link that it printed when it started. A link is good once and for an hour; if it was used or lost, stop Forge
+and run <code>npm start</code> again for a new one.</p>`,
+  );
+}

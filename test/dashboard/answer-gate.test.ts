@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type GatedShop, openGatedShop } from "./gated-shop.ts";
+import { createPerson, hidden, type Person } from "./person.ts";
+
+let shop: GatedShop;
+let ben: Person;
+beforeEach(async () => {
+  shop = await openGatedShop();
+  ben = createPerson(shop.home);
+  await ben.signIn("ben");
+});
+afterEach(() => shop?.end());
+
+async function form(person: Person): Promise<Record<string, string>> {
+  const page = await (await person.get("/")).text();
+  const fields = Object.fromEntries(["token", "run", "gate"].map((name) => [name, hidden(page, name)]));
+  return { ...fields, answer: "approve", note: "go on" };
+}
+
+const comments = () =>
+  shop.world.github.pullRequest("acme/shop", 1).comments.map(({ by, body }) => `${by}: ${body.split("\n")[0]}`);
+
+describe("OPS-2, SAFE-3: answering a gate on the page", () => {
+  it("is a comment of the person on GitHub, which is decided and answered there as any other", async () => {
+    const given = await form(ben);
+    const answered = await ben.post("/gates", { ...given, note: "go on\n/forge stop" });
+    expect(answered.status).toBe(303);
+    const page = await (await ben.get(answered.headers.get("location") ?? "")).text();
+    expect(page).toContain("Your yes stands on GitHub as a comment of yours.");
+    await shop.world.settled();
+    expect(comments()).toContainEqual("ben: /forge approve G-1 go on /forge stop");
+    expect(comments()).toContainEqual(expect.stringMatching(/^forge\[bot\]: \*\*G-1 approved\*\* by `ben`/));
+    const after = await (await ben.get("/")).text();
+    expect(after).toContain("Nothing waits for a person.");
+    // A second tab still shows it.
+    expect((await ben.post("/gates", { ...given, answer: "reject" })).status).toBe(404);
+    await shop.world.expectGoodManners();
+  });
+
+  it("does nothing for pages of others, whatever they send, nor without the token of the form", async () => {
+    const given = await form(ben);
+    const elsewhere = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+    const types = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain", "application/json", ""];
+    for (const type of types) {
+      const headers = { ...elsewhere, ...(type === "" ? {} : { "content-type": type }) };
+      expect((await ben.post("/gates", new URLSearchParams(given).toString(), headers)).status).toBe(403);
+    }
+    expect((await ben.post("/gates", given, {})).status).toBe(403);
+    expect((await ben.post("/gates", given, { "sec-fetch-site": "same-site" })).status).toBe(403);
+    expect((await ben.post("/gates", { ...given, token: "" })).status).toBe(403);
+    const ana = createPerson(shop.home);
+    await ana.signIn("ana");
+    expect((await ana.post("/gates", given)).status).toBe(403);
+    expect((await ben.post("/gates", { ...given, note: "x".repeat(20_000) })).status).toBe(413);
+    await shop.world.settled();
+    expect(comments().filter((comment) => comment.startsWith("ben: "))).toEqual([]);
+  });
+
+  it("asks GitHub at that moment: whoever lost access answers nothing, though the page still showed it", async () => {
+    const given = await form(ben);
+    shop.world.github.setRole("acme/shop", "ben", null);
+    expect((await ben.post("/gates", given)).status).toBe(404);
+    expect((await (await ben.get("/")).text()).includes("acme/shop")).toBe(false);
+    expect(comments().filter((comment) => comment.startsWith("ben: "))).toEqual([]);
+  });
+
+  it("offers no buttons to whoever may only look", async () => {
+    shop.world.github.setRole("acme/shop", "eve", "read");
+    const eve = createPerson(shop.home);
+    await eve.signIn("eve");
+    const page = await (await eve.get("/")).text();
+    expect(page).toContain("waits for a word on the budget");
+    expect(page).not.toContain("Approve");
+  });
+});
