@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { SlowestFirst } from "./test/slowest-first.ts";
+import { SlowestFirst } from "./test/suite/slowest-first.ts";
 
 /**
- * Rooms whose tests leave nothing behind in their process (no environment, no folder of work, no listeners): their files share one, and
- * each is spared the second that loading Forge's packages takes.
+ * Rooms whose tests leave nothing in their process (no environment, no working folder, no listeners): their files share one process, which
+ * saves each file the second that it takes to load Forge's packages.
  */
 const SHARING = [
   "agents",
@@ -21,33 +21,47 @@ const SHARING = [
   "setup",
   "simulator",
   "store",
+  "suite",
   "tools",
   "workspace",
 ];
-const sharing = SHARING.map((room) => `test/${room}/**/*.test.ts`);
 
-/** Whole stories of crashes and attacks, and what tries each case of something that another test tries once: `npm run test:long`. */
-const LONG = ["test/**/*.long.test.ts"];
+/** What `npm test` leaves to `npm run test:all`: stories and cases whose promise a quick test also holds in short. */
+const FULL = "full.test.ts";
+/** Whole stories of crashes and attacks, and each case of something that another test tries once: `npm run test:long`. */
+const LONG = "long.test.ts";
+
+/** A project for the files of a tier that share a process, and one for those that do not. */
+function projectsOf(tier: string, ending: string, exclude: string[]) {
+  const sharing = SHARING.map((room) => `test/${room}/**/*.${ending}`);
+  return [
+    { extends: true as const, test: { name: `sharing${tier}`, include: sharing, exclude, isolate: false } },
+    {
+      extends: true as const,
+      test: { name: `alone${tier}`, include: [`test/**/*.${ending}`], exclude: [...sharing, ...exclude] },
+    },
+  ];
+}
 
 export default defineConfig({
   test: {
-    // Real servers, git, sandboxes and databases: on a busy machine they are slow, which is no fault of the code. What hangs ends all the same.
+    // Real servers, git, sandboxes and databases are slow on a busy machine. A test waits for an event and gives up only here.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Half of the time goes into waiting, for processes and for what they answer: more workers than there are cores.
+    // Half of the time is spent waiting for processes and their answers: more workers than cores.
     maxWorkers: availableParallelism() + 3,
-    // A process is copied to start another, and these start thousands: with less room for what is new and soon gone it is half as large.
+    // The process is copied to start another one, thousands of times: with less room for short-lived objects it is half as large.
     execArgv: ["--max-semi-space-size=8"],
-    // What is missing on this machine is fetched once before, where it can be, and said at the end, where tests were left out for it.
+    // Fetches what is missing on this machine where that is possible; the last lines of a run name what was not tested without it.
     globalSetup: ["test/needs/in-memory.ts", "test/needs/bring-sandbox.ts"],
     sequence: { sequencer: SlowestFirst },
-    reporters: ["default", "./test/needs/say-untested.ts"],
+    reporters: ["default", "./test/needs/say-untested.ts", "./test/suite/write-durations.ts"],
     projects: [
-      { extends: true, test: { name: "sharing", include: sharing, exclude: LONG, isolate: false } },
-      { extends: true, test: { name: "alone", include: ["test/**/*.test.ts"], exclude: [...sharing, ...LONG] } },
-      { extends: true, test: { name: "long", include: LONG, exclude: ["test/hostile/**"] } },
-      { extends: true, test: { name: "hostile", include: ["test/hostile/**/*.long.test.ts"] } },
+      ...projectsOf("", "test.ts", [`test/**/*.${FULL}`, `test/**/*.${LONG}`]),
+      ...projectsOf("-full", FULL, []),
+      { extends: true, test: { name: "long", include: [`test/**/*.${LONG}`], exclude: ["test/hostile/**"] } },
+      { extends: true, test: { name: "hostile", include: [`test/hostile/**/*.${LONG}`] } },
     ],
   },
 });

@@ -1,7 +1,8 @@
 import { type ChaosWorld, createChaosWorld } from "./chaos-world.ts";
-import { type KillOptions, killAndRecover } from "./kill-review.ts";
+import { type KillOptions, killAndRecover, watchReview } from "./kill-review.ts";
 import { describePoint, type Point } from "./points.ts";
-import type { Outcome } from "./violations.ts";
+import type { Story } from "./stories.ts";
+import { type Outcome, violations } from "./violations.ts";
 
 export interface Kill extends KillOptions {
   readonly point: Point;
@@ -43,6 +44,12 @@ export async function startWorld(): Promise<ChaosWorld> {
   await world.start();
   await world.settled();
   return world;
+}
+
+/** What Forge writes when nothing disturbs it, and at which points it can be killed on the way. */
+export async function undisturbed(world: ChaosWorld, story: Story) {
+  const { points, outcome, pull } = await watchReview(world, story);
+  return { points, outcome, faults: await violations(world, pull, outcome) };
 }
 
 async function attempt(world: ChaosWorld, { point, lagMs, ...options }: Kill, expected: Outcome): Promise<KillReport> {

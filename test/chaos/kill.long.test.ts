@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ChaosWorld } from "./chaos-world.ts";
-import { type Kill, type KillReport, killEverywhere, startWorld } from "./kill-everywhere.ts";
-import { oneForEachState, watchReview } from "./kill-review.ts";
+import { type Kill, type KillReport, killEverywhere, startWorld, undisturbed } from "./kill-everywhere.ts";
+import { oneForEachState } from "./kill-review.ts";
 import type { Point } from "./points.ts";
-import { openAndPush, openLargerPull, openPull, openWaitAndPush, type Story } from "./stories.ts";
-import { type Outcome, violations } from "./violations.ts";
+import { openAndPush, openLargerPull, openPull, openWaitAndPush } from "./stories.ts";
+import type { Outcome } from "./violations.ts";
 
 const LIMIT_MS = 300_000;
 const point = (name: string, occurrence = 1): Point => ({ name, occurrence });
@@ -21,12 +21,6 @@ beforeAll(async () => {
   larger = more.outcome;
 }, LIMIT_MS);
 afterAll(() => Promise.all(worlds.map((world) => world.end())));
-
-/** What Forge writes when nobody disturbs it. */
-async function undisturbed(world: ChaosWorld, story: Story) {
-  const { points, outcome, pull } = await watchReview(world, story);
-  return { points, outcome, faults: await violations(world, pull, outcome) };
-}
 
 /** Kills that left something wrong, with what it was. */
 async function failuresOf(kills: readonly Kill[], expected: Outcome): Promise<KillReport[]> {

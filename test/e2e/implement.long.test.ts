@@ -90,31 +90,6 @@ const ALWAYS_ASK = { ".github/forge.yml": "safety:\n  gates:\n    architecture_a
 
 describe("from a label to a pull request", () => {
   boxed(
-    "GH-1, GH-7, IMPL-1, TEST-1: is planned, written, reviewed, tested, ready, and over when it is merged",
-    async () => {
-      const issue = await begin(goodMind);
-      await label(issue);
-      const pull = world.github.pullRequest(REPOSITORY, issue + 1);
-      expect(pull).toMatchObject({ draft: false, title: "feat: show prices with two digits" });
-      expect(pull.body).toContain(`Closes #${issue}.`);
-      const checks = world.github
-        .checkRunsOn(REPOSITORY, pull.headSha)
-        .map(({ name, conclusion }) => [name, conclusion]);
-      expect(checks.sort()).toEqual([
-        ["forge/review", "success"],
-        ["forge/tests", "success"],
-      ]);
-      expect(bodies(issue)).toHaveLength(2);
-      await world.github.mergePullRequest(REPOSITORY, pull.number, "ana");
-      await world.settled();
-      const { row } = await theRun(issue);
-      expect(row).toMatchObject({ status: "completed", conclusion: "success", pullNumber: pull.number });
-      expect(bodies(issue)).toHaveLength(2);
-      expect(bodies(issue).some((body) => body.startsWith("**Done**"))).toBe(true);
-    },
-  );
-
-  boxed(
     "IMPL-1: what the work breaks comes back before it is committed, and the reader hears what was run",
     async () => {
       const read: string[] = [];

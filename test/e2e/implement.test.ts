@@ -1,0 +1,33 @@
+import { afterEach, expect } from "vitest";
+import { boxed } from "../needs/sandbox.ts";
+import { goodMind } from "./implementer.ts";
+import { createIssueWorld, type IssueWorld, REPOSITORY } from "./issue-world.ts";
+
+let told: IssueWorld;
+afterEach(async () => {
+  await told.expectGoodManners();
+  await told.end();
+});
+
+boxed(
+  "GH-1, GH-7, IMPL-1, TEST-1: a labeled issue is planned, implemented, reviewed, tested and ready, and its run ends with the merge",
+  async () => {
+    told = await createIssueWorld(goodMind);
+    const { world, github, issue, label, said, run, pull } = told;
+    await label();
+    expect(pull()).toMatchObject({ draft: false, title: "feat: show prices with two digits" });
+    expect(pull().body).toContain(`Closes #${issue}.`);
+    const checks = github.checkRunsOn(REPOSITORY, pull().headSha).map(({ name, conclusion }) => [name, conclusion]);
+    expect(checks.sort()).toEqual([
+      ["forge/review", "success"],
+      ["forge/tests", "success"],
+    ]);
+    expect(said()).toHaveLength(2);
+    await github.mergePullRequest(REPOSITORY, pull().number, "ana");
+    await world.settled();
+    const { row } = await run();
+    expect(row).toMatchObject({ status: "completed", conclusion: "success", pullNumber: pull().number });
+    expect(said()).toHaveLength(2);
+    expect(said().some((body) => body.startsWith("**Done**"))).toBe(true);
+  },
+);
