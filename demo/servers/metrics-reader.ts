@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { close } from "../../simulator/server.ts";
 import { evaluate, type Sample } from "./evaluate-promql.ts";
 import { type Metrics, SCRAPE_SECONDS, type Target } from "./metrics.ts";
 import { parsePromql } from "./parse-promql.ts";
@@ -31,15 +32,15 @@ export async function startMetricsReader(targets: readonly Target[]): Promise<Me
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const close = () => {
+  const stop = async () => {
     clearInterval(timer);
-    server.close().closeAllConnections();
+    await close(server);
   };
   return {
     kind: "reader",
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => close(),
-    kill: close,
+    stop,
+    kill: () => void stop(),
   };
 }
 

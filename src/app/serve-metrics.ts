@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { ForgeError } from "../domain/errors.ts";
 import type { Route } from "../github/intake/http-server.ts";
 import type { Meters } from "../learning/meters.ts";
+import { closeServer } from "../workspace/close-server.ts";
 
 const PATH = "/metrics";
 /** Scrapes are small and quick. */
@@ -54,11 +55,7 @@ export async function startMetricsServer(
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => closeServer(server, { graceMs: 0 }),
   };
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
+import { closeServer } from "../workspace/close-server.ts";
 import { canTryAgain, convertCode, type RegisteredApp } from "./convert-code.ts";
 import { createEntry, type Entry } from "./entry.ts";
 import { REGISTERED_PATH, SETUP_PATH } from "./manifest.ts";
@@ -54,12 +55,7 @@ export async function serveSetUp(options: SetUpOptions): Promise<SetUp> {
     port,
     registered,
     link: `${visit.ownAddress}${SETUP_PATH}?token=${entry.token}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-        setTimeout(() => server.closeAllConnections(), 2_000).unref();
-      }),
+    stop: () => closeServer(server, { graceMs: 2_000 }),
   };
 }
 

@@ -10,6 +10,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { findBrokenLink } from "../../src/domain/events.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { closeServer } from "../../src/workspace/close-server.ts";
 
 const CHILD = fileURLToPath(new URL("./killed-child.ts", import.meta.url));
 const TURNS = 10;
@@ -44,10 +45,7 @@ async function startModel(onMoment: (moment: string, turn: number) => boolean) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  cleanups.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  cleanups.push(() => closeServer(server, { graceMs: 0 }));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, turns };
 }
 

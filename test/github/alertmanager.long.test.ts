@@ -12,6 +12,7 @@ import { readMessages } from "../../src/monitoring/doors/read-messages.ts";
 import { NO_SOURCES, type Sources } from "../../src/monitoring/open-sources.ts";
 import { SourceSettings } from "../../src/monitoring/settings.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
+import { closeServer } from "../../src/workspace/close-server.ts";
 
 const SECRET = "a secret of thirty-two characters";
 const program = findProgram("prometheus-alertmanager") ?? findProgram("alertmanager");
@@ -43,10 +44,7 @@ async function aDoor() {
     void route(request, response).then((served) => served || response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  });
+  onTestFinished(() => closeServer(server, { graceMs: 0 }));
   const until = async (isEnough: (told: readonly ProductionFeedback[]) => boolean) => {
     while (!isEnough(told)) await new Promise<void>((resolve) => (heard = resolve));
     return told;

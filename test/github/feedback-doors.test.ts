@@ -9,6 +9,7 @@ import { readMessages } from "../../src/monitoring/doors/read-messages.ts";
 import { NO_SOURCES, type Sources } from "../../src/monitoring/open-sources.ts";
 import { SourceSettings } from "../../src/monitoring/settings.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
+import { closeServer } from "../../src/workspace/close-server.ts";
 
 const SECRET = "a secret of thirty-two characters";
 const NOW = new Date("2026-11-23T12:00:00Z");
@@ -49,10 +50,7 @@ async function open(accept?: (delivery: Delivery) => Promise<"accepted" | "dupli
     void route(request, response).then((served) => served || response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  });
+  onTestFinished(() => closeServer(server, { graceMs: 0 }));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/feedback`;
   const send = async (door: string, body: string | Buffer, headers: Record<string, string> = {}) => {
     const response = await fetch(`${origin}/${door}`, {

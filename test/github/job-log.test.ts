@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AppClient } from "../../src/github/app-client.ts";
 import { aroundError, readJobLog } from "../../src/github/issues/job-log.ts";
+import { closeServer } from "../../src/workspace/close-server.ts";
 import { plainOctokit } from "./effect-bench.ts";
 
 /** GitHub, which sends whoever asks for a log elsewhere, and the host where it lies. */
@@ -27,11 +28,8 @@ beforeEach(async () => {
   log = "Run npm test\n##[error]It failed.\n";
   heard = undefined;
 });
-afterEach(() => {
-  for (const server of [github, store]) {
-    server.closeAllConnections();
-    server.close();
-  }
+afterEach(async () => {
+  for (const server of [github, store]) await closeServer(server, { graceMs: 0 });
 });
 
 function read(options: { allowHttp?: boolean; signal?: AbortSignal } = {}) {

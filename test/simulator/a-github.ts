@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type SimulatorOptions, startSimulator } from "../../simulator/start-simulator.ts";
+import { closeServer } from "../../src/workspace/close-server.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -135,8 +136,7 @@ export async function aGitHub(options: GitHubOptions = {}) {
 
   async function stop(): Promise<void> {
     await simulator.stop();
-    app.closeAllConnections();
-    app.close();
+    await closeServer(app, { graceMs: 0 });
   }
 
   const events = () => received.map(({ event, payload }) => [event, payload.action].filter(Boolean).join("."));

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
+import { closeServer } from "../../workspace/close-server.ts";
 import { ALIVE, BROKEN, type HttpAnswer, NOT_FOUND, NOT_READY, READ_ONLY } from "./answers.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { createJsonCheck } from "./json-object.ts";
@@ -52,7 +53,7 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly port: number;
-  /** Takes no more connections, lets requests in flight finish, and cuts off what is not done after `graceMs`. */
+  /** Refuses new connections, lets requests in flight finish, and ends those that are not done after `graceMs` milliseconds. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -113,7 +114,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     port,
     stop: async (graceMs) => {
       stopping = true;
-      await close(server, graceMs);
+      await closeServer(server, { graceMs });
       refusals.flush();
     },
   };
@@ -156,15 +157,5 @@ function listen(server: Server, host: string, port: number): Promise<number> {
       ),
     );
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function close(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
   });
 }

@@ -20,6 +20,9 @@ export async function acceptDelivery(store: Store, delivery: NewDelivery): Promi
   return acceptance;
 }
 
+/** Milliseconds after which a thread that does not end by itself is ended; what it did not commit was never answered. */
+const CLOSE_MS = 10_000;
+
 export interface Inbox {
   /** The commit of a group of deliveries; answers for each, in order. */
   readonly accept: (group: readonly NewDelivery[]) => Promise<readonly Acceptance[]>;
@@ -129,10 +132,14 @@ function startInboxThread(url: string): InboxThread {
         (slot) => ({ kind: "accept", heads, slot }),
       );
     },
-    close: () =>
-      new Promise((resolve) => {
-        worker.once("exit", () => resolve());
-        send({ kind: "close" });
-      }),
+    close: async () => {
+      // A thread that has ended says so once, and no later.
+      if (worker.threadId === -1) return;
+      const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+      send({ kind: "close" });
+      const impatient = setTimeout(() => void worker.terminate(), CLOSE_MS);
+      await ended;
+      clearTimeout(impatient);
+    },
   };
 }

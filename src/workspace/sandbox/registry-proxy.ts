@@ -3,6 +3,7 @@ import { chmod } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { closeServer } from "../close-server.ts";
 import { INSTALL_LIMITS } from "./sandbox.ts";
 
 export interface RegistryProxy extends AsyncDisposable {
@@ -66,14 +67,11 @@ export async function startRegistryProxy(
   // The user inside may not be the owner.
   await chmod(socketPath, 0o666);
 
-  const close = async () => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
+  // Tunnels are no longer connections of the HTTP server, which forgets what it upgraded.
+  const cut = () => {
     for (const socket of open) socket.destroy();
-    await closed;
   };
-  return { refused, [Symbol.asyncDispose]: close };
+  return { refused, [Symbol.asyncDispose]: () => closeServer(server, { graceMs: 0, cut }) };
 }
 
 /** `host:port` in lower case, or undefined for what is no host. */
