@@ -3,7 +3,6 @@ import { createAgentLoop } from "../../src/agents/agent-loop.ts";
 import { promptInjection, secretsInOutput, writesInScope } from "../../src/agents/guardrails.ts";
 import type { Guardrail } from "../../src/agents/loop/guardrail.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
-import { growsInProportion } from "../processor-time.ts";
 import { call, definition, done, kit, type Reply, readTool, say, scripted, tool } from "./kit.ts";
 
 const SECRET = "s3cret-value-of-a-key";
@@ -41,12 +40,6 @@ describe("guardrails", () => {
     "You are welcome to send a patch.",
   ])("LOOP-14: ordinary text is not marked: %s", (text) => {
     expect(promptInjection.check({ stage: "tool_output", text })).toEqual({ pass: true });
-  });
-
-  it("LOOP-14: looks at bad luck in time that grows with its length", async () => {
-    const look = (times: number) =>
-      promptInjection.check({ stage: "tool_output", text: "ignore the ignore the ".repeat(times) + " ".repeat(times) });
-    expect(await growsInProportion(look, 50_000)).toBe(true);
   });
 
   it("LOOP-14: secrets are redacted in words and in the result, and refused in calls", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { parseConfiguration } from "../../src/analysis/configuration/parse-configuration.ts";
-import { growsInProportion } from "../processor-time.ts";
 
 function mistakesOf(text: string): string[] {
   const parsed = parseConfiguration(text);
@@ -103,14 +102,6 @@ review:
     const [first] = mistakesOf(text);
     expect(first).toMatch(mistake);
   });
-
-  it.each(["[", "? ", "- ", "{ ? ", "`a`", "a: ", "&a "])(
-    "reads %j in time that grows with how often it comes",
-    async (part) => {
-      const read = (length: number) => mistakesOf(part.repeat(length / part.length));
-      expect(await growsInProportion(read, 16_000)).toBe(true);
-    },
-  );
 
   it("is not impressed by a billion laughs", () => {
     const laughs = ["a0: &a0 [x]"];

@@ -8,7 +8,6 @@ import { secrets } from "../../src/analysis/analysers/secrets.ts";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { DEFINITION_RULES } from "../../src/analysis/patterns/definitions/rules.ts";
 import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
-import { growsInProportion } from "../processor-time.ts";
 import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
 
 const read = findInsecureCode();
@@ -173,18 +172,6 @@ describe("hostile definitions", () => {
       expect(Array.isArray(found(text, "serverless")), text.slice(0, 20)).toBe(true);
     for (const text of [`RUN ${"[".repeat(50_000)}`, "RUN <<A <<B\n", "RUN \\", 'ENV A="', "USER\n", "ONBUILD\n", "\0"])
       expect(Array.isArray(found(text)), text.slice(0, 20)).toBe(true);
-  });
-
-  it.each([
-    ["instructions", (size: number) => "FROM a\n".concat("RUN chmod 777 /a\n".repeat(size / 17))],
-    ["commands of one", (size: number) => `RUN ${"curl -k a && ".repeat(size / 13)}ls\n`],
-    ["lines of one", (size: number) => `RUN ${"ls \\\n".repeat(size / 5)}\n`],
-    ["words of one", (size: number) => `RUN chmod ${"-R ".repeat(size / 3)}\nCOPY ${"a ".repeat(size / 2)}\n`],
-    ["pairs", (size: number) => `ENV ${"A=1 ".repeat(size / 4)}\n`],
-    ["quotes", (size: number) => `ENV ${'A="b '.repeat(size / 5)}\n`],
-    ["texts of their own", (size: number) => "RUN <<A\nls\n".repeat(size / 11)],
-  ])("takes time in proportion to the size: %s", async (_, make) => {
-    expect(await growsInProportion((size) => found(make(size)), 20_000)).toBe(true);
   });
 });
 

@@ -9,7 +9,6 @@ import { describeHit, patterns } from "../../src/analysis/analysers/patterns.ts"
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { RULES } from "../../src/analysis/patterns/rules/all-rules.ts";
 import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
-import { growsInProportion } from "../processor-time.ts";
 import { scratchFolder, sourceFile } from "./change-of.ts";
 
 const CORPUS = join(import.meta.dirname, "patterns", "corpus");
@@ -299,35 +298,6 @@ describe("hostile files", () => {
   it("functions that ask themselves are followed once", () => {
     const walk = "function holds(node) { return node.left ? holds(node.left) || holds(node.right) : check(node); }";
     expect(found(`${walk}\n${handler("if (holds(req.body)) exec('ls ' + req.query.dir);")}`)).toEqual([`4 ${SHELL}`]);
-  });
-
-  it.each([
-    [
-      "parts of one text",
-      (size: number) => handler(`exec(${Array.from({ length: size }, (_, at) => `req.query.a${at}`).join(" + ")});`),
-    ],
-    [
-      "assignments to one name",
-      (size: number) =>
-        handler("let a;", ...Array.from({ length: size }, (_, at) => `a = a + req.query.a${at};`), "exec(a);"),
-    ],
-    [
-      "functions that call each other",
-      (size: number) =>
-        `${Array.from({ length: size }, (_, at) => `function f${at}(x) { return f${(at + 1) % size}(x) + g(x); }`).join("\n")}\n${handler("exec(f0(req.query.a));")}`,
-    ],
-    [
-      "checks and commands",
-      (size: number) =>
-        handler(...Array.from({ length: size }, (_, at) => `if (a${at}(req.query.b)) return; exec(req.query.a${at});`)),
-    ],
-    [
-      "calls of one helper",
-      (size: number) =>
-        `function list(a) { exec(a); }\n${handler(...Array.from({ length: size }, (_, at) => `list(req.query.a${at});`))}`,
-    ],
-  ])("takes time in proportion to the size: %s", async (_, make) => {
-    expect(await growsInProportion((size) => found(make(size)), 2_000)).toBe(true);
   });
 });
 

@@ -19,7 +19,7 @@ export async function runHere(world: ChaosWorld, patienceMs = Number.POSITIVE_IN
   const config = readConfig({ ...world.variables, LOG_LEVEL: process.env.FORGE_TEST_LOG ?? "silent" });
   const clock = createMovingClock();
   const forge = await startForge({ config, log: createLog(config), role: "both", clock });
-  return { forge, settled: (limitMs = 30_000) => settle(world, forge.store, clock, { limitMs, patienceMs }) };
+  return { forge, settled: (limitMs = 300_000) => settle(world, forge.store, clock, { limitMs, patienceMs }) };
 }
 
 async function settle(

@@ -1,7 +1,6 @@
 import { matchesGlob } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
-import { growsInProportion } from "../processor-time.ts";
 import fc from "../properties.ts";
 
 function matches(glob: string, path: string, below = false): boolean {
@@ -115,22 +114,5 @@ describe("globs", () => {
     ["a".repeat(301), /more than 300 characters/],
   ])("%s cannot be used, and says why", (given, fault) => {
     expect(compileGlob(given)).toEqual({ fault: expect.stringMatching(fault) });
-  });
-});
-
-describe("globs that are made to take long", () => {
-  const BOMBS: readonly (readonly [string, (letters: number) => string])[] = [
-    ["*a*a*a*a*a*a*a*a*a*a*a*ab", (letters) => "a".repeat(letters)],
-    ["*a".repeat(140), (letters) => `x/${"a".repeat(letters)}`],
-    ["*?".repeat(149), (letters) => "a/".repeat(letters / 2)],
-    [`${"**/".repeat(90)}x`, (letters) => "a/".repeat(letters / 2)],
-    [`${"**/a/".repeat(50)}x`, (letters) => "a/".repeat(letters / 2)],
-    ["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}*ab", (letters) => "ab".repeat(letters / 2)],
-    [`*${"[a-z]".repeat(59)}`, (letters) => `${"a".repeat(letters)}/`],
-    ["*[!a-z]*", (letters) => String.fromCodePoint(...Array.from({ length: letters }, (_, at) => 0x4e00 + at))],
-  ];
-
-  it.each(BOMBS)("%s takes time in proportion to the path", async (given, pathOf) => {
-    expect(await growsInProportion((letters) => matches(given, pathOf(letters)), 64_000)).toBe(true);
   });
 });

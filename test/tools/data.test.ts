@@ -3,8 +3,6 @@ import { cleanText } from "../../src/tools/data/clean-text.ts";
 import { cutLine, cutLines, cutMiddle } from "../../src/tools/data/cut.ts";
 import { fenceData } from "../../src/tools/data/fence-data.ts";
 import { shownPath } from "../../src/tools/data/show-text.ts";
-import { stripHidden } from "../../src/tools/data/strip-hidden.ts";
-import { growsInProportion } from "../processor-time.ts";
 import fc from "../properties.ts";
 import { redact } from "./tool-fixture.ts";
 
@@ -84,13 +82,6 @@ describe("foreign text for a model", () => {
     expect(lines.join("\n")).not.toMatch(/obey|approve|ignore/);
     expect(leftOut).toContain("4 HTML comments, 3 hidden texts or attributes");
     expect(clean(prose).lines.join("\n")).toBe(prose);
-  });
-
-  it("is stripped in time that grows with its length, whatever it holds", async () => {
-    for (const part of ["<!--", "![", "<a b", '<a "', "[a", "<p hidden>", '[a]: b "']) {
-      const work = (times: number) => stripHidden(part.repeat(times));
-      expect([part, await growsInProportion(work, 50_000)]).toEqual([part, true]);
-    }
   });
 });
 

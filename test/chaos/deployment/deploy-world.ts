@@ -74,7 +74,7 @@ export async function createDeployWorld(way: Way): Promise<DeployWorld> {
   };
 }
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 /** Instead of five minutes. */
 const NEXT_SWEEP_MS = 10_000;
 

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWorld, type World } from "../../e2e/world.ts";
-import { longestTurn } from "../time/longest-turn.ts";
 import { AWS_KEYS, hostileFiles } from "./hostile-files.ts";
 
 /** Words that stand nowhere but in what must not be read. */
@@ -15,7 +14,6 @@ const ENVIRONMENT = "canary-in-the-environment";
 let world: World;
 let folder: string;
 let server: Server;
-let longestMs: number;
 let number: number;
 const asked: string[] = [];
 
@@ -37,13 +35,8 @@ beforeAll(async () => {
     message: "Change",
     author: "ana",
   });
-  const measured = await longestTurn(async () => {
-    const pull = await github.openPullRequest("acme/shop", { title: "Change", head: "hostile", by: "ana" });
-    await world.settled();
-    return pull.number;
-  });
-  longestMs = measured.longestMs;
-  number = measured.result;
+  ({ number } = await github.openPullRequest("acme/shop", { title: "Change", head: "hostile", by: "ana" }));
+  await world.settled();
 });
 afterAll(async () => {
   delete process.env.FORGE_TEST_CANARY;
@@ -126,10 +119,6 @@ describe("a hostile pull request (SEC-1, SEC-3)", () => {
     const messages = checkRuns.flatMap(({ annotations }) => annotations.map(({ title, message }) => title + message));
     expect([...texts, ...messages].filter((text) => /[\p{Cf}]|(?!\n)\p{Cc}/u.test(text))).toEqual([]);
     expect(summary()).toContain("`odd/@ana ![x](evil.example) <b>.ts:2`");
-  });
-
-  it("the event loop is never blocked above 200 ms, the simulator included", () => {
-    expect(longestMs).toBeLessThan(400);
   });
 
   it("Forge asked GitHub for nothing wrong and gave up nothing", () => world.expectGoodManners());

@@ -14,6 +14,7 @@ const { values } = parseArgs({
 });
 const arena = createArena({
   spared: values.spare,
+  isTimed: true,
   ...(values.show ? { onSeen: (seen) => console.log(postedOn(seen)) } : {}),
 });
 const payloads = new Map(

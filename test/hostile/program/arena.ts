@@ -25,7 +25,7 @@ export interface Arena {
   end(): Promise<string[]>;
 }
 
-export function createArena(looks: Pick<Looks, "onSeen" | "spared"> = {}): Arena {
+export function createArena(looks: Pick<Looks, "onSeen" | "spared" | "isTimed"> = {}): Arena {
   let standing: { readonly world: HostileWorld; readonly before: Snapshot } | undefined;
   const stand = async () => {
     const world = await createHostileWorld();

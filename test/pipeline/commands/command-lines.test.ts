@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { commandLines } from "../../../src/pipeline/commands/command-lines.ts";
-import { growsInProportion } from "../../processor-time.ts";
 import fc from "../../properties.ts";
 
 const lines = (body: string) => commandLines(body).lines;
@@ -120,12 +119,4 @@ describe("GH-4: which lines of a comment are commands", () => {
       }),
     );
   });
-
-  it.each(["<!--", "`", "``` x\n", "> a\n", "<pre ", "/forge help\n", "a `b\n", "- "])(
-    "takes time in proportion to the text over 64 KB of %j",
-    async (part) => {
-      const work = (length: number) => lines(`${part.repeat(Math.floor(length / part.length))}\n/forge help`);
-      expect(await growsInProportion(work, 65_000)).toBe(true);
-    },
-  );
 });

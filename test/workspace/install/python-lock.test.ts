@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { packagePlans, type Wanted } from "../../../src/workspace/install/package-plan.ts";
-import { growsInProportion } from "../../processor-time.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -202,16 +201,6 @@ sphinx = "*"
       all.map((name) => `{ name = "${name}", marker = "os_name == '${from}${name}'" }`).join(",");
     const lock = uv(needs("root"), ...all.map((name) => named(name, "1", `dependencies = [${needs(name)}]`)));
     expect(planOf({ "uv.lock": lock })).toMatchObject({ reason: "uv.lock has more conditions than can be followed" });
-  });
-
-  it("SEC-1: reads a lock in time that grows with it", async () => {
-    const chain = (length: number) => {
-      const entries = Array.from({ length }, (_, at) =>
-        named(`p${at}`, "1", `dependencies = [{ name = "p${at + 1}" }, { name = "p${(at * 7) % length}" }]`),
-      );
-      return planOf({ "uv.lock": uv('{ name = "p0" }', ...entries, named(`p${length}`)) });
-    };
-    expect(await growsInProportion(chain, 1_000)).toBe(true);
   });
 
   it("lays what the repository holds itself where Python looks last, and says its version", () => {
