@@ -120,19 +120,16 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
     const report = { file: "printed", format: "tsc", root: "/box", paths: ["src/a.ts"] } as const;
     const asked: [ChildTask, ChildFile][] = [
       ["syntax", { id: 0, text: "const a = ;\n", dialect: "ts" }],
-      ["secrets", { id: 0, text: `password = "${"h7Kq".repeat(6)}9x"\n`, textKind: "data" }],
-      ["types", { id: 0, text: 'export const a: number = "b";\n', path: "a.ts", dialect: "ts" }],
-      ["report", { id: 0, text: "", report }],
+      ["secrets", { id: 1, text: `password = "${"h7Kq".repeat(6)}9x"\n`, textKind: "data" }],
+      ["types", { id: 2, text: 'export const a: number = "b";\n', path: "a.ts", dialect: "ts" }],
+      ["report", { id: 3, text: "", report }],
     ];
-    for (const [task, file] of asked) {
-      const given = spec({ ...readingChild(), folder, input: JSON.stringify({ parts: [{ task, files: [file] }] }) });
-      const inside = await startReader(given);
-      expect([task, inside.stdout.toString()]).toEqual([
-        task,
-        expect.stringMatching(/^"ready"\n\{"id":0,"result":.+\n$/),
-      ]);
-      expect(inside.stdout.toString()).toBe((await startReader(given, BESIDE)).stdout.toString());
-    }
+    const input = JSON.stringify({ parts: asked.map(([task, file]) => ({ task, files: [file] })) });
+    const given = spec({ ...readingChild(), folder, input });
+    const inside = (await startReader(given)).stdout.toString();
+    for (const [task, { id }] of asked)
+      expect([task, inside]).toEqual([task, expect.stringMatching(new RegExp(`^\\{"id":${id},"result":.+\\}$`, "m"))]);
+    expect(inside).toBe((await startReader(given, BESIDE)).stdout.toString());
   });
 });
 
