@@ -2,15 +2,12 @@ import { describe, expect, it } from "vitest";
 import { biomeFormat } from "../../src/analysis/analysers/biome-format.ts";
 import { formatFiles } from "../../src/analysis/lint-files.ts";
 import { fitFixes } from "../../src/pipeline/review/fix/fit-fixes.ts";
-import { changedFile, scratchFolder, sourceFile } from "./change-of.ts";
+import { changedFile, readerContext, scratchFolder, sourceFile } from "./change-of.ts";
 
 /** What is said of these files, each by its path with its text now and before. */
 async function formatAll(files: Readonly<Record<string, readonly [head: string, base: string]>>) {
   const sources = Object.entries(files).map(([path, [head, base]]) => sourceFile(path, head, base));
-  const { observations } = await biomeFormat.analyse(sources, {
-    scratch: scratchFolder(),
-    signal: new AbortController().signal,
-  });
+  const { observations } = await biomeFormat.analyse(sources, readerContext());
   return observations;
 }
 

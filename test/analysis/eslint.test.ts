@@ -3,12 +3,11 @@ import { eslint, eslintSecurity, lintOnce } from "../../src/analysis/analysers/e
 import { ESLINT_RULES } from "../../src/analysis/eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../../src/analysis/eslint-security-rules.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { readerContext, sourceFile } from "./change-of.ts";
 import { SECURITY_SAMPLES, STATIC_SAMPLES } from "./eslint-samples.ts";
 
-const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
-const run = (...files: SourceFile[]) => eslint.analyse(files, context());
-const secure = (...files: SourceFile[]) => eslintSecurity.analyse(files, context());
+const run = (...files: SourceFile[]) => eslint.analyse(files, readerContext());
+const secure = (...files: SourceFile[]) => eslintSecurity.analyse(files, readerContext());
 
 describe("ESLint with Forge's rules", () => {
   it("REV-1: every rule of both tables finds its sample", async () => {
@@ -20,8 +19,8 @@ describe("ESLint with Forge's rules", () => {
       expect(Object.keys(samples).sort()).toEqual([...names].sort());
       return { ...table, names, files: names.map((name) => sourceFile(`${name}.tsx`, `${samples[name]}\n`)) };
     });
-    // Both analysers read each file once, together.
-    const shared = context();
+    // ESLint reads the samples of both tables in one run.
+    const shared = readerContext();
     await lintOnce(
       tables.flatMap(({ files }) => files),
       shared,
@@ -117,7 +116,10 @@ describe("ESLint with Forge's rules", () => {
       sourceFile("a.ts", "setTimeout('run()', 1);\n"),
       sourceFile("b.ts", "function f() { new Error('x'); }\n"),
     ];
-    const [first, second] = await Promise.all([lintOnce(files, context()), lintOnce(files.toReversed(), context())]);
+    const [first, second] = await Promise.all([
+      lintOnce(files, readerContext()),
+      lintOnce(files.toReversed(), readerContext()),
+    ]);
     expect(first[0]).toBe(second[1]);
     expect(first[1]).toBe(second[0]);
     expect((await run(...files)).observations.map(({ file }) => file)).toEqual(["b.ts"]);
@@ -125,7 +127,7 @@ describe("ESLint with Forge's rules", () => {
   });
 
   it("GH-11a: what was stopped was read by neither layer", async () => {
-    const stopped = { ...context(), signal: AbortSignal.abort() };
+    const stopped = { ...readerContext(), signal: AbortSignal.abort() };
     const file = sourceFile("a.ts", "setTimeout('run()', 1);\n");
     const { problems, filesRead } = await eslint.analyse([file], stopped);
     expect({ problems, filesRead }).toEqual({

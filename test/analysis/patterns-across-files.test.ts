@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { patterns } from "../../src/analysis/analysers/patterns.ts";
 import type { Tree } from "../../src/analysis/linked-files.ts";
-import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
+import { analyse, readerContext, sourceFile } from "./change-of.ts";
 
 /** Changed files, as `path: head` or `path: [head, base]`, among others that stay as they are. */
 async function told(
@@ -19,7 +19,7 @@ async function told(
   const files = Object.entries(changed).map(([path, sides]) =>
     typeof sides === "string" ? sourceFile(path, sides) : sourceFile(path, sides[0], sides[1]),
   );
-  const context = { scratch: scratchFolder(), signal: new AbortController().signal, tree };
+  const context = { ...readerContext(), tree };
   const { observations, problems } = await patterns.analyse(files, context);
   expect(problems).toEqual([]);
   expect(asked.every((path) => tree.paths.includes(path))).toBe(true);

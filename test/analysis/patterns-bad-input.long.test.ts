@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { patterns } from "../../src/analysis/analysers/patterns.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { readerContext, sourceFile } from "./change-of.ts";
 
 const HIT =
   'const { exec } = require("node:child_process");\napp.get("/", (req) => {\n  exec("ls " + req.query.a);\n});\n';
 
 async function analysed(path: string, text: string) {
-  const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+  const context = readerContext();
   const { observations, problems } = await patterns.analyse([sourceFile(path, text)], context);
   return { rules: observations.map(({ rule }) => rule), problems };
 }

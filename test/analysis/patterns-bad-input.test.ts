@@ -5,7 +5,7 @@ import { patterns } from "../../src/analysis/analysers/patterns.ts";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import type { Dialect } from "../../src/analysis/languages.ts";
 import { growsInProportion } from "../processor-time.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { readerContext, scratchFolder, sourceFile } from "./change-of.ts";
 
 const read = findInsecureCode();
 const rulesOf = (text: string, dialect: Dialect = "js") => {
@@ -68,7 +68,7 @@ describe("bad input of the patterns", () => {
 
   it("REV-6: a file of another encoding is read as far as its bytes are text", async () => {
     const text = handler("const größe = 1; exec('ls ' + req.query.a);");
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     const of = async (bytes: Buffer) => {
       const { observations } = await patterns.analyse([sourceFile("src/a.js", bytes)], context);
       return observations.map(({ rule }) => rule);
@@ -95,7 +95,7 @@ describe("bad input of the patterns", () => {
       ["a ? ", "1", " : 2"],
       ["!", "1", ""],
     ] as const;
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     const files = nests.map(([open, middle, close], at) => {
       const nest = `${open.repeat(10_000)}${middle}${close.repeat(10_000)}`;
       return sourceFile(`src/deep${at}.js`, `const x = 1;\n${open === "{" ? "" : "x = "}${nest};\n`);
@@ -107,7 +107,7 @@ describe("bad input of the patterns", () => {
   });
 
   it("REV-6: a nest that kills the parser costs that file alone, and is said", async () => {
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     const deep = sourceFile("src/deep.js", `module.exports = ${"[".repeat(200_000)}${"]".repeat(200_000)};\n`);
     const fine = sourceFile("src/app.js", `require("./deep");\n${handler("exec('ls ' + req.query.a);")}`);
     const { observations, problems } = await patterns.analyse([deep, fine], context);
@@ -127,7 +127,7 @@ describe("bad input of the patterns", () => {
         return new Map(paths.map((path) => [path, Buffer.from("export const a = 1;\n")] as const));
       },
     };
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal, tree };
+    const context = { ...readerContext(), tree };
     const { observations } = await patterns.analyse([sourceFile("src/a.js", text)], context);
     expect(observations.some(({ rule }) => rule === "patterns/program/shell")).toBe(true);
     expect(Object.hasOwn(globalThis, "ran")).toBe(false);

@@ -11,7 +11,7 @@ import { type ReaderSpec, readingChild } from "../../src/analysis/reader/run-rea
 import { choosePlace, openReaderPlace, type ReaderPlace, startReader } from "../../src/analysis/reader/start-reader.ts";
 import type { SandboxSpec } from "../../src/workspace/sandbox/sandbox.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
-import { scratchFolder } from "./change-of.ts";
+import { readerContext, scratchFolder } from "./change-of.ts";
 
 const BESIDE = Promise.resolve({ beside: "asked for" });
 
@@ -91,7 +91,7 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
   });
 
   it("is what the reading child is: it finds no report outside of the folder it is given", async () => {
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     const outside = join(scratchFolder(), "printed");
     writeFileSync(outside, "src/a.ts(1,7): error TS2322: No.\n");
     const report = { file: outside, format: "tsc", root: "/box", paths: ["src/a.ts"] } as const;
@@ -103,7 +103,7 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
   });
 
   it("is what Biome is: it finds no file outside of its folder", async () => {
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     const outside = join(scratchFolder(), "outside.js");
     writeFileSync(outside, "debugger;\n");
     const inside = { name: "inside.js", text: "debugger;\n" };

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { actionlint, workflows } from "../../src/analysis/analysers/workflows.ts";
 import type { Observation } from "../../src/domain/findings.ts";
 import { growsInProportion } from "../processor-time.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { readerContext, sourceFile } from "./change-of.ts";
 
-const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
 const PATH = ".github/workflows/ci.yml";
 
 /** The dangers of each of these workflows. */
@@ -12,17 +11,17 @@ const dangersOf = async (texts: readonly string[]) => {
   const paths = texts.map((_, at) => `.github/workflows/${at}.yml`);
   const { observations } = await workflows.analyse(
     texts.map((text, at) => sourceFile(paths[at]!, text)),
-    context(),
+    readerContext(),
   );
   return paths.map((path) => observations.filter(({ file }) => file === path).map(shown));
 };
 const shown = ({ rule, line, severity }: Observation) => `${line} ${rule.slice("workflows/".length)} ${severity}`;
 const dangers = async (text: string, path = PATH) => {
-  const { observations } = await workflows.analyse([sourceFile(path, text)], context());
+  const { observations } = await workflows.analyse([sourceFile(path, text)], readerContext());
   return observations.map(shown);
 };
 const faults = async (text: string) => {
-  const { observations } = await actionlint.analyse([sourceFile(PATH, text)], context());
+  const { observations } = await actionlint.analyse([sourceFile(PATH, text)], readerContext());
   return observations.map(({ rule, line, message }) => `${line} ${rule} ${message}`);
 };
 const expression = (value: string) => `\${{ ${value} }}`;
@@ -160,7 +159,7 @@ describe("the own rules for workflows", () => {
       "--- a\n--- b\n",
     ];
     const files = texts.map((text, at) => sourceFile(`.github/workflows/${at}.yml`, text));
-    const { problems } = await workflows.analyse(files, context());
+    const { problems } = await workflows.analyse(files, readerContext());
     expect(problems.every(({ gap }) => !gap)).toBe(true);
   });
 });
@@ -213,7 +212,7 @@ describe("actionlint with Forge's choice of messages", () => {
   it("GH-11a: leaves YAML that does not parse to the syntax analyser, which would end its program", async () => {
     const { observations, problems } = await actionlint.analyse(
       [sourceFile(PATH, "a: ["), sourceFile(".github/workflows/b.yml", "on: push\njobs:\n  a: { steps: [] }\n")],
-      context(),
+      readerContext(),
     );
     expect(problems).toEqual([{ file: PATH, reason: "not linted: it does not parse", gap: false }]);
     expect(observations.map(({ file }) => file)).toContain(".github/workflows/b.yml");

@@ -3,7 +3,7 @@ import { dependencies } from "../../../src/analysis/analysers/dependencies.ts";
 import type { AdvisorySource } from "../../../src/analysis/dependencies/advisory-source.ts";
 import { createOsvSource } from "../../../src/analysis/dependencies/osv-source.ts";
 import { longestTurn } from "../../hostile/time/longest-turn.ts";
-import { analyse, scratchFolder, sourceFile } from "../change-of.ts";
+import { analyse, readerContext, sourceFile } from "../change-of.ts";
 import { osvAnswers, startAdvisoryServer } from "./advisory-server.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -224,7 +224,7 @@ describe("dependencies", () => {
   ])("SEC-1: 60,000 packages of %s are read and compared elsewhere than on the main thread", async (path, text) => {
     // Without a diff of the two, which would take its time.
     const file = { ...sourceFile(path, "\n"), text: text("1.0.1"), oldText: text("1.0.0") };
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     const { result, longestMs } = await longestTurn(() => dependencies.analyse([file], context));
     expect(result.notes?.[0]).toContain("60000 packages added or changed");
     expect(longestMs).toBeLessThan(50);
