@@ -44,6 +44,7 @@ export function describeUnfinished(server: RawServer, begun: Begun, model: (over
     });
 
     it("sends nothing when it was stopped before", async () => {
+      server.answer(events(begun, "cut"));
       const aborted = await step({ signal: AbortSignal.abort() });
       expect(aborted).toMatchObject({ ok: false, failure: { class: "aborted" } });
       expect(server.requests).toHaveLength(0);
