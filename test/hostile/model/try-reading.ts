@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../../src/agents/loop/loop-event.ts";
-import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
-import { presentFile } from "../../../src/analysis/present-change.ts";
 import { isBlocking } from "../../../src/domain/findings.ts";
-import { KEEP_NOTHING } from "../../../src/pipeline/ai/step-keeper.ts";
 import { readChange } from "../../../src/pipeline/change/read-change.ts";
 import { type AiWork, runAiLayer } from "../../../src/pipeline/review/ai/ai-layer.ts";
-import { effectiveConfiguration } from "../../../src/pipeline/runs/configuration/effective-configuration.ts";
-import { reviewerTools } from "../../../src/tools/toolsets.ts";
-import { openCommitFiles } from "../../../src/workspace/files/commit-files.ts";
-import { mirrorStore } from "../../../src/workspace/git-store.ts";
-import { aiDependencies, REDACT } from "./ai-powers.ts";
+import { aiDependencies } from "./ai-powers.ts";
 import { type Changes, type Grounds, openGrounds } from "./grounds.ts";
 import { createObeyingModel, type Obedience, order } from "./obeying-model.ts";
 import { foreignCalls, hostileCalls } from "./orders.ts";
+import { readingWork } from "./reading-work.ts";
 
 const BASE = "export function total(items) {\n  let sum = 0;\n  return sum;\n}\n";
 const HEAD = "export function total(items) {\n  let sum = 1;\n  return sum;\n}\n";
@@ -127,8 +121,6 @@ async function review({ grounds, orders, base, heads, changes }: World, row: Row
   const signal = new AbortController().signal;
   changes.set(head, changes.get(head) ?? readChange(mirror, { baseSha: base, headSha: head }, signal));
   const change = await changes.get(head)!;
-  const files = openCommitFiles({ mirror, commit: head, scratch });
-  const changed = change.files.map(({ path }) => presentFile({ path, after: String(change.contents.get(path)) }));
   const at = "2026-01-01T00:00:00.000Z";
   const kept: unknown[] = [];
   const asked: number[] = [];
@@ -167,23 +159,7 @@ async function review({ grounds, orders, base, heads, changes }: World, row: Row
   }));
   const events: LoopEvent[] = [];
   const outcome = await runAiLayer(aiDependencies(model), {
-    title: "Count",
-    change,
-    instructions: [],
-    found: [],
-    readable: new Set(change.files.map(({ path }) => path)),
-    tools: reviewerTools({
-      ...{ files, changed, redact: REDACT, memory, issues },
-      changedPaths: change.files.map(({ path }) => path),
-      readGraph: createGraphReader({ files, scratch, immutable: true }),
-      history: { store: mirrorStore(mirror), commit: head },
-    }),
-    openTrials: async () => undefined,
-    configuration: effectiveConfiguration({ repository: {} }).value,
-    depth: "usual",
-    limits: [],
-    steps: KEEP_NOTHING,
-    signal,
+    ...readingWork({ mirror, head, change, scratch, signal, memory, issues }),
     onEvent: (_agent, event) => events.push(event),
     ...place.work?.(sentence(name)),
   });
