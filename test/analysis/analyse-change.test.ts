@@ -36,24 +36,21 @@ describe("analyseChange", () => {
     ]);
   });
 
-  it("REV-3: reports on added lines only", async () => {
-    const base = "export const a = (x) => x === x;\n";
-    const result = await analyse({ "a.js": [`${base}export const b = (x) => x === x;\n`, base] });
-    expect(seen(result)).toEqual(["a.js:2 biome/suspicious/noSelfCompare"]);
-  });
-
-  it("finds a secret below a syntax error, and in files that no other analyser looks at", async () => {
+  it("finds a secret below a syntax error, and in files that no other analyser looks at; leaves no file behind", async () => {
     const latin1 = Buffer.concat([
       Buffer.from("// gr"),
       Buffer.from([0xfc, 0xdf]),
       Buffer.from(`e\nconst t = "${token()}";\n`),
     ]);
-    const result = await analyse({
+    const files = {
       "a.ts": `const a = ;\nconst t = "${token()}";\n`,
       "dist/b.js": `${token()}\n`,
       "c.js": latin1,
       "d.rb": `x = "${token()}"\n`,
-    });
+    };
+    const scratchRoot = scratchFolder();
+    const result = await analyse(files, { scratchRoot });
+    expect(readdirSync(scratchRoot)).toEqual([]);
     expect(seen(result)).toEqual([
       "a.ts:2 secrets/github-token",
       "c.js:2 secrets/github-token",
@@ -79,14 +76,15 @@ describe("analyseChange", () => {
     expect(JSON.stringify(coverage)).not.toContain("root:");
   });
 
-  it("GH-11a: an analyser that fails costs its own findings only, and its layer says so", async () => {
+  it("GH-11a, REV-3: an analyser that fails costs its own findings only, and its layer says so; only added lines are reported", async () => {
     const failures: unknown[] = [];
     const broken = analyser("broken", () => Promise.reject(new Error("secret detail of this machine")));
+    const base = "export const a = (x) => x === x;\n";
     const result = await analyse(
-      { "a.js": "export const a = (x) => x === x;\n" },
+      { "a.js": [`${base}export const b = (x) => x === x;\n`, base] },
       { analysers: [...ANALYSERS, broken], onFailure: (name) => failures.push(name) },
     );
-    expect(seen(result)).toEqual(["a.js:1 biome/suspicious/noSelfCompare"]);
+    expect(seen(result)).toEqual(["a.js:2 biome/suspicious/noSelfCompare"]);
     expect(result.coverage.layers[0]).toMatchObject({
       state: "partly",
       reason: "broken did not run: an unexpected error",
@@ -130,11 +128,5 @@ describe("analyseChange", () => {
     });
     expect(seen(result)).toEqual(["a.js:2 secrets/github-token"]);
     expect(result.coverage.layers.map(({ state }) => state)).toEqual(["ran", "ran", "not_configured"]);
-  });
-
-  it("leaves no file behind", async () => {
-    const scratchRoot = scratchFolder();
-    await analyse({ "a.ts": "debugger;\n" }, { scratchRoot });
-    expect(readdirSync(scratchRoot)).toEqual([]);
   });
 });

@@ -2,15 +2,16 @@ import { describe, expect, it } from "vitest";
 import { biomeFormat } from "../../src/analysis/analysers/biome-format.ts";
 import { formatFiles } from "../../src/analysis/lint-files.ts";
 import { fitFixes } from "../../src/pipeline/review/fix/fit-fixes.ts";
-import { changedFile, scratchFolder, sourceFile } from "./change-of.ts";
+import { changedFile, readerContext, scratchFolder, sourceFile } from "./change-of.ts";
 
-async function format(path: string, head: string, base: string) {
-  const { observations } = await biomeFormat.analyse([sourceFile(path, head, base)], {
-    scratch: scratchFolder(),
-    signal: new AbortController().signal,
-  });
+/** What is said of these files, each by its path with its text now and before. */
+async function formatAll(files: Readonly<Record<string, readonly [head: string, base: string]>>) {
+  const sources = Object.entries(files).map(([path, [head, base]]) => sourceFile(path, head, base));
+  const { observations } = await biomeFormat.analyse(sources, readerContext());
   return observations;
 }
+
+const format = (head: string, base: string) => formatAll({ "a.ts": [head, base] });
 
 /** A file of Forge's own work, all of it written now where nothing else is said. */
 function written(before: string, now: string, since = before) {
@@ -25,13 +26,6 @@ async function formatWritten(before: string, now: string, since?: string) {
 const TIDY = "export function f(a: number) {\n  if (a > 1) {\n    return [a, 1];\n  }\n  return [];\n}\n";
 
 describe("formatting", () => {
-  it("REV-1: notes once where a formatted file stops being formatted", async () => {
-    const head = TIDY.replace("[a, 1]", "[ a,1 ]").replace("return []", "return [ ]");
-    expect(await format("a.ts", head, TIDY)).toMatchObject([
-      { rule: "biome-format/style", severity: "info", line: 3, endLine: 3 },
-    ]);
-  });
-
   it.each([
     ["lines that are laid out otherwise", TIDY.replace("[a, 1]", "[ a,1 ]").replace("return []", "return [ ]")],
     [
@@ -44,7 +38,7 @@ describe("formatting", () => {
       TIDY.replaceAll("\n", "\r\n"),
     ],
   ])("SAFE-4: suggests what the formatter makes of it, to the letter: %s", async (_, head, base = TIDY) => {
-    const [found] = await format("a.ts", head, base);
+    const [found] = await format(head, base);
     const wanted = [{ findingId: "F-1", fix: found!.fix! }];
     const { texts, left } = fitFixes(new Map([["a.ts", head]]), wanted);
     expect(left).toEqual([]);
@@ -57,10 +51,10 @@ describe("formatting", () => {
       "  }\n  return",
       "  } }\n  return",
     );
-    const [found] = await format("a.ts", nested, TIDY);
+    const [found] = await format(nested, TIDY);
     expect(found).toMatchObject({ rule: "biome-format/style" });
     expect(found).not.toHaveProperty("fix");
-    const [blank] = await format("a.ts", `${TIDY}export const b = 2;\n\n\n\nexport const c = 3;\n`, TIDY);
+    const [blank] = await format(`${TIDY}export const b = 2;\n\n\n\nexport const c = 3;\n`, TIDY);
     expect(blank).toMatchObject({ rule: "biome-format/style" });
     expect(blank).not.toHaveProperty("fix");
     const options = { scratchRoot: scratchFolder(), signal: new AbortController().signal };
@@ -78,12 +72,12 @@ describe("formatting", () => {
     const head = `import { g as g } from "./g";\n${TIDY.replace("  return [];", "  let b=g(a) // why\n  return [b!!];")}`;
     const tidy = `import { g } from "./g";\n${TIDY.replace("  return [];", "  const b = g(a); // why\n  return [b!];")}`;
     expect(await formatWritten(TIDY, head)).toBe(tidy);
-    const both = await format("a.ts", head, TIDY);
+    const both = await format(head, TIDY);
     expect(both).toMatchObject([{ rule: "biome-format/style", severity: "info", line: 1 }]);
     const { texts } = fitFixes(new Map([["a.ts", head]]), [{ findingId: "F-1", fix: both[0]!.fix! }]);
     expect(texts.get("a.ts")).toBe(tidy);
     const added = "export const h = () => {\n  let c = 1;\n  return c;\n};\n";
-    expect(await format("a.ts", TIDY + added, TIDY)).toMatchInlineSnapshot(`
+    expect(await format(TIDY + added, TIDY)).toMatchInlineSnapshot(`
       [
         {
           "category": "style",
@@ -109,7 +103,7 @@ describe("formatting", () => {
   });
 
   const ADDED = "export function h(xs: number[]) {\n  let c = 1;\n  return c;\n}\n";
-  it.each([
+  const LEFT_ALONE: readonly (readonly [why: string, before: string, added: string | undefined])[] = [
     ["the file had such places before", `${TIDY}${ADDED.replace("h(", "i(")}`, ADDED],
     [
       "it stands on a line that was there before",
@@ -132,11 +126,28 @@ describe("formatting", () => {
       "export function h(Boolean: (a: 1) => 1) {\n  if (Boolean(1)) f(1);\n}\n",
     ],
     ["it does not parse", TIDY, `${ADDED}export const = 1;\n`],
-  ])("SAFE-4: leaves simple lint alone where %s", async (_, before, added) => {
-    // Forge takes the one assignment away: the declaration is not its own.
-    const now = added === undefined ? before.replace("  c += 1;\n", "") : before + added;
-    expect(await formatWritten(before, now)).toBeUndefined();
-    expect(await format("a.ts", now, before)).toEqual([]);
+  ];
+
+  it("SAFE-4: leaves simple lint alone where a fix could change what the code means, or what people wrote", async () => {
+    const cases = LEFT_ALONE.map(([why, before, added]) => {
+      // Forge takes the one assignment away: the declaration is not its own.
+      return [why, before, added === undefined ? before.replace("  c += 1;\n", "") : before + added] as const;
+    });
+    // A file that is linted shows that the others were looked at.
+    const all = [...cases, ["control", TIDY, TIDY + ADDED] as const];
+    const files = all.map(([, before, now], at) => [`${at}.ts`, written(before, now)] as const);
+    const options = { scratchRoot: scratchFolder(), signal: new AbortController().signal };
+    const formatted = await formatFiles(new Map(files), options);
+    expect([...formatted.keys()]).toEqual([`${cases.length}.ts`]);
+    const told = await formatAll(Object.fromEntries(all.map(([, before, now], at) => [`${at}.ts`, [now, before]])));
+    expect(told.map(({ file }) => file)).toContain(`${cases.length}.ts`);
+    for (const [at, [why]] of cases.entries()) {
+      expect(formatted.get(`${at}.ts`)?.toString(), why).toBeUndefined();
+      expect(
+        told.filter(({ file }) => file === `${at}.ts`),
+        why,
+      ).toEqual([]);
+    }
   });
 
   it("SAFE-4: what somebody else pushed since the base keeps its lint, though it differs from the base", async () => {
@@ -146,25 +157,27 @@ describe("formatting", () => {
     expect(await formatWritten(TIDY, now)).toContain("const c = 1;");
   });
 
-  it.each([
-    ["tabs and single quotes", "export const a = () => {\n\treturn 'a';\n};\n", "\treturn 'a' +a();\n"],
-    ["no semicolons", "const a = 'x'\nconst b = 'y'\nexport const c = () => {\n  return a + b\n}\n", "  return a+b\n"],
-  ])("learns the style from the old text: %s", async (_, base, wrong) => {
-    const line = base.split("\n").find((text) => text.includes("return"))!;
-    expect(await format("a.ts", base.replace(`${line}\n`, wrong), base)).toHaveLength(1);
-    expect(await format("a.ts", `${base}export const d = 1${base.includes(";") ? ";" : ""}\n`, base)).toEqual([]);
-  });
-
-  it("says nothing where the old text was formatted by hand", async () => {
+  it("learns the style from the old text, and says nothing where that was formatted by hand or only unchanged lines would move", async () => {
+    const tabs = "export const a = () => {\n\treturn 'a';\n};\n";
+    const bare = "const a = 'x'\nconst b = 'y'\nexport const c = () => {\n  return a + b\n}\n";
     const byHand = "export const table = [\n  [1,   2],\n  [100, 2],\n];\n";
-    expect(await format("a.ts", `${byHand}export const b=2\n`, byHand)).toEqual([]);
+    const told = await formatAll({
+      "tabs-wrong.ts": [tabs.replace("return 'a';", "return 'a' +a();"), tabs],
+      "tabs.ts": [`${tabs}export const d = 1;\n`, tabs],
+      "bare-wrong.ts": [bare.replace("a + b", "a+b"), bare],
+      "bare.ts": [`${bare}export const d = 1\n`, bare],
+      "by-hand.ts": [`${byHand}export const b=2\n`, byHand],
+      "unchanged.ts": [`${TIDY}export const b = 2;\n`, TIDY],
+    });
+    expect(told.map(({ file }) => file).sort()).toEqual(["bare-wrong.ts", "tabs-wrong.ts"]);
   });
 
-  it("says nothing where only unchanged lines would move", async () => {
-    expect(await format("a.ts", `${TIDY}export const b = 2;\n`, TIDY)).toEqual([]);
-  });
-
-  it("notes once what formatting would change from top to bottom, whatever its length", async () => {
-    expect(await format("a.ts", "var a=1;".repeat(6_000), "")).toMatchObject([{ rule: "biome-format/style", line: 1 }]);
+  it("REV-1: notes once where a formatted file stops being formatted, whatever its length", async () => {
+    const head = TIDY.replace("[a, 1]", "[ a,1 ]").replace("return []", "return [ ]");
+    const told = await formatAll({ "a.ts": [head, TIDY], "long.ts": ["var a=1;".repeat(6_000), ""] });
+    expect(told).toMatchObject([
+      { file: "a.ts", rule: "biome-format/style", severity: "info", line: 3, endLine: 3 },
+      { file: "long.ts", rule: "biome-format/style", line: 1 },
+    ]);
   });
 });

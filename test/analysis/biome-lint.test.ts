@@ -3,10 +3,9 @@ import { biomeLint } from "../../src/analysis/analysers/biome-lint.ts";
 import { BIOME_RULES } from "../../src/analysis/biome-rules.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
 import type { Observation } from "../../src/domain/findings.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { readerContext, sourceFile } from "./change-of.ts";
 
-const run = (...files: SourceFile[]) =>
-  biomeLint.analyse(files, { scratch: scratchFolder(), signal: new AbortController().signal });
+const run = (...files: SourceFile[]) => biomeLint.analyse(files, readerContext());
 const brief = ({ file, line, column, rule }: Observation) =>
   `${file}:${line}:${column} ${rule.replace(/^biome\/\w+\//, "")}`;
 

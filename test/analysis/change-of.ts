@@ -14,7 +14,11 @@ type Text = string | Buffer;
 export function changedFile(path: string, head: Text, base?: Text, extra: Partial<ChangedFile> = {}): ChangedFile {
   const added: number[] = [];
   let line = 1;
-  for (const part of diffLines(base?.toString("latin1") ?? "", head.toString("latin1"))) {
+  const text = head.toString("latin1");
+  // A new file has nothing to compare with, which a large one would take long for.
+  const count = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  const whole = { count: text === "" ? 0 : count, added: true, removed: false };
+  for (const part of base === undefined ? [whole] : diffLines(base.toString("latin1"), text)) {
     if (part.removed) continue;
     for (let i = 0; i < part.count; i += 1, line += 1) if (part.added) added.push(line);
   }
@@ -29,6 +33,11 @@ export function changedFile(path: string, head: Text, base?: Text, extra: Partia
 
 export function scratchFolder(): string {
   return mkdtempSync(join(tmpdir(), "forge-analysis-"));
+}
+
+/** What analysers work with: a folder of their own, and a review that nobody stops. */
+export function readerContext(): { readonly scratch: string; readonly signal: AbortSignal } {
+  return { scratch: scratchFolder(), signal: new AbortController().signal };
 }
 
 /** A source file as analysers get it. */

@@ -3,30 +3,38 @@ import { eslint, eslintSecurity, lintOnce } from "../../src/analysis/analysers/e
 import { ESLINT_RULES } from "../../src/analysis/eslint-rules.ts";
 import { ESLINT_SECURITY_RULES } from "../../src/analysis/eslint-security-rules.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { readerContext, sourceFile } from "./change-of.ts";
 import { SECURITY_SAMPLES, STATIC_SAMPLES } from "./eslint-samples.ts";
 
-const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
-const run = (...files: SourceFile[]) => eslint.analyse(files, context());
-const secure = (...files: SourceFile[]) => eslintSecurity.analyse(files, context());
+const run = (...files: SourceFile[]) => eslint.analyse(files, readerContext());
+const secure = (...files: SourceFile[]) => eslintSecurity.analyse(files, readerContext());
 
 describe("ESLint with Forge's rules", () => {
-  it.each([
-    { analyser: eslint, rules: ESLINT_RULES, samples: STATIC_SAMPLES },
-    { analyser: eslintSecurity, rules: ESLINT_SECURITY_RULES, samples: SECURITY_SAMPLES },
-  ])("REV-1: every rule of the table of $analyser.name finds its sample", async ({ analyser, rules, samples }) => {
-    const names = [...rules.keys()];
-    expect(Object.keys(samples).sort()).toEqual([...names].sort());
-    const files = names.map((name) => sourceFile(`${name}.tsx`, `${samples[name]}\n`));
-    const { observations, problems } = await analyser.analyse(files, context());
-    expect(problems).toEqual([]);
-    const found = new Set(
-      observations.filter(({ file, rule }) => rule === `${analyser.name}/${file.slice(0, -4)}`).map(({ file }) => file),
+  it("REV-1: every rule of both tables finds its sample", async () => {
+    const tables = [
+      { analyser: eslint, rules: ESLINT_RULES, samples: STATIC_SAMPLES },
+      { analyser: eslintSecurity, rules: ESLINT_SECURITY_RULES, samples: SECURITY_SAMPLES },
+    ].map(({ rules, samples, ...table }) => {
+      const names = [...rules.keys()];
+      expect(Object.keys(samples).sort()).toEqual([...names].sort());
+      return { ...table, names, files: names.map((name) => sourceFile(`${name}.tsx`, `${samples[name]}\n`)) };
+    });
+    // ESLint reads the samples of both tables in one run.
+    const shared = readerContext();
+    await lintOnce(
+      tables.flatMap(({ files }) => files),
+      shared,
     );
-    expect(names.filter((name) => !found.has(`${name}.tsx`))).toEqual([]);
+    for (const { analyser, names, files } of tables) {
+      const { observations, problems } = await analyser.analyse(files, shared);
+      expect(problems).toEqual([]);
+      const own = observations.filter(({ file, rule }) => rule === `${analyser.name}/${file.slice(0, -4)}`);
+      const found = new Set(own.map(({ file }) => file));
+      expect(names.filter((name) => !found.has(`${name}.tsx`))).toEqual([]);
+    }
   });
 
-  it("REV-1: reads TypeScript that no type stripper takes, JSX, CommonJS and a first line for the shell", async () => {
+  it("REV-1: reads TypeScript that no type stripper takes, JSX, CommonJS and a first line for the shell, by git's lines and UTF-16 columns", async () => {
     const wrong = "function f() { new Error('x'); }";
     const files = [
       sourceFile(
@@ -43,6 +51,7 @@ describe("ESLint with Forge's rules", () => {
         "e.cts",
         `import fs = require("node:fs");\nexport = fs;\ndeclare module "x";\nabstract class A { abstract a(): void }\n${wrong}\n`,
       ),
+      sourceFile("f.js", 'const a = "\u2028😀";\r\n/* 😀 */ new Error(a);\r\n'),
     ];
     const { observations, problems } = await run(...files);
     expect(problems).toEqual([]);
@@ -52,15 +61,12 @@ describe("ESLint with Forge's rules", () => {
       "c.js:4:16",
       "d.jsx:2:16",
       "e.cts:5:16",
+      "f.js:2:10",
     ]);
+    expect(observations.at(-1)).toMatchObject({ endLine: 2, endColumn: 22 });
   });
 
-  it("keeps git's line numbers and gives columns in UTF-16 units", async () => {
-    const { observations } = await run(sourceFile("a.js", 'const a = "\u2028😀";\r\n/* 😀 */ new Error(a);\r\n'));
-    expect(observations).toMatchObject([{ line: 2, column: 10, endLine: 2, endColumn: 22 }]);
-  });
-
-  it("SEC-1: obeys no comment and no configuration of the change", async () => {
+  it("SEC-1: obeys no comment and no configuration of the change, and weighs what is in tests as a note", async () => {
     const text = [
       "/* eslint-disable */",
       "/* eslint no-implied-eval: off */",
@@ -72,14 +78,13 @@ describe("ESLint with Forge's rules", () => {
       configuration,
       sourceFile("node_modules.js", text),
       sourceFile("-c.js", text),
+      sourceFile("test/a.js", text),
     );
-    expect(observations.map(({ file, line }) => `${file}:${line}`)).toEqual(["node_modules.js:3", "-c.js:3"]);
-  });
-
-  it("weighs what stands in tests as a note", async () => {
-    const text = "setTimeout('run()', 1);\n";
-    const { observations } = await secure(sourceFile("src/a.js", text), sourceFile("test/a.js", text));
-    expect(observations.map(({ severity }) => severity)).toEqual(["error", "info"]);
+    expect(observations.map(({ file, line, severity }) => `${file}:${line} ${severity}`)).toEqual([
+      "node_modules.js:3 error",
+      "-c.js:3 error",
+      "test/a.js:3 info",
+    ]);
   });
 
   it("says nothing about a file that does not parse, and goes on with the others", async () => {
@@ -111,7 +116,10 @@ describe("ESLint with Forge's rules", () => {
       sourceFile("a.ts", "setTimeout('run()', 1);\n"),
       sourceFile("b.ts", "function f() { new Error('x'); }\n"),
     ];
-    const [first, second] = await Promise.all([lintOnce(files, context()), lintOnce(files.toReversed(), context())]);
+    const [first, second] = await Promise.all([
+      lintOnce(files, readerContext()),
+      lintOnce(files.toReversed(), readerContext()),
+    ]);
     expect(first[0]).toBe(second[1]);
     expect(first[1]).toBe(second[0]);
     expect((await run(...files)).observations.map(({ file }) => file)).toEqual(["b.ts"]);
@@ -119,7 +127,7 @@ describe("ESLint with Forge's rules", () => {
   });
 
   it("GH-11a: what was stopped was read by neither layer", async () => {
-    const stopped = { ...context(), signal: AbortSignal.abort() };
+    const stopped = { ...readerContext(), signal: AbortSignal.abort() };
     const file = sourceFile("a.ts", "setTimeout('run()', 1);\n");
     const { problems, filesRead } = await eslint.analyse([file], stopped);
     expect({ problems, filesRead }).toEqual({

@@ -8,7 +8,7 @@ import { secrets } from "../../src/analysis/analysers/secrets.ts";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { DEFINITION_RULES } from "../../src/analysis/patterns/definitions/rules.ts";
 import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
-import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
+import { analyse, readerContext, sourceFile } from "./change-of.ts";
 
 const read = findInsecureCode();
 const resultOf = (text: string, kind: "docker" | "serverless") =>
@@ -25,7 +25,7 @@ const found = (text: string, kind: "docker" | "serverless" = "docker") => {
 };
 const kindOf = (id: string) => (id.startsWith("docker/") ? "docker" : "serverless");
 const rulesOf = async (analyser: typeof patterns, path: string, text: string) => {
-  const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+  const context = readerContext();
   const file = sourceFile(path, text);
   return analyser.appliesTo(file) ? (await analyser.analyse([file], context)).observations.map(({ rule }) => rule) : [];
 };

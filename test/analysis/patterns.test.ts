@@ -9,7 +9,7 @@ import { describeHit, patterns } from "../../src/analysis/analysers/patterns.ts"
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { RULES } from "../../src/analysis/patterns/rules/all-rules.ts";
 import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { readerContext, sourceFile } from "./change-of.ts";
 
 const CORPUS = join(import.meta.dirname, "patterns", "corpus");
 const LESSONS = join(import.meta.dirname, "patterns", "lessons");
@@ -303,7 +303,7 @@ describe("hostile files", () => {
 
 describe("the analyser", () => {
   const analyse = async (head: string, base?: string) => {
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     return patterns.analyse([sourceFile("src/run.ts", head, base)], context);
   };
 

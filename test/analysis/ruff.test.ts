@@ -3,11 +3,10 @@ import { ruff, ruffSecurity } from "../../src/analysis/analysers/ruff.ts";
 import { RUFF_RULES } from "../../src/analysis/ruff-rules.ts";
 import { RUFF_SECURITY_RULES } from "../../src/analysis/ruff-security-rules.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { readerContext, sourceFile } from "./change-of.ts";
 import { PYTHON_SAMPLES, PYTHON_SECURITY_SAMPLES } from "./ruff-samples.ts";
 
-const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
-const run = (...files: SourceFile[]) => ruff.analyse(files, context());
+const run = (...files: SourceFile[]) => ruff.analyse(files, readerContext());
 
 describe("ruff with Forge's rules", () => {
   it.each([
@@ -18,7 +17,7 @@ describe("ruff with Forge's rules", () => {
     expect(Object.keys(samples).sort()).toEqual([...codes].sort());
     const { observations } = await analyser.analyse(
       codes.map((code) => sourceFile(`${code}.py`, `${samples[code]}\n`)),
-      context(),
+      readerContext(),
     );
     const found = new Set(observations.map(({ file, rule }) => `${file} ${rule.split("/")[1]?.split("-")[0]}`));
     expect(codes.filter((code) => !found.has(`${code}.py ${code}`))).toEqual([]);

@@ -45,27 +45,23 @@ describe("GH-11a: what may run and no analyser reads", () => {
     ]);
   });
 
-  it("SEC-1: a copy or template of a program is read as one, and only its dangers are told", async () => {
+  it("SEC-1: only the dangers of a copy or template are told; a back door in a test counts, as CI runs it", async () => {
     const names = ["hook.js.txt", "hook.jsm", "hook.js~", "hook.cjs.bak", "a/__snapshots__/a.test.js.snap"];
-    const { observations } = await analyse(Object.fromEntries(names.map((name) => [name, `var a\n${BACKDOOR}`])));
-    expect(
-      observations
-        .filter(({ rule }) => rule.endsWith("/noGlobalEval"))
-        .map(({ file }) => file)
-        .sort(),
-    ).toEqual(names.toSorted());
-    const { observations: none, coverage } = await analyse({ "a.py.tmpl": "import {{ x }}\nif x\n" });
-    expect(none).toEqual([]);
-    expect(coverage.searchedOnly).toEqual([{ path: "a.py.tmpl", reason: "Python that does not parse" }]);
-  });
-
-  it("SEC-1: a back door in a test counts, as CI runs it; code that is a constant there does not", async () => {
-    const { observations } = await analyse({
+    const { observations, coverage } = await analyse({
+      ...Object.fromEntries(names.map((name) => [name, `var a\n${BACKDOOR}`])),
+      "a.py.tmpl": "import {{ x }}\nif x\n",
+      // Code that is a constant counts for nothing there.
       "test/a.test.js":
         "eval('1 + 1'); eval(process.argv[2]);\nnew Function('a', process.env.B);\neval(\"require('x')\");\n",
       "test/test_a.py": "import sys\nexec(sys.argv[1])\n",
     });
-    expect(observations.map(({ file, line, severity }) => `${file}:${line} ${severity}`).sort()).toEqual([
+    const copies = observations.filter(({ file }) => !file.startsWith("test/"));
+    const told = copies.filter(({ rule }) => rule.endsWith("/noGlobalEval")).map(({ file }) => file);
+    expect(told.sort()).toEqual(names.toSorted());
+    expect(copies.filter(({ file }) => file === "a.py.tmpl")).toEqual([]);
+    expect(coverage.searchedOnly).toEqual([{ path: "a.py.tmpl", reason: "Python that does not parse" }]);
+    const tests = observations.filter(({ file }) => file.startsWith("test/"));
+    expect(tests.map(({ file, line, severity }) => `${file}:${line} ${severity}`).sort()).toEqual([
       "test/a.test.js:1 info",
       "test/a.test.js:1 warning",
       "test/a.test.js:2 warning",

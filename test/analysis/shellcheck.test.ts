@@ -6,9 +6,7 @@ import { SHELL_RULES } from "../../src/analysis/shellcheck-rules.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
 import { itWithShellcheck } from "../needs/programs.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
-import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
-
-const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
+import { analyse, readerContext, scratchFolder, sourceFile } from "./change-of.ts";
 
 /** A program that answers as shellcheck does and keeps what it was given. */
 function standIn(script: string): string {
@@ -17,7 +15,7 @@ function standIn(script: string): string {
   chmodSync(program, 0o755);
   return program;
 }
-const run = (script: string, ...files: SourceFile[]) => checkScripts(files, context(), standIn(script));
+const run = (script: string, ...files: SourceFile[]) => checkScripts(files, readerContext(), standIn(script));
 const comment = (file: string, code: number) =>
   `{"file":"${file}","line":2,"endLine":2,"column":3,"endColumn":5,"level":"error","code":${code},"message":"x","fix":null}`;
 
@@ -32,7 +30,7 @@ describeInSandbox("SEC-1: shellcheck in the sandbox", () => {
   it("GH-11a: says so where it cannot be started there", async () => {
     const program = standIn("");
     writeFileSync(program, "#!/no/such/shell\n");
-    const work = checkScripts([sourceFile("a.sh", "x\n")], context(), program);
+    const work = checkScripts([sourceFile("a.sh", "x\n")], readerContext(), program);
     await expect(work).rejects.toThrow("shellcheck cannot be started in the sandbox");
   });
 });
@@ -74,7 +72,7 @@ describe("shellcheck with Forge's rules", () => {
   });
 
   it("where it is not installed, a note says so and nothing is a gap", async () => {
-    const result = await checkScripts([sourceFile("a.sh", "x\n")], context(), "no-such-shellcheck");
+    const result = await checkScripts([sourceFile("a.sh", "x\n")], readerContext(), "no-such-shellcheck");
     expect(result).toEqual({
       observations: [],
       filesRead: 0,
@@ -89,7 +87,7 @@ describe("shellcheck with Forge's rules", () => {
 
   itWithShellcheck("REV-1: finds with the real program", async () => {
     const text = '#!/bin/bash\nrm -rf "$1/"*\na = 1\n[ "$a"=1 ]\necho $a\n';
-    const { observations } = await checkScripts([sourceFile("a.sh", text)], context(), "shellcheck");
+    const { observations } = await checkScripts([sourceFile("a.sh", text)], readerContext(), "shellcheck");
     expect(observations.map(({ rule, line }) => `${line} ${rule.split("/")[1]}`)).toEqual([
       "2 SC2115-may-remove-root",
       "3 SC2283-spaces-around-assignment",

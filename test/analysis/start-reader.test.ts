@@ -11,7 +11,7 @@ import { type ReaderSpec, readingChild } from "../../src/analysis/reader/run-rea
 import { choosePlace, openReaderPlace, type ReaderPlace, startReader } from "../../src/analysis/reader/start-reader.ts";
 import type { SandboxSpec } from "../../src/workspace/sandbox/sandbox.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
-import { scratchFolder } from "./change-of.ts";
+import { readerContext, scratchFolder } from "./change-of.ts";
 
 const BESIDE = Promise.resolve({ beside: "asked for" });
 
@@ -91,7 +91,7 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
   });
 
   it("is what the reading child is: it finds no report outside of the folder it is given", async () => {
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     const outside = join(scratchFolder(), "printed");
     writeFileSync(outside, "src/a.ts(1,7): error TS2322: No.\n");
     const report = { file: outside, format: "tsc", root: "/box", paths: ["src/a.ts"] } as const;
@@ -103,7 +103,7 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
   });
 
   it("is what Biome is: it finds no file outside of its folder", async () => {
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     const outside = join(scratchFolder(), "outside.js");
     writeFileSync(outside, "debugger;\n");
     const inside = { name: "inside.js", text: "debugger;\n" };
@@ -120,19 +120,16 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
     const report = { file: "printed", format: "tsc", root: "/box", paths: ["src/a.ts"] } as const;
     const asked: [ChildTask, ChildFile][] = [
       ["syntax", { id: 0, text: "const a = ;\n", dialect: "ts" }],
-      ["secrets", { id: 0, text: `password = "${"h7Kq".repeat(6)}9x"\n`, textKind: "data" }],
-      ["types", { id: 0, text: 'export const a: number = "b";\n', path: "a.ts", dialect: "ts" }],
-      ["report", { id: 0, text: "", report }],
+      ["secrets", { id: 1, text: `password = "${"h7Kq".repeat(6)}9x"\n`, textKind: "data" }],
+      ["types", { id: 2, text: 'export const a: number = "b";\n', path: "a.ts", dialect: "ts" }],
+      ["report", { id: 3, text: "", report }],
     ];
-    for (const [task, file] of asked) {
-      const given = spec({ ...readingChild(), folder, input: JSON.stringify({ parts: [{ task, files: [file] }] }) });
-      const inside = await startReader(given);
-      expect([task, inside.stdout.toString()]).toEqual([
-        task,
-        expect.stringMatching(/^"ready"\n\{"id":0,"result":.+\n$/),
-      ]);
-      expect(inside.stdout.toString()).toBe((await startReader(given, BESIDE)).stdout.toString());
-    }
+    const input = JSON.stringify({ parts: asked.map(([task, file]) => ({ task, files: [file] })) });
+    const given = spec({ ...readingChild(), folder, input });
+    const inside = (await startReader(given)).stdout.toString();
+    for (const [task, { id }] of asked)
+      expect([task, inside]).toEqual([task, expect.stringMatching(new RegExp(`^\\{"id":${id},"result":.+\\}$`, "m"))]);
+    expect(inside).toBe((await startReader(given, BESIDE)).stdout.toString());
   });
 });
 

@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { suppression } from "../../src/analysis/analysers/suppression.ts";
 import { blankHashSuppressions, blankSuppressions } from "../../src/analysis/suppressions.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import { readerContext, sourceFile } from "./change-of.ts";
 
 const run = async (text: string, path = "a.ts") =>
-  (
-    await suppression.analyse([sourceFile(path, text)], {
-      scratch: scratchFolder(),
-      signal: new AbortController().signal,
-    })
-  ).observations;
+  (await suppression.analyse([sourceFile(path, text)], readerContext())).observations;
 
 describe("suppression comments", () => {
   it.each([

@@ -21,14 +21,11 @@ const HONEST = ["src/auth/check.ts", "src/auth/login.js", "docs/\u043e\u0441\u04
 
 const TEXT = "export const limit = 3;\n";
 
-/** Looked at by all analysers. */
-async function add(path: string, extra: object = {}, only: object = {}): Promise<ChangeAnalysis> {
+/** Looked at by the analyser of names. */
+function named(path: string, extra: object = {}): Promise<ChangeAnalysis> {
   const file = changedFile(path, TEXT, undefined, extra);
-  return analyse({ [path]: TEXT }, { files: [file], paths: [...THERE, path], ...only });
+  return analyse({ [path]: TEXT }, { files: [file], paths: [...THERE, path], analysers: [analyser] });
 }
-
-/** Looked at by the one that looks at names. */
-const named = (path: string, extra?: object) => add(path, extra, { analysers: [analyser] });
 
 const twins = ({ observations }: ChangeAnalysis) => observations.filter(({ rule }) => rule === "twins/file-name");
 
@@ -42,10 +39,14 @@ it("SEC-5: a new file that is taken for one of the repository is found, and what
 });
 
 it("a file that only moves to such a name is found, too", async () => {
-  const moved = { status: "renamed", oldPath: "src/old.js", addedLines: 0, hunks: [] };
-  expect(twins(await add("src/auth/Check.js", moved))).toHaveLength(1);
-  const { observations } = await add("src/p\u0430yment.js", moved);
-  expect(observations.map(({ rule }) => rule)).toContain("disguises/file-name");
+  const moved = { status: "renamed" as const, oldPath: "src/old.js", addedLines: 0, hunks: [] };
+  const paths = ["src/auth/Check.js", "src/p\u0430yment.js"];
+  const found = await analyse(Object.fromEntries(paths.map((path) => [path, TEXT])), {
+    files: paths.map((path) => changedFile(path, TEXT, undefined, moved)),
+    paths: [...THERE, ...paths],
+  });
+  expect(twins(found)).toHaveLength(1);
+  expect(found.observations.map(({ rule }) => rule)).toContain("disguises/file-name");
 });
 
 it("a link with such a name is not let by", async () => {

@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import { types } from "../../src/analysis/analysers/types.ts";
 import { openAnalysisCache } from "../../src/analysis/open-analysis-cache.ts";
 import type { SourceFile } from "../../src/analysis/source-file.ts";
-import { analyse, scratchFolder, sourceFile } from "./change-of.ts";
+import { analyse, readerContext, scratchFolder, sourceFile } from "./change-of.ts";
 
-const run = (...files: SourceFile[]) =>
-  types.analyse(files, { scratch: scratchFolder(), signal: new AbortController().signal });
+const run = (...files: SourceFile[]) => types.analyse(files, readerContext());
 const brief = async (...files: SourceFile[]) =>
   (await run(...files)).observations.map(
     ({ file, line, column, rule }) => `${file}:${line}:${column} ${rule.slice(6)}`,
@@ -91,7 +90,7 @@ describe("errors of types that are certain without packages and settings", () =>
   });
 
   it("a file that is asked for alone is checked with the others", async () => {
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     const order = sourceFile("src/order.ts", "export function total(price: number) { return price; }\n");
     const use = sourceFile("src/use.ts", 'import { total } from "./order.ts";\nexport const sum = total(1, 2);\n');
     await types.restsOn?.([order, use], context);

@@ -1,16 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { actionlint, workflows } from "../../src/analysis/analysers/workflows.ts";
-import { scratchFolder, sourceFile } from "./change-of.ts";
+import type { Observation } from "../../src/domain/findings.ts";
+import { readerContext, sourceFile } from "./change-of.ts";
 
-const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
 const PATH = ".github/workflows/ci.yml";
 
+/** The dangers of each of these workflows. */
+const dangersOf = async (texts: readonly string[]) => {
+  const paths = texts.map((_, at) => `.github/workflows/${at}.yml`);
+  const { observations } = await workflows.analyse(
+    texts.map((text, at) => sourceFile(paths[at]!, text)),
+    readerContext(),
+  );
+  return paths.map((path) => observations.filter(({ file }) => file === path).map(shown));
+};
+const shown = ({ rule, line, severity }: Observation) => `${line} ${rule.slice("workflows/".length)} ${severity}`;
 const dangers = async (text: string, path = PATH) => {
-  const { observations } = await workflows.analyse([sourceFile(path, text)], context());
-  return observations.map(({ rule, line, severity }) => `${line} ${rule.slice("workflows/".length)} ${severity}`);
+  const { observations } = await workflows.analyse([sourceFile(path, text)], readerContext());
+  return observations.map(shown);
 };
 const faults = async (text: string) => {
-  const { observations } = await actionlint.analyse([sourceFile(PATH, text)], context());
+  const { observations } = await actionlint.analyse([sourceFile(PATH, text)], readerContext());
   return observations.map(({ rule, line, message }) => `${line} ${rule} ${message}`);
 };
 const expression = (value: string) => `\${{ ${value} }}`;
@@ -27,41 +37,42 @@ const workflow = (on: string, steps: readonly string[], more = "") =>
   ].join("\n");
 
 describe("the own rules for workflows", () => {
-  it.each(["pull_request_target", "workflow_run", "issue_comment"])(
-    "REV-1: a checkout of the head under %s is critical",
-    async (event) => {
-      const steps = [
-        "- uses: actions/checkout@v4",
-        "  with:",
-        `    ref: ${expression("github.event.pull_request.head.sha")}`,
-      ];
-      expect(await dangers(workflow(event, steps))).toContain("8 privileged-head-checkout critical");
-      expect((await dangers(workflow("pull_request", steps))).join()).not.toContain("privileged");
-    },
-  );
-
-  it("REV-1: sees a head that a script fetches", async () => {
-    const steps = ["- run: |", "    echo one", `    git fetch origin pull/${expression("github.event.number")}/head`];
-    expect(await dangers(workflow("[pull_request_target]", steps))).toContain("8 privileged-head-checkout critical");
+  it("REV-1: a checkout of the head in a privileged workflow is critical, also by a script; one of the base is none", async () => {
+    const steps = [
+      "- uses: actions/checkout@v4",
+      "  with:",
+      `    ref: ${expression("github.event.pull_request.head.sha")}`,
+    ];
+    const fetched = ["- run: |", "    echo one", `    git fetch origin pull/${expression("github.event.number")}/head`];
+    const [target, run, comment, open, script, base] = await dangersOf([
+      ...["pull_request_target", "workflow_run", "issue_comment", "pull_request"].map((event) =>
+        workflow(event, steps),
+      ),
+      workflow("[pull_request_target]", fetched),
+      workflow("pull_request_target", ["- uses: ./local"]),
+    ]);
+    for (const found of [target, run, comment, script]) expect(found).toContain("8 privileged-head-checkout critical");
+    expect(open?.join()).not.toContain("privileged");
+    expect(base).toEqual([]);
   });
 
-  it("leaves a privileged workflow alone that checks out the base", async () => {
-    expect(await dangers(workflow("pull_request_target", ["- uses: ./local"]))).toEqual([]);
-  });
-
-  it.each([
-    "github.event.pull_request.title",
-    "github.event.issue.body",
-    "github.event.comment.body",
-    "github.head_ref",
-    "github.event.pull_request.head.ref",
-    "github.event.commits[0].message",
-    "github.event.head_commit.author.name",
-    "format('{0}', github.event.review.body)",
-    "toJSON(github.event.issue.title)",
-  ])("REV-1: %s in a script is an injection, at its own line", async (value) => {
-    const steps = ["- run: |", "    echo one", `    echo "${expression(value)}"`];
-    expect(await dangers(workflow("pull_request", steps))).toEqual(["8 script-injection error"]);
+  it("REV-1: what others write is an injection in a script, at its own line", async () => {
+    const values = [
+      "github.event.pull_request.title",
+      "github.event.issue.body",
+      "github.event.comment.body",
+      "github.head_ref",
+      "github.event.pull_request.head.ref",
+      "github.event.commits[0].message",
+      "github.event.head_commit.author.name",
+      "format('{0}', github.event.review.body)",
+      "toJSON(github.event.issue.title)",
+    ];
+    const scripts = values.map((value) => ["- run: |", "    echo one", `    echo "${expression(value)}"`]);
+    const found = await dangersOf(scripts.map((steps) => workflow("pull_request", steps)));
+    expect(values.map((value, at) => [value, found[at]])).toEqual(
+      values.map((value) => [value, ["8 script-injection error"]]),
+    );
   });
 
   it("REV-1: the same holds for github-script, and not for the environment", async () => {
@@ -70,14 +81,13 @@ describe("the own rules for workflows", () => {
       "  with:",
       `    script: say("${expression("github.event.issue.title")}")`,
     ];
-    expect(await dangers(workflow("issues", script))).toEqual(["8 script-injection error"]);
     const environment = ['- run: echo "$TITLE"', "  env:", `    TITLE: ${expression("github.event.issue.title")}`];
-    expect(await dangers(workflow("issues", environment))).toEqual([]);
-    expect(
-      await dangers(
-        workflow("issues", [`- run: echo ${expression("github.event.issue.number")} ${expression("github.sha")}`]),
-      ),
-    ).toEqual([]);
+    const harmless = [`- run: echo ${expression("github.event.issue.number")} ${expression("github.sha")}`];
+    expect(await dangersOf([script, environment, harmless].map((steps) => workflow("issues", steps)))).toEqual([
+      ["8 script-injection error"],
+      [],
+      [],
+    ]);
   });
 
   it("REV-1: weighs actions that are not pinned by who can move them", async () => {
@@ -131,17 +141,17 @@ describe("the own rules for workflows", () => {
   });
 
   it("survives aliases, wrong types and other documents", async () => {
-    for (const text of [
+    const texts = [
       "on: &a [*a]\njobs: 1\n",
       "jobs: { a: { steps: { b: 1 } }, c: null }\non: { push: }\n",
       "- a\n",
       "a: [\n",
       "",
       "--- a\n--- b\n",
-    ]) {
-      const { problems } = await workflows.analyse([sourceFile(PATH, text)], context());
-      expect(problems.every(({ gap }) => !gap)).toBe(true);
-    }
+    ];
+    const files = texts.map((text, at) => sourceFile(`.github/workflows/${at}.yml`, text));
+    const { problems } = await workflows.analyse(files, readerContext());
+    expect(problems.every(({ gap }) => !gap)).toBe(true);
   });
 });
 
@@ -193,7 +203,7 @@ describe("actionlint with Forge's choice of messages", () => {
   it("GH-11a: leaves YAML that does not parse to the syntax analyser, which would end its program", async () => {
     const { observations, problems } = await actionlint.analyse(
       [sourceFile(PATH, "a: ["), sourceFile(".github/workflows/b.yml", "on: push\njobs:\n  a: { steps: [] }\n")],
-      context(),
+      readerContext(),
     );
     expect(problems).toEqual([{ file: PATH, reason: "not linted: it does not parse", gap: false }]);
     expect(observations.map(({ file }) => file)).toContain(".github/workflows/b.yml");

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { type AnthropicSettings, createAnthropicModel } from "../../src/llm/anthropic.ts";
 import type { StepEvent } from "../../src/llm/ports.ts";
 import { message, refusal, stream, streamed } from "./anthropic-wire.ts";
-import { events, hang, hangUp, json, type RawAnswer, useRawServer } from "./raw-server.ts";
+import { events, hangUp, json, type RawAnswer, useRawServer } from "./raw-server.ts";
 import { neverStopped, request, user } from "./requests.ts";
+import { describeUnfinished } from "./unfinished.ts";
 
 const server = useRawServer();
 const usage = { inputTokens: 12, cacheReadTokens: 100, cacheWriteTokens: 7, outputTokens: 20 };
@@ -347,11 +348,11 @@ describe("a call to Anthropic that fails", () => {
 
   const begun = streamed([{ type: "text", text: "a text of forty characters, or thereabout" }]).slice(0, -3);
 
-  it.each(["cut", "end"] as const)("tells what a stream cost that is over before its end (%s)", async (ending) => {
-    server.answer(events(begun, ending));
+  it("tells what it read from the cache of a stream that is over before its end", async () => {
+    server.answer(events(begun, "cut"));
     expect(await stepStreamed()).toMatchObject({
       ok: false,
-      failure: { class: "transport", usage: { inputTokens: 12, cacheReadTokens: 100, outputTokens: 11 } },
+      failure: { usage: { inputTokens: 12, cacheReadTokens: 100 } },
     });
   });
 
@@ -368,37 +369,7 @@ describe("a call to Anthropic that fails", () => {
     expect(await stepStreamed()).toMatchObject({ ok: false, failure: { class: "transport" } });
   });
 
-  it.each([
-    ["a reply", hang, {}],
-    ["the rest of a stream", events(begun, "hang"), { onEvent: () => {} }],
-  ])("times out when %s does not come", async (_name, answer, how) => {
-    server.answer(answer);
-    const result = await model({ timeoutMs: 60 }).step(request(), { signal: neverStopped(), ...how });
-    expect(result).toMatchObject({ ok: false, failure: { class: "timeout" } });
-  });
-
-  it.each([
-    ["before the reply", hang, {}],
-    ["in the middle of a stream", events(begun, "hang"), { onEvent: () => {} }],
-  ])("is stopped %s by the signal", async (_name, answer, how) => {
-    const stop = new AbortController();
-    server.answer((response, sent) => {
-      answer(response, sent);
-      setImmediate(() => stop.abort());
-    });
-    expect(await model().step(request(), { signal: stop.signal, ...how })).toMatchObject({
-      ok: false,
-      failure: { class: "aborted" },
-    });
-  });
-
-  it("sends nothing when it was stopped before", async () => {
-    expect(await model().step(request(), { signal: AbortSignal.abort() })).toMatchObject({
-      ok: false,
-      failure: { class: "aborted" },
-    });
-    expect(server.requests).toHaveLength(0);
-  });
+  describeUnfinished(server, begun, model);
 
   it("SEC-6: does not repeat the key that a provider quotes, and cuts its explanation", async () => {
     server.answer(json(refusal("authentication_error", `key-of-the-test is wrong ${"x".repeat(2000)}`), 401));

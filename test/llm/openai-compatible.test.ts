@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createOpenAICompatibleModel, type OpenAICompatibleSettings } from "../../src/llm/openai-compatible.ts";
 import type { Message, StepEvent } from "../../src/llm/ports.ts";
-import { events, hang, hangUp, json, type RawAnswer, useRawServer } from "./raw-server.ts";
+import { events, hangUp, json, type RawAnswer, useRawServer } from "./raw-server.ts";
 import { neverStopped, READ_FILE, request, user } from "./requests.ts";
+import { describeUnfinished } from "./unfinished.ts";
 
 const server = useRawServer();
 const USAGE = {
@@ -357,12 +358,6 @@ describe("a call to an OpenAI-compatible endpoint that fails", () => {
 
   const begun = chunks([{ content: "a text of forty characters, or thereabout" }], null, null);
 
-  it.each(["cut", "end"] as const)("tells what a stream cost that is over before its end (%s)", async (ending) => {
-    server.answer(events(begun, ending));
-    const result = await stepStreamed();
-    expect(result).toMatchObject({ ok: false, failure: { class: "transport", usage: { outputTokens: 11 } } });
-  });
-
   it("reads an error inside a stream", async () => {
     server.answer(events([...begun, { data: { error: { message: "upstream is busy", code: 503 } } }]));
     expect(await stepStreamed()).toMatchObject({ ok: false, failure: { class: "overloaded" } });
@@ -373,25 +368,5 @@ describe("a call to an OpenAI-compatible endpoint that fails", () => {
     expect(await stepStreamed()).toMatchObject({ ok: false, failure: { class: "transport" } });
   });
 
-  it.each([
-    ["a reply", hang, {}],
-    ["the rest of a stream", events(begun, "hang"), { onEvent: () => {} }],
-  ])("times out when %s does not come", async (_name, answer, how) => {
-    server.answer(answer);
-    const result = await model({ timeoutMs: 60 }).step(request(), { signal: neverStopped(), ...how });
-    expect(result).toMatchObject({ ok: false, failure: { class: "timeout" } });
-  });
-
-  it.each([
-    ["before the reply", hang, {}],
-    ["in the middle of a stream", events(begun, "hang"), { onEvent: () => {} }],
-  ])("is stopped %s by the signal", async (_name, answer, how) => {
-    const stop = new AbortController();
-    server.answer((response, sent) => {
-      answer(response, sent);
-      setImmediate(() => stop.abort());
-    });
-    const result = await model().step(request(), { signal: stop.signal, ...how });
-    expect(result).toMatchObject({ ok: false, failure: { class: "aborted" } });
-  });
+  describeUnfinished(server, begun, model);
 });

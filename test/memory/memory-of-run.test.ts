@@ -6,7 +6,7 @@ import { lesson, memories, SHOP } from "./fixtures.ts";
 
 const open = memories();
 
-it("MEM-2: records what a run remembered and recalled, in the scope and under the source that it was given", async () => {
+async function openRun() {
   const memory = await open();
   const log: NewEvent[] = [];
   const run = memoryOfRun({
@@ -16,6 +16,11 @@ it("MEM-2: records what a run remembered and recalled, in the scope and under th
     source: "01RUN",
     record: (event) => void log.push(event),
   });
+  return { memory, log, run };
+}
+
+it("MEM-2: records what a run remembered and recalled, in the scope and under the source that it was given", async () => {
+  const { log, run } = await openRun();
   const asTool: MemoryPort = run;
   const note = { kind: "semantic", content: "Prices are cents.", keywords: ["money"], tags: ["db"] } as const;
   expect(await asTool.remember(note, AbortSignal.timeout(5_000))).toEqual({ id: expect.stringMatching(/^M-/) });
@@ -36,15 +41,7 @@ it("MEM-2: records what a run remembered and recalled, in the scope and under th
 });
 
 it("tells a model why a note was not kept, instead of failing", async () => {
-  const memory = await open();
-  const log: NewEvent[] = [];
-  const run = memoryOfRun({
-    memory,
-    scope: SHOP,
-    agentType: "reviewer",
-    source: "01RUN",
-    record: (event) => void log.push(event),
-  });
+  const { memory, log, run } = await openRun();
   const refused = { refused: expect.stringContaining("cannot be remembered") };
   expect(await run.remember({ kind: "semantic", content: "x".repeat(3_000), tags: [] })).toEqual(refused);
   await memory.remember(lesson("Use yarn."));

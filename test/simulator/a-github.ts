@@ -3,6 +3,7 @@ import { createSign, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { expect } from "vitest";
 import { type SimulatorOptions, startSimulator } from "../../simulator/start-simulator.ts";
 import { closeServer } from "../../src/workspace/close-server.ts";
 
@@ -162,4 +163,10 @@ export function jwt(expiresIn = 540): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signed = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: seconds - 30, exp: seconds + expiresIn, iss: APP_ID })}`;
   return `${signed}.${createSign("RSA-SHA256").update(signed).sign(privateKey).toString("base64url")}`;
+}
+
+/** Stops it, and fails the test when GitHub would have refused or ignored something that it was sent. */
+export async function stopWithoutFindings(github: GitHub): Promise<void> {
+  await github.stop();
+  expect(github.simulator.referee.findings).toEqual([]);
 }

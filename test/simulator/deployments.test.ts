@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aGitHub, as, type GitHub } from "./a-github.ts";
+import { aGitHub, as, type GitHub, stopWithoutFindings } from "./a-github.ts";
 
 let github: GitHub;
 let token: string;
@@ -17,10 +17,7 @@ beforeEach(async () => {
   token = await github.installationToken();
   main = as<{ object: { sha: string } }>(await call("GET", "/repos/acme/shop/git/ref/heads/main")).object.sha;
 });
-afterEach(async () => {
-  await github.stop();
-  expect(github.simulator.referee.findings).toEqual([]);
-});
+afterEach(() => stopWithoutFindings(github));
 
 const call = (method: string, path: string, body?: unknown) => github.call(method, path, token, body);
 async function deploy(wanted: object = {}): Promise<number> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aGitHub, as, type GitHub } from "./a-github.ts";
+import { aGitHub, as, type GitHub, stopWithoutFindings } from "./a-github.ts";
 
 let github: GitHub;
 let token: string;
@@ -10,10 +10,7 @@ beforeEach(async () => {
   github = await aGitHub();
   token = await github.installationToken();
 });
-afterEach(async () => {
-  await github.stop();
-  expect(github.simulator.referee.findings).toEqual([]);
-});
+afterEach(() => stopWithoutFindings(github));
 
 const issueEvents = async () => {
   await github.simulator.idle();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aGitHub, type GitHub } from "./a-github.ts";
+import { aGitHub, type GitHub, stopWithoutFindings } from "./a-github.ts";
 
 let github: GitHub;
 const SHOP = "acme/shop";
@@ -7,10 +7,7 @@ const SHOP = "acme/shop";
 beforeEach(async () => {
   github = await aGitHub();
 });
-afterEach(async () => {
-  await github.stop();
-  expect(github.simulator.referee.findings).toEqual([]);
-});
+afterEach(() => stopWithoutFindings(github));
 
 async function look(path: string): Promise<string> {
   return (await fetch(`${github.simulator.origin}${path}`)).text();

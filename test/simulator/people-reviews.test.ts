@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aGitHub, as, type GitHub } from "./a-github.ts";
+import { aGitHub, as, type GitHub, stopWithoutFindings } from "./a-github.ts";
 
 let github: GitHub;
 let token: string;
@@ -13,10 +13,7 @@ beforeEach(async () => {
   await github.simulator.idle();
   github.received.length = 0;
 });
-afterEach(async () => {
-  await github.stop();
-  expect(github.simulator.referee.findings).toEqual([]);
-});
+afterEach(() => stopWithoutFindings(github));
 
 const at = (line: number, body: string) => ({ path: "src/list.txt", line, side: "RIGHT", body }) as const;
 const refused = () =>

@@ -47,6 +47,7 @@ describe("the referee", () => {
 
   it("knows every operation that the simulator serves, and each of them is routed", async () => {
     const values: Record<string, string> = { owner: "acme", repo: "shop" };
+    let own = await github.installationToken();
     for (const operation of SERVED_OPERATIONS) {
       const [method = "", template = ""] = operation.split(" ");
       const path = template.replace(
@@ -54,13 +55,8 @@ describe("the referee", () => {
         (_, name: string) => values[name] ?? (/_(id|number)$/.test(name) ? "1" : "x"),
       );
       const before = github.simulator.referee.findings.length;
-      // one of them revokes its own token
-      const answer = await github.call(
-        method,
-        path,
-        await github.installationToken(),
-        method === "GET" ? undefined : ANY_BODY,
-      );
+      const answer = await github.call(method, path, own, method === "GET" ? undefined : ANY_BODY);
+      if (operation === "DELETE /installation/token") own = await github.installationToken();
       const details = newFindings(before).map(({ detail }) => detail);
       expect(details, operation).not.toContain("no such operation is served");
       expect(details, operation).not.toContain("this operation is described but not mounted");

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { aGitHub, as, type GitHub, LINES } from "./a-github.ts";
+import { aGitHub, as, type GitHub, LINES, stopWithoutFindings } from "./a-github.ts";
 
 let github: GitHub;
 let token: string;
@@ -11,11 +11,7 @@ beforeEach(async () => {
   token = await github.installationToken();
   ({ headSha } = await github.aPullRequest());
 });
-afterEach(async () => {
-  const { findings } = github.simulator.referee;
-  await github.stop();
-  expect(findings).toEqual([]);
-});
+afterEach(() => stopWithoutFindings(github));
 
 const post = (path: string, body: unknown, by = token) => github.call("POST", `${PULL}${path}`, by, body);
 const review = (comments: unknown[], event: string | null = "COMMENT") =>

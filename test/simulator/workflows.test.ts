@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RunningJob } from "../../simulator/running.ts";
-import { aGitHub, as, type GitHub, jwt } from "./a-github.ts";
+import { aGitHub, as, type GitHub, jwt, stopWithoutFindings } from "./a-github.ts";
 
 let github: GitHub;
 let token: string;
@@ -41,10 +41,7 @@ beforeEach(async () => {
   token = await github.installationToken();
   await addWorkflow(DEPLOY);
 });
-afterEach(async () => {
-  await github.stop();
-  expect(github.simulator.referee.findings).toEqual([]);
-});
+afterEach(() => stopWithoutFindings(github));
 
 const call = (method: string, path: string, body?: unknown) => github.call(method, REPOSITORY + path, token, body);
 const workflows = () => github.simulator.workflows(SHOP);

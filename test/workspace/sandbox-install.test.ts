@@ -47,18 +47,6 @@ describeInSandbox("installing dependencies in the sandbox", (sandbox) => {
     expect(registry.asked).toEqual(["GET /traced", "GET /traced/-/traced-1.0.0.tgz"]);
   });
 
-  it("SEC-1: refuses any other host, even where a lockfile names it, and says which", async () => {
-    const [registry, other] = [await startRegistry(), await startRegistry()];
-    const writable = project();
-    await install(registry, { writable, args: ["install", "--package-lock-only"] });
-    const lockfile = join(writable, "package-lock.json");
-    writeFileSync(lockfile, readFileSync(lockfile, "utf8").replaceAll(registry.host, other.host));
-    // npm puts the configured registry in the place of hosts that it takes for another registry's.
-    const result = await install(registry, { writable, args: ["ci", "--replace-registry-host=never"] });
-    expect(result).toMatchObject({ ok: false, refusedHosts: [other.host] });
-    expect(other.asked).toEqual([]);
-  });
-
   it("SEC-1: runs no git for a dependency, not even one that the repository brings", async () => {
     const registry = await startRegistry();
     const writable = project("git+https://example.com/traced.git");

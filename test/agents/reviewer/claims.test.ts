@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { loadPrompt } from "../../../src/agents/prompts/load-prompt.ts";
-import { Claim } from "../../../src/agents/reviewer/claims.ts";
+import type { Claim } from "../../../src/agents/reviewer/claims.ts";
 import { gradeClaim } from "../../../src/agents/reviewer/grade-claim.ts";
 import { locateQuote } from "../../../src/agents/reviewer/locate-quote.ts";
 import { vote } from "../../../src/agents/reviewer/vote.ts";
 import { isBlocking, isUnproven, Observation } from "../../../src/domain/findings.ts";
 import fc from "../../properties.ts";
+import { claim } from "./sample-claim.ts";
 
 const FILE = [
   "function total(items) {",
@@ -16,20 +17,6 @@ const FILE = [
   "  return sum;",
   "}",
 ];
-
-function claim(fields: Partial<Claim> = {}): Claim {
-  return Claim.parse({
-    file: "src/total.ts",
-    line: 4,
-    quote: "sum += item.price;",
-    kind: "logic",
-    severity: "error",
-    claim: "The quantity is not counted.",
-    scenario: "Two of an item for 3 cost 3, not 6.",
-    confidence: 0.9,
-    ...fields,
-  });
-}
 
 describe("where a quote stands", () => {
   it("REV-4: finds it on the named line, whatever its indentation", () => {

@@ -8,6 +8,7 @@ import { diffTexts } from "../../../src/analysis/diff-texts.ts";
 import { presentFile } from "../../../src/analysis/present-change.ts";
 import type { SuggestedFix } from "../../../src/domain/findings.ts";
 import type { Tool } from "../../../src/tools/tool.ts";
+import { claim } from "./sample-claim.ts";
 
 const BEFORE = "export function total(items) {\n  let sum = 0;\n  return sum;\n}\n";
 const AFTER =
@@ -33,20 +34,6 @@ const REPORT: RunReport = {
     reflectionUsd: 0,
   },
 };
-
-function claim(fields: Partial<Claim> = {}): Claim {
-  return {
-    file: "src/total.ts",
-    line: 4,
-    quote: "sum += item.price;",
-    kind: "logic",
-    severity: "error",
-    claim: "The quantity is not counted.",
-    scenario: "Two of an item for 3 cost 3, not 6.",
-    confidence: 0.9,
-    ...fields,
-  };
-}
 
 function task(fields: Partial<AiReviewTask> = {}): AiReviewTask {
   const file = (path: string, before: string | undefined, after: string) => ({

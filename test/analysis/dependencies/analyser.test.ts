@@ -3,7 +3,7 @@ import { dependencies } from "../../../src/analysis/analysers/dependencies.ts";
 import type { AdvisorySource } from "../../../src/analysis/dependencies/advisory-source.ts";
 import { createOsvSource } from "../../../src/analysis/dependencies/osv-source.ts";
 import type { ReadingRound } from "../../../src/analysis/reader/reading-round.ts";
-import { analyse, scratchFolder, sourceFile } from "../change-of.ts";
+import { analyse, readerContext, sourceFile } from "../change-of.ts";
 import { osvAnswers, startAdvisoryServer } from "./advisory-server.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -238,7 +238,7 @@ describe("dependencies", () => {
       },
       leave: () => undefined,
     };
-    const context = { scratch: scratchFolder(), signal: new AbortController().signal };
+    const context = readerContext();
     expect((await dependencies.analyse([file], { ...context, round })).notes?.[0]).toContain("12345 packages");
     expect(asked).toEqual([["locks", true]]);
     const read = await dependencies.analyse([file], context);

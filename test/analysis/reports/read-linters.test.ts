@@ -212,7 +212,7 @@ describe("any reader", () => {
           expect(Observation.array().safeParse(observations).success).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

@@ -1,17 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { secrets } from "../../../src/analysis/analysers/secrets.ts";
-import { scratchFolder, sourceFile } from "../change-of.ts";
+import { readerContext, sourceFile } from "../change-of.ts";
 import { fill } from "./sample-text.ts";
 import { SAMPLES } from "./samples.ts";
 
 const sample = (rule: string) => fill(SAMPLES[rule]!);
 
 describe("the secrets analyser", () => {
-  const context = () => ({ scratch: scratchFolder(), signal: new AbortController().signal });
-
   it("SEC-6: shows at most four characters, asks to rotate first, and blocks", async () => {
     const token = sample("github-token");
-    const { observations } = await secrets.analyse([sourceFile("a.ts", `const t = "${token}";\n`)], context());
+    const { observations } = await secrets.analyse([sourceFile("a.ts", `const t = "${token}";\n`)], readerContext());
     expect(observations).toMatchObject([
       {
         rule: "secrets/github-token",
@@ -32,27 +30,27 @@ describe("the secrets analyser", () => {
   it("reports a secret once although two tools know it", async () => {
     const { observations } = await secrets.analyse(
       [sourceFile("a.ts", `${sample("slack-token")}\n${sample("npm-token")}\n`)],
-      context(),
+      readerContext(),
     );
     expect(observations.map(({ rule }) => rule)).toEqual(["secrets/slack-token", "secrets/npm-token"]);
   });
 
   it("is not switched off by a comment", async () => {
     const text = `// secretlint-disable\n// gitleaks:allow\nconst t = "${sample("gitlab-token")}"; // secretlint-disable-line\n`;
-    const { observations } = await secrets.analyse([sourceFile("a.ts", text)], context());
+    const { observations } = await secrets.analyse([sourceFile("a.ts", text)], readerContext());
     expect(observations.map(({ line }) => line)).toEqual([3]);
   });
 
   it("is not switched off for secretlint's own rules either", async () => {
     const text = `// secretlint-disable\nconst t = "${fill("gs|k_{w52}")}";\n`;
-    const { observations } = await secrets.analyse([sourceFile("a.ts", text)], context());
+    const { observations } = await secrets.analyse([sourceFile("a.ts", text)], readerContext());
     expect(observations).toMatchObject([{ rule: "secrets/groq-key", line: 2, secret: true }]);
   });
 
   it("only warns of keys that tests make for themselves", async () => {
     const { observations } = await secrets.analyse(
       [sourceFile("test/tls.test.ts", `const key = \`${sample("private-key")}\`;\n`)],
-      context(),
+      readerContext(),
     );
     expect(observations).toMatchObject([{ rule: "secrets/private-key", severity: "warning" }]);
     expect(observations[0]?.secret).toBeUndefined();
@@ -62,7 +60,7 @@ describe("the secrets analyser", () => {
     const line = `db_password = "${fill("{c14}")}"\n`;
     const { observations } = await secrets.analyse(
       [sourceFile("a.py", line), sourceFile("test/a.py", line)],
-      context(),
+      readerContext(),
     );
     expect(observations.map(({ rule, severity }) => [rule, severity])).toEqual([
       ["secrets/assigned-password", "warning"],
@@ -73,7 +71,7 @@ describe("the secrets analyser", () => {
 
   it("does not ask names in what nobody wrote", async () => {
     const file = { ...sourceFile("a.js", `x.password="${fill("{w16}")}"\n`), look: "secrets" as const };
-    expect((await secrets.analyse([file], context())).observations).toEqual([]);
+    expect((await secrets.analyse([file], readerContext())).observations).toEqual([]);
   });
 
   it("names files that are made to hold secrets", async () => {
@@ -86,7 +84,7 @@ describe("the secrets analyser", () => {
       sourceFile("terraform.tfstate", "{}\n", ""),
       sourceFile("certs/client.P12", ""),
     ];
-    const { observations } = await secrets.analyse(files, context());
+    const { observations } = await secrets.analyse(files, readerContext());
     expect(observations.map(({ file, message }) => `${file}: ${message}`)).toEqual([
       "deploy/id_rsa: By its name this is a private SSH key.",
       ".env: By its name this is a file of environment variables.",

@@ -310,12 +310,7 @@ export const CASES: Readonly<Record<string, Case>> = {
 /** One of each kind; `npm run test:long` tries the others. */
 export const OF_EACH_KIND: readonly string[] = [
   "a result that does not fit",
-  "arguments that are not JSON",
-  "10,000 findings, then one",
   "invented files",
-  "the same call without end",
-  "a refusal",
-  "401",
   "429 with retry-after 7, then an answer",
   "no answer at all",
   "a budget that allows no call",

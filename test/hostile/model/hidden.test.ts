@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
-import { presentFile } from "../../../src/analysis/present-change.ts";
 import type { Model } from "../../../src/llm/ports.ts";
-import { KEEP_NOTHING } from "../../../src/pipeline/ai/step-keeper.ts";
 import { readChange } from "../../../src/pipeline/change/read-change.ts";
 import { runAiLayer } from "../../../src/pipeline/review/ai/ai-layer.ts";
-import { effectiveConfiguration } from "../../../src/pipeline/runs/configuration/effective-configuration.ts";
 import { visibleText } from "../../../src/safety/visible-text.ts";
-import { reviewerTools } from "../../../src/tools/toolsets.ts";
-import { openCommitFiles } from "../../../src/workspace/files/commit-files.ts";
-import { mirrorStore } from "../../../src/workspace/git-store.ts";
-import { aiDependencies, REDACT } from "./ai-powers.ts";
+import { aiDependencies } from "./ai-powers.ts";
 import { type Grounds, openGrounds } from "./grounds.ts";
+import { readingWork } from "./reading-work.ts";
 
 /** Zero-width, bidirectional, joining and tag characters around and in a word that is seen. */
 const unseen = (word: string) => `\u200b${word.slice(0, 3)}\u2060${word.slice(3)}\u202e\u2066\u{e0041}\ufeff`;
@@ -79,7 +73,6 @@ beforeAll(async () => {
   const [head = ""] = heads;
   const signal = new AbortController().signal;
   const change = await readChange(mirror, { baseSha: base, headSha: head }, signal);
-  const files = openCommitFiles({ mirror, commit: head, scratch: grounds.scratch() });
   const at = "2026-01-01T00:00:00.000Z";
   const who = { author: `eve\u202e`, role: "none", at };
   const note = (id: string, content: string) => ({
@@ -109,15 +102,8 @@ beforeAll(async () => {
     },
   };
   await runAiLayer(aiDependencies(model), {
-    ...{ title: unseen(PLACES.title), change, signal, depth: "usual", limits: [], steps: KEEP_NOTHING },
-    instructions: [{ path: "AGENTS.md", text: page(PLACES.instructions) }],
-    found: [{ file: "src/a.js", line: 1, rule: "x", message: unseen(PLACES.analyser) }] as never,
-    readable: new Set(change.files.map(({ path }) => path)),
-    tools: reviewerTools({
-      ...{ files, redact: REDACT, changedPaths: change.files.map(({ path }) => path) },
-      changed: change.files.map(({ path }) => presentFile({ path, after: String(change.contents.get(path)) })),
-      readGraph: createGraphReader({ files, scratch: grounds.scratch(), immutable: true }),
-      history: { store: mirrorStore(mirror), commit: head },
+    ...readingWork({
+      ...{ mirror, head, change, signal, scratch: grounds.scratch() },
       memory: {
         remember: async () => ({ id: "M-1" }),
         recall: async () => [note("M-1", `${page(PLACES.memory)} <!-- secret-order`), note("M-2", PLACES.secondMemory)],
@@ -129,8 +115,9 @@ beforeAll(async () => {
         }),
       },
     }),
-    openTrials: async () => undefined,
-    configuration: effectiveConfiguration({ repository: {} }).value,
+    title: unseen(PLACES.title),
+    instructions: [{ path: "AGENTS.md", text: page(PLACES.instructions) }],
+    found: [{ file: "src/a.js", line: 1, rule: "x", message: unseen(PLACES.analyser) }] as never,
   });
   first = requests[0]?.[0] ?? "";
   const answers = requests[1]?.slice(-LOOK.length) ?? [];

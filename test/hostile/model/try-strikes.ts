@@ -88,14 +88,11 @@ export const STRIKES: Readonly<Record<string, (grounds: Grounds) => string>> = {
     `await attempt(() => { fs.rmSync("src/total.js"); execSync("mkfifo src/total.js"); });`,
 };
 
-/** One of each kind: the network, a way out, what is read, what stays behind, and what is put in the place of something else. */
+/** One of each kind: what is read, what stays behind, and what replaces something else. The sandbox has tests of its own for the rest. */
 export const OF_EACH_KIND: readonly string[] = [
-  "open a socket",
-  "write outside",
   "tell the environment of others",
   "leave a process behind",
   "put a link in the place of the code",
-  "put a pipe in the place of the code",
 ];
 
 /** Trials of these, as tests. */

@@ -1,28 +1,12 @@
 import { expect } from "vitest";
 
-import { installPackages, type PackageSource } from "../../../src/workspace/install/install-packages.ts";
 import { PYTHON_PACKAGES } from "../../../src/workspace/install/pip-plan.ts";
-import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
-
-import type { WorkingTree } from "../../../src/workspace/working-tree/working-tree.ts";
 import { itWithPip } from "../../needs/programs.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
-import { LIMITS, temporaryFolder } from "../sandbox-machine.ts";
+import { LIMITS } from "../sandbox-machine.ts";
 import { locksOf, startIndex } from "../test-index.ts";
-import { signal, treeOfFiles } from "../working-tree/tree-fixture.ts";
-
-function sourceOf(host: string, env: Record<string, string>): PackageSource {
-  return { root: temporaryFolder(), maxBytes: 1e9, registries: [host], env };
-}
-
-/** Installs what the tree asks for, and puts it there. */
-async function install(tree: WorkingTree, sandbox: Sandbox | undefined, source: PackageSource) {
-  const outcome = await installPackages({ source, files: tree.files, sandbox, day: undefined, signal });
-  if (!outcome.installed) return outcome;
-  await tree.clone?.addPackages(outcome.packages.folder);
-  await outcome.packages[Symbol.asyncDispose]();
-  return { kept: outcome.packages.kept, notes: outcome.packages.notes };
-}
+import { treeOfFiles } from "../working-tree/tree-fixture.ts";
+import { install, sourceOf } from "./install.ts";
 
 describeInSandbox("installing the packages of a working tree", (sandbox) => {
   itWithPip("IMPL-1: installs what a lock of uv or Poetry says, by its hash, and nothing that is another", async () => {

@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SNAPSHOT_BYTES, type TreeSnapshot } from "../../../src/workspace/working-tree/snapshot.ts";
+import type { TreeSnapshot } from "../../../src/workspace/working-tree/snapshot.ts";
 import { WRITE_LIMITS } from "../../../src/workspace/write-head.ts";
 import { BY, learn, treeOfFiles, wasChanged } from "./tree-fixture.ts";
 
@@ -14,13 +13,14 @@ const FILES = [
   { path: Buffer.from([0x63, 0xe9]), content: "latin1\n" },
   { path: "link", content: "target", mode: "120000" },
   { path: "module", content: "1".repeat(40), mode: "160000" },
-  { path: "large.bin", content: Buffer.alloc(WRITE_LIMITS.fileBytes + 1) },
   { path: ".gitignore", content: "out/\n" },
 ];
+/** More than a working tree writes. */
+const LARGE = { path: "large.bin", content: Buffer.alloc(WRITE_LIMITS.fileBytes + 1) };
 
 describe("a working tree that goes on elsewhere", () => {
   it("PIPE-6, PIPE-7: gives commits and uncommitted files back exactly, to a machine that has nothing", async () => {
-    await using fixture = await treeOfFiles(FILES);
+    await using fixture = await treeOfFiles([...FILES, LARGE]);
     const tree = await fixture.open();
     renameSync(join(tree.folder, "moved.ts"), join(tree.folder, "a", "moved on.ts"));
     await tree.commit({ message: "one", ...BY });
@@ -91,22 +91,6 @@ describe("a working tree that goes on elsewhere", () => {
     expect(pack.length).toBeLessThan(1_000);
     const second = await fixture.open({ snapshot: await tree.snapshot() });
     expect(await second.treeId()).toBe(await tree.treeId());
-  });
-
-  it("says what is too large to be kept", async () => {
-    await using fixture = await treeOfFiles([{ path: "a", content: "a\n" }]);
-    const tree = await fixture.open();
-    const each = Math.floor(WRITE_LIMITS.fileBytes * 0.9);
-    for (let count = 0; count * each <= SNAPSHOT_BYTES; count += 1) {
-      writeFileSync(join(tree.folder, `noise-${count}`), randomBytes(each - count));
-    }
-    await expect(tree.snapshot()).rejects.toMatchObject({
-      code: "working_tree_too_large",
-      message: expect.stringContaining(`"noise-0" (${each.toLocaleString("en-US")} bytes), "noise-1"`),
-    });
-    rmSync(join(tree.folder, "noise-0"));
-    await wasChanged(tree);
-    expect((await tree.snapshot()).pack.length).toBeGreaterThan(each);
   });
 
   it("refuses a pack that is damaged and one of another base", async () => {

@@ -1,0 +1,3 @@
+import { tryReading } from "./try-reading.ts";
+
+tryReading({ long: true });
