@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { CLEAN, checks } from "./pulls.ts";
 import { createTalkingWorld, DONE, fresh, REFUSED, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 
 let world: World;
-beforeAll(async () => {
-  world = await createTalkingWorld();
+shareWorld(createTalkingWorld, (made) => {
+  world = made;
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const { reviewed, push, say, conclusion } = talkIn(() => world);
 

@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { checks, FAULTY } from "./pulls.ts";
 import { createTalkingWorld, DONE, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 
 let world: World;
-beforeAll(async () => {
-  world = await createTalkingWorld();
+shareWorld(createTalkingWorld, (made) => {
+  world = made;
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const { view, reviewed, push, say, check, summary, conclusion } = talkIn(() => world);
 

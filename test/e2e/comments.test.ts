@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { checks } from "./pulls.ts";
 import { createTalkingWorld, DONE, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
@@ -7,12 +8,10 @@ let world: World;
 /** All talk is on one pull request. */
 let number: number;
 let ids: readonly string[];
-beforeAll(async () => {
-  world = await createTalkingWorld();
+shareWorld(createTalkingWorld, async (made) => {
+  world = made;
   ({ number, ids } = await reviewed());
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const { view, reviewed, outcome, say } = talkIn(() => world);
 

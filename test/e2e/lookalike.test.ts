@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { createWorld, type World } from "./world.ts";
 
 const RLO = "\u202e";
@@ -13,11 +14,9 @@ const HEBREW = `export const hello = "שלום עולם"; // הערה\nexport co
 const ARABIC = "export const welcome = 'مرحبا بالعالم'; // تعليق\nexport const persian = 'می\u200cخواهم';\n";
 
 let world: World;
-beforeAll(async () => {
-  world = await createWorld();
+shareWorld(createWorld, (made) => {
+  world = made;
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 async function review(files: Readonly<Record<string, string>>) {
   const branch = `change-${Object.keys(files)

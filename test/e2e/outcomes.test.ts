@@ -1,18 +1,16 @@
 import { sql } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { learnFrom } from "../../src/pipeline/runs/decision.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { addJobs } from "../../src/store/jobs/add-jobs.ts";
+import { endEach } from "./end-world.ts";
 import { FAULTY, openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 const { view, say } = talkIn(() => world);
 const TOKEN = "a-long-token-for-scrapers";
 const FIXED = FAULTY.replace("limit = 4;", "void limit;");

@@ -1,15 +1,10 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { endEach } from "./end-world.ts";
 import { CLEAN, FAULTY, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  try {
-    await world.expectGoodManners();
-  } finally {
-    await world.end();
-  }
-});
+endEach(() => world);
 
 it("GH-10a: a clean pull request gets one green check and no word", async () => {
   world = await createWorld();

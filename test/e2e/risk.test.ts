@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { CLEAN, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -11,12 +12,15 @@ const CONFIGURATION = `review:
 `;
 
 let world: World;
+shareWorld(
+  () => createWorld({ files: { ".github/forge.yml": CONFIGURATION } }),
+  (made) => {
+    world = made;
+  },
+);
 beforeAll(async () => {
-  world = await createWorld({ files: { ".github/forge.yml": CONFIGURATION } });
   await world.settled();
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 function checkOf(number: number, of = "forge/review") {
   return world.github.pullRequest("acme/shop", number).checkRuns.find(({ name }) => name === of);
