@@ -97,6 +97,8 @@ it("GH-8c: /forge trust has the AI layer look at the head that waited for it, an
   await openPull(at.world, { "total.js": HEAD }, { branch: "topic", by: "eve" });
   await at.world.settled();
   expect(at.model.asked).toEqual([]);
+  expect(conclusion(1)).toBe("action_required");
+  expect(title()).toContain("/forge trust");
   expect((await say(1, "/forge trust", "eve")).answers[0]).toContain("needs triage permission here");
   expect((await say(1, "/forge trust")).reactions).toEqual(["eyes", "rocket"]);
   expect(at.model.asked).toHaveLength(1);
