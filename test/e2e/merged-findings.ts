@@ -19,7 +19,7 @@ async function subjectOf(world: World, number: number): Promise<Subject> {
   return JSON.parse(rows[0]!.subject);
 }
 
-/** What was learnt of a pull request, without what says when. */
+/** The feedback and metric events of a pull request. */
 export async function learnt(world: World, number: number) {
   const subject = await subjectOf(world, number);
   const events = await readEvents(world.forge!.store, subjectKey(subject));
