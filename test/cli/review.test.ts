@@ -33,17 +33,25 @@ function git(...args: string[]) {
   execFileSync("git", ["-C", folder, ...identity, ...args], { stdio: "ignore" });
 }
 
+type Folder = Parameters<typeof reviewFolder>[0];
+const lookAt = (request: Pick<Folder, "folder" | "all" | "base" | "mostFindings" | "onProgress">) =>
+  reviewFolder({ ...request, scratchRoot: scratch, signal: new AbortController().signal });
+
 function review(...args: string[]) {
-  return reviewOn({ isTTY: false, noColor: false }, ...args);
+  return reviewBy(lookAt, { isTTY: false, noColor: false }, ...args);
 }
 
-async function reviewOn({ isTTY, noColor }: { isTTY: boolean; noColor: boolean }, ...args: string[]) {
+/** What `forge review` prints about a folder that was looked at like this. */
+async function reviewBy(
+  folderReview: typeof lookAt,
+  { isTTY, noColor }: { isTTY: boolean; noColor: boolean },
+  ...args: string[]
+) {
   const streams = { out: "", err: "" };
   const code = await runReview(
     args,
     {
-      folder: ({ ai: _none, ...request }) =>
-        reviewFolder({ ...request, scratchRoot: scratch, signal: new AbortController().signal }),
+      folder: ({ ai: _none, ...request }) => folderReview(request),
       pull: () => Promise.reject(new Error("no pull request was named")),
     },
     {
@@ -57,57 +65,38 @@ async function reviewOn({ isTTY, noColor }: { isTTY: boolean; noColor: boolean }
   return { code, ...streams };
 }
 
+/** Looks at the folder once, at a terminal; later calls print that result again, in a pipe unless said otherwise. */
+async function lookOnce(name = folder) {
+  let found: ReturnType<typeof lookAt> | undefined;
+  const known: typeof lookAt = (request) => (found ??= lookAt(request));
+  const terminal = await reviewBy(known, { isTTY: true, noColor: false }, name, "--all");
+  const print = (...args: string[]) => reviewBy(known, { isTTY: false, noColor: false }, name, "--all", ...args);
+  return { terminal, print, plain: () => reviewBy(known, { isTTY: true, noColor: true }, name, "--all") };
+}
+
 describe("forge review <folder> (OPS-1)", () => {
-  it.each(["text", "json", "sarif"])("prints no secret, whatever quotes it: %s (SEC-6)", async (format) => {
+  it("prints one result as text, JSON and SARIF: every finding, no secret (SEC-6), nothing that writes to the terminal", async () => {
     const secret = ["ghp", "_x7Qk2mB9zT4wR1vL8nY5cD3fG6hJ0pS4aKq"].join("");
     write(`src/${secret}.ts`, FAULTY);
-    const { out } = await review(folder, "--all", "--format", format);
-    expect(out).toContain("noConstAssign");
-    expect(decodeURIComponent(out.replaceAll(/%(?![0-9A-F]{2})/g, ""))).toContain("[redacted]");
-    expect(out).not.toContain(secret);
-  });
-
-  it("--all looks at every file, git or not; the most severe finding stands last, then the decision", async () => {
-    write("src/set.ts", FAULTY);
+    write("src/a\x1b[2J.ts", FAULTY);
     write("src/twice.ts", `${CLEAN}if (twice(1) == twice(2)) throw new Error("no");\n`);
-    const { code, out } = await review(folder, "--all");
-    const lines = out.trim().split("\n");
-    expect(lines.at(-2)).toMatch(/^src\/set\.ts:3:3 error biome\/correctness\/noConstAssign F-\w{4} /);
-    expect(lines.at(-1)).toMatch(/^changes requested: \d+ findings, 1 blocking \(looked at 2 of 2 files, \d+ lines\)$/);
-    expect(code).toBe(1);
-    expect(out).not.toContain("\x1b");
-  });
+    const { terminal, print, plain } = await lookOnce();
+    const [text, json, sarif] = [await print(), await print("--format", "json"), await print("--format", "sarif")];
+    for (const { out, code } of [text, json, sarif]) {
+      expect(out).toContain("noConstAssign");
+      expect(decodeURIComponent(out.replaceAll(/%(?![0-9A-F]{2})/g, ""))).toContain("[redacted]");
+      expect(out).not.toContain(secret);
+      expect(out).not.toContain("\x1b");
+      expect(code).toBe(1);
+    }
+    // The most severe finding is last, then the decision. The name with a control character blocks too.
+    const lines = text.out.trim().split("\n");
+    expect(lines.at(-2)).toMatch(/^src\/\S+:3:3 error biome\/correctness\/noConstAssign F-\w{4} /);
+    expect(lines.at(-1)).toMatch(/^changes requested: \d+ findings, 3 blocking \(looked at 3 of 3 files, \d+ lines\)$/);
+    expect(text.out).toContain("a\\u001b[2J.ts:3");
 
-  it("in a checkout compares with the merge base of the default branch, uncommitted work included", async () => {
-    git("init");
-    write("src/old.ts", FAULTY);
-    git("add", "-A");
-    git("commit", "-m", "first");
-    git("checkout", "-b", "topic");
-    write("src/committed.ts", FAULTY);
-    git("add", "-A");
-    git("commit", "-m", "second");
-    write("src/uncommitted.ts", FAULTY);
-    const { out, code } = await review(folder, "--format", "json");
-    const files = JSON.parse(out).map(({ file }: { file: string }) => file);
-    expect(files).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
-    expect(code).toBe(1);
-    const since = await review(folder, "--base", "topic", "--format", "json");
-    expect(JSON.parse(since.out).map(({ file }: { file: string }) => file)).toEqual(["src/uncommitted.ts"]);
-  });
-
-  it("JSON leaves what people should know to standard error", async () => {
-    write("a.ts", FAULTY);
-    write(".github/forge.yml", "review: { nothing_of_ours: 1 }\n");
-    const { out, err } = await review(folder, "--all", "--format", "json");
-    expect(JSON.parse(out)).toBeInstanceOf(Array);
-    expect(err).toMatch(/^note: .*nothing_of_ours/m);
-  });
-
-  it("JSON has exactly the documented members, and the same ids at every run", async () => {
-    write("a.ts", FAULTY);
-    const first = JSON.parse((await review(folder, "--all", "--format", "json")).out);
-    expect(Object.keys(first[0])).toEqual([
+    const found = JSON.parse(json.out);
+    const members = [
       "file",
       "line",
       "endLine",
@@ -118,26 +107,28 @@ describe("forge review <folder> (OPS-1)", () => {
       "message",
       "source",
       "id",
-    ]);
-    expect(JSON.parse((await review(folder, "--all", "--format", "json")).out)).toEqual(first);
-  });
-
-  it("SARIF of a whole folder is valid, and says what was not looked at", async () => {
-    const { out, err, code } = await review("fixtures/vulnerable-shop", "--all", "--format", "sarif");
-    const log = JSON.parse(out);
-    expect(isSarif(log), JSON.stringify(isSarif.errors?.slice(0, 5))).toBe(true);
-    expect(log.runs[0].results.length).toBeGreaterThan(20);
-    expect(log.runs[0].invocations[0].toolExecutionNotifications.length).toBeGreaterThan(0);
-    expect(err).toBe("");
-    expect(code).toBe(2);
-  });
-
-  it("SARIF names the version and every finding", async () => {
-    write("a.ts", FAULTY);
-    const log = JSON.parse((await review(folder, "--all", "--format", "sarif")).out);
+    ];
+    expect(Object.keys(found[0])).toEqual(members);
+    expect([json.err, sarif.err]).toEqual(["", ""]);
+    const log = JSON.parse(sarif.out);
     expect(log.version).toBe("2.1.0");
     expect(log.runs[0].tool.driver).toMatchObject({ name: "Forge", version: "1.2.3" });
-    expect(log.runs[0].results).toHaveLength(1);
+    expect(log.runs[0].results).toHaveLength(found.length);
+
+    // Progress and colors are for terminals; NO_COLOR leaves the progress.
+    expect(text.err).toBe("");
+    expect(terminal.err).toContain("\r\x1b[2Ksecrets done");
+    expect(terminal.err.endsWith("\r\x1b[2K")).toBe(true);
+    expect(terminal.err).not.toContain("\n");
+    expect(terminal.out).toContain("\x1b[31merror\x1b[0m");
+    expect((await plain()).out).toBe(text.out);
+
+    // Another run finds the same under the same ids, and says how many findings --max leaves out.
+    const most = await review(folder, "--all", "--format", "json", "--max", `${found.length - 1}`);
+    expect(JSON.parse(most.out)).toEqual(found.slice(0, -1));
+    expect(most.err).toContain(
+      `forge: 1 of ${found.length} findings were left out; --max ${found.length} has them all`,
+    );
   });
 
   it("exits 0 on clean code, 2 where a person is required", async () => {
@@ -149,68 +140,59 @@ describe("forge review <folder> (OPS-1)", () => {
     expect(secret.out).not.toContain("Q3ZK7N5XW2LMP4TB");
   });
 
-  it("follows no link out of the folder, and obeys nothing that stands in it", async () => {
+  it("follows no link out of the folder, obeys nothing in it, and says so in every format", async () => {
     symlinkSync("/etc/passwd", join(folder, "passwd.js"));
     symlinkSync("/etc", join(folder, "etc"));
     write("biome.json", '{ "linter": { "enabled": false } }');
     write("a.ts", `// biome-ignore lint: no\n${FAULTY}`);
-    const { out } = await review(folder, "--all");
+    write(".github/forge.yml", "review: { nothing_of_ours: 1 }\n");
+    const { print } = await lookOnce();
+    const { out } = await print();
     expect(out).not.toMatch(/root:|etc\//);
     expect(out).toContain("noConstAssign");
     expect(out).toContain("not looked at: etc: a symbolic link to outside\n");
+    // JSON leaves it to standard error, and SARIF holds it.
+    const json = await print("--format", "json");
+    expect(JSON.parse(json.out)).toBeInstanceOf(Array);
+    expect(json.err).toMatch(/^note: .*nothing_of_ours/m);
+    const sarif = await print("--format", "sarif");
+    const log = JSON.parse(sarif.out);
+    expect(isSarif(log), JSON.stringify(isSarif.errors?.slice(0, 5))).toBe(true);
+    const told = log.runs[0].invocations[0].toolExecutionNotifications;
+    expect(JSON.stringify(told)).toMatch(/nothing_of_ours.*etc: a symbolic link/s);
+    expect(sarif.err).toBe("");
   });
 
-  it("a file name cannot write to the terminal", async () => {
-    write("a\x1b[2J.ts", FAULTY);
-    const { out } = await review(folder, "--all");
-    expect(out).toContain("a\\u001b[2J.ts:3");
-    expect(out).not.toContain("\x1b");
-  });
-
-  it("progress and colours are for terminals; a pipe gets neither, and NO_COLOR leaves the progress", async () => {
-    write("a.ts", FAULTY);
-    const piped = await review(folder, "--all");
-    expect(piped.err).toBe("");
-    expect(piped.out).not.toContain("\x1b");
-    const terminal = await reviewOn({ isTTY: true, noColor: false }, folder, "--all");
-    expect(terminal.err).toContain("\r\x1b[2Ksecrets done");
-    expect(terminal.err.endsWith("\r\x1b[2K")).toBe(true);
-    expect(terminal.err).not.toContain("\n");
-    expect(terminal.out).toContain("\x1b[31merror\x1b[0m");
-    const plain = await reviewOn({ isTTY: true, noColor: true }, folder, "--all");
-    expect(plain.err).toContain("secrets done");
-    expect(plain.out).toBe(piped.out);
-  });
-
-  it("looks only at what the branch changed when its base went on, and at what --base names", async () => {
+  it("in a checkout compares with the merge base of the default branch, or with --base, uncommitted work included", async () => {
+    const commit = (path: string, content: string) => {
+      write(path, content);
+      git("add", "-A");
+      git("commit", "-m", path);
+    };
     git("init");
-    write("src/old.ts", CLEAN);
-    git("add", "-A");
-    git("commit", "-m", "first");
+    commit("src/old.ts", FAULTY);
     git("checkout", "-b", "topic");
-    write("src/new.ts", FAULTY);
-    git("add", "-A");
-    git("commit", "-m", "second");
+    commit("src/committed.ts", FAULTY);
     git("checkout", "main");
-    write("src/elsewhere.ts", FAULTY);
-    git("add", "-A");
-    git("commit", "-m", "third");
+    commit("src/elsewhere.ts", FAULTY);
     git("checkout", "topic");
+    write("src/uncommitted.ts", FAULTY);
     const files = async (...args: string[]) =>
       JSON.parse((await review(folder, "--format", "json", ...args)).out).map(({ file }: { file: string }) => file);
-    expect(await files()).toEqual(["src/new.ts"]);
-    expect(await files("--base", "main")).toEqual(["src/new.ts"]);
-    expect(await files("--base", "HEAD")).toEqual([]);
+    expect(await files()).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
+    expect(await files("--base", "main")).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
+    expect(await files("--base", "topic")).toEqual(["src/uncommitted.ts"]);
   });
 
   it("exits 3 and names what it could not look at, in every format", async () => {
     write("a.ts", CLEAN);
     write("huge.ts", "export const one = 1;\n".repeat(200_000));
-    const text = await review(folder, "--all");
+    const { print } = await lookOnce();
+    const text = await print();
     expect(text.code).toBe(3);
     expect(text.out).toContain("not looked at: huge.ts: larger than the limit (4400000 bytes)");
     expect(text.out).toMatch(/\nnot fully reviewed: .*1 of 2 files/);
-    const json = await review(folder, "--all", "--format", "json");
+    const json = await print("--format", "json");
     expect(json).toMatchObject({ code: 3, out: "[]\n" });
     expect(json.err).toContain("forge: not fully reviewed: huge.ts: larger than the limit");
   });
@@ -234,19 +216,17 @@ describe("forge review <folder> (OPS-1)", () => {
     expect(err).toContain('no commit "nowhere"');
   });
 
-  it.each([[[]], [["a", "b"]], [["/nowhere"]], [["."], "--format", "xml"], [[".", "--all", "--base", "main"]]])(
-    "refuses wrong usage: %j",
-    async (args, ...more) => {
-      await expect(review(...(args as string[]), ...(more as string[]))).rejects.toThrow(UsageError);
-    },
-  );
-
-  it("--max says how many findings there are, and the rest that is left out is told", async () => {
-    write("src/many.ts", FAULTY.repeat(3));
-    const whole = JSON.parse((await review(folder, "--all", "--format", "json")).out).length;
-    const { out, err } = await review(folder, "--all", "--format", "json", "--max", "1");
-    expect(JSON.parse(out)).toHaveLength(1);
-    expect(err).toContain(`forge: ${whole - 1} of ${whole} findings were left out; --max ${whole} has them all`);
+  it("refuses wrong usage", async () => {
+    for (const line of [
+      "",
+      "a b",
+      "/nowhere",
+      ". --format xml",
+      ". --all --base main",
+      "acme/shop#0",
+      "acme/shop#1 --all",
+    ])
+      await expect(review(...line.split(" ").filter(Boolean)), line).rejects.toThrow(UsageError);
     await expect(review(folder, "--max", "0")).rejects.toThrow("--max is a number from 1");
   });
 

@@ -93,17 +93,6 @@ it("SAFE-2: a budget that is used up ends well: what the analysers found stands,
   expect(pull().reviewComments).toEqual([]);
 });
 
-it("GH-8c: an outsider's change is not read by a model until somebody trusts it", async () => {
-  await begin(reader);
-  at.world.github.createAccount("eve");
-
-  await openPull(at.world, { "src/total.js": FORGETFUL }, { branch: "topic", by: "eve" });
-  await at.world.settled();
-  expect(at.model.asked).toEqual([]);
-  expect(pull().checkRuns[0]).toMatchObject({ conclusion: "action_required" });
-  expect(pull().checkRuns[0]?.title).toContain("/forge trust");
-});
-
 it("LLM-1: a model that does not answer leaves the free layers and a check that is not green", async () => {
   await begin(() => ({ status: 401, message: "no such key", type: "authentication_error" }));
   await openPull(at.world, { "src/total.js": FORGETFUL }, { branch: "topic" });

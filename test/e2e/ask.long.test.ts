@@ -4,14 +4,14 @@ import { questionTrace } from "../../src/domain/command-source.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { ANSWER, answered, beginAsking, LOOK, QUESTION } from "./asking.ts";
-import { until } from "./pulls.ts";
+import { openPull, until } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { worldWithModel } from "./with-model.ts";
 
 const at = worldWithModel();
 const begin = beginAsking(at);
 
-const { outcome, view } = talkIn(() => at.world);
+const { outcome, say, view } = talkIn(() => at.world);
 it("PIPE-7: a restart in the middle answers once and pays for no call twice; what is kept goes with the installation", async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -42,4 +42,21 @@ it("PIPE-7: a restart in the middle answers once and pays for no call twice; wha
   await deleteInstallation(store, at.world.installation.id);
   expect(await readEvents(store, trace)).toEqual([]);
   expect(await steps()).toEqual([]);
+});
+
+it("SAFE-1: a question that the budget does not allow is refused with that reason", async () => {
+  await begin(() => answered(ANSWER), "safety:\n  cost:\n    review: 0.0001\n");
+  const { reactions, answers: said } = await say(1, QUESTION);
+  expect(reactions).toEqual(["eyes", "confused"]);
+  expect(said).toEqual(["No answer: the AI layer reached the budget of `$0.0001`"]);
+  expect(at.model.asked).toEqual([]);
+});
+
+it("a Forge without a model says so", async () => {
+  const world = await at.begin(undefined, {});
+  await openPull(world, { "total.js": "export const total = 1;\n" }, { branch: "topic" });
+  await world.settled();
+  const { reactions, answers: said } = await say(1, QUESTION);
+  expect(reactions).toEqual(["eyes", "confused"]);
+  expect(said).toEqual(["No answer: this Forge has no model. Who runs it can set one up."]);
 });

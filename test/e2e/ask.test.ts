@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import type { Asked, ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { ANSWER, answered, beginAsking, LOOK, QUESTION } from "./asking.ts";
-import { openPull, until } from "./pulls.ts";
+import { until } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { worldWithModel } from "./with-model.ts";
 
@@ -58,21 +58,4 @@ it("GH-14, GH-4: somebody without triage asks nothing, and neither does a commen
   expect(reactions).toEqual([["eyes", "rocket"], ["eyes"]]);
   expect(said).toHaveLength(1);
   expect(at.model.asked).toHaveLength(1);
-});
-
-it("SAFE-1: a question that the budget does not allow is refused with that reason", async () => {
-  await begin(answers, "safety:\n  cost:\n    review: 0.0001\n");
-  const { reactions, answers: said } = await say(1, QUESTION);
-  expect(reactions).toEqual(["eyes", "confused"]);
-  expect(said).toEqual(["No answer: the AI layer reached the budget of `$0.0001`"]);
-  expect(at.model.asked).toEqual([]);
-});
-
-it("a Forge without a model says so", async () => {
-  const world = await at.begin(undefined, {});
-  await openPull(world, { "total.js": "export const total = 1;\n" }, { branch: "topic" });
-  await world.settled();
-  const { reactions, answers: said } = await say(1, QUESTION);
-  expect(reactions).toEqual(["eyes", "confused"]);
-  expect(said).toEqual(["No answer: this Forge has no model. Who runs it can set one up."]);
 });

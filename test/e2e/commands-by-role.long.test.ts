@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ROLES } from "../../src/domain/subjects.ts";
 import { listDeadJobs } from "../store/list-dead-jobs.ts";
+import { shareWorld } from "./end-world.ts";
 import { createTalkingWorld, DONE, REFUSED, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 
 let world: World;
-beforeAll(async () => {
-  world = await createTalkingWorld();
+shareWorld(createTalkingWorld, (made) => {
+  world = made;
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const { reviewed, outcome, say, conclusion } = talkIn(() => world);
 

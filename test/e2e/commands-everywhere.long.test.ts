@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ROLES } from "../../src/domain/subjects.ts";
+import { shareWorld } from "./end-world.ts";
 import { createTalkingWorld, DONE, REFUSED, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 
@@ -14,16 +15,14 @@ const EVERYBODY = [...PEOPLE, BOT];
 const mayConfig = (login: string) => ["triage-er", "write-er", "maintain-er", "admin-er"].includes(login);
 
 let world: World;
-beforeAll(async () => {
-  world = await createTalkingWorld();
+shareWorld(createTalkingWorld, async (made) => {
+  world = made;
   world.github.createAccount(BOT, "Bot");
   world.github.setRole("acme/shop", BOT, "admin");
   world.github.createAccount(LEAVER);
   world.github.setRole("acme/shop", LEAVER, "admin");
   world.github.setRole("acme/shop", LEAVER, null);
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const { view, reviewed, outcome, conclusion } = talkIn(() => world);
 

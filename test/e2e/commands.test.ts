@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { CLEAN, checks, FAULTY } from "./pulls.ts";
-import { createTalkingWorld, DONE, fresh, REFUSED, talkIn } from "./talk.ts";
+import { describe, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
+import { checks, FAULTY } from "./pulls.ts";
+import { createTalkingWorld, DONE, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 
 let world: World;
-beforeAll(async () => {
-  world = await createTalkingWorld();
+shareWorld(createTalkingWorld, (made) => {
+  world = made;
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const { view, reviewed, push, say, check, summary, conclusion } = talkIn(() => world);
 
@@ -37,35 +36,11 @@ describe("dismissing", () => {
     ]);
   });
 
-  it("an id that is mistyped, ambiguous or missing is answered with what could be meant", async () => {
+  it("GH-8a: a reply in plain words dismisses, once, by triage or more; talk is left alone, and a mistyped id is answered", async () => {
     const { number, ids } = await reviewed();
     const wrong = `${ids[0]!.slice(0, -1)}${ids[0]!.endsWith("7") ? "8" : "7"}`;
-    const { answers } = await say(number, `/forge dismiss ${wrong}`);
-    expect(answers[0]).toMatch(/^No finding `F-\w+` here. Did you mean `F-\w+`\?$/);
-    expect((await say(number, "/forge dismiss")).answers[0]).toContain("Which finding?");
-  });
-
-  it("a secret is dismissed one by one, by push and with a reason", async () => {
-    const token = ["ghp", "_", "k3JxQ9mW7vT2pLs8YcR4nBd6HfZ1gAe5UoXi"].join("");
-    const { number, ids } = await reviewed({ [fresh("key")]: `export const token = "${token}";\n` });
-    const [id] = ids;
-    const refusals = [
-      ["triage-er", "", "`dismiss` of a secret needs push permission here; `triage-er` has triage."],
-      ["write-er", "", "Dismissing a secret needs a reason."],
-      ["write-er", "revoked --rule", `\`${id}\` is a secret: those are dismissed one by one`],
-    ] as const;
-    for (const [by, rest, text] of refusals) {
-      const { reactions, answers } = await say(number, `/forge dismiss ${id} ${rest}`, by);
-      expect(reactions).toEqual(REFUSED);
-      expect(answers[0]).toContain(text);
-    }
-    expect(conclusion(number)).toBe("failure");
-    expect((await say(number, `/forge dismiss ${id} revoked today`, "write-er")).reactions).toEqual(DONE);
-    expect(conclusion(number)).toBe("success");
-  });
-
-  it("GH-8a: a reply in plain words dismisses, once, by triage or more; talk is left alone", async () => {
-    const { number, ids } = await reviewed();
+    const { answers: meant } = await say(number, `/forge dismiss ${wrong}`);
+    expect(meant[0]).toMatch(/^No finding `F-\w+` here. Did you mean `F-\w+`\?$/);
     const [first] = view(number).reviewComments;
     const reply = (by: string, body: string) =>
       world.github.replyToReviewComment("acme/shop", number, first!.id, { by, body });
@@ -89,7 +64,7 @@ describe("dismissing", () => {
 });
 
 describe("overriding, pausing, asking again", () => {
-  it("an override passes the check on this head only, and says by whom", async () => {
+  it("an override passes the check on this head only; a pause leaves heads out, and its end has the head reviewed", async () => {
     const { number, branch } = await reviewed();
     const { reactions } = await say(number, "/forge override forge/review hotfix for the outage", "maintain-er");
     expect(reactions).toEqual(DONE);
@@ -100,27 +75,13 @@ describe("overriding, pausing, asking again", () => {
     expect(conclusion(number)).toBe("success");
     await push(branch);
     expect(conclusion(number)).toBe("failure");
-  });
 
-  it("a pause leaves heads out with a check that says why, and its end has the head reviewed", async () => {
-    const { number, branch } = await reviewed();
     await say(number, "/forge pause");
     await push(branch, FAULTY);
     expect(checks(world, number)).toEqual([["skipped", "Left out: paused by ben (`/forge unpause` goes on)"]]);
     expect((await say(number, "/forge review")).answers[0]).toContain("Forge is paused here, by `ben`.");
     await say(number, "/forge unpause");
     expect(conclusion(number)).toBe("failure");
-  });
-
-  it("a pause of the repository reaches every pull request", async () => {
-    const { number } = await reviewed({ [fresh("here")]: CLEAN });
-    await say(number, "/forge pause --repository", "maintain-er");
-    const other = await reviewed();
-    expect(checks(world, other.number)[0]?.[1]).toContain("paused by maintain-er for the repository");
-    expect((await say(other.number, "/forge unpause")).answers[0]).toContain("`/forge unpause --repository`");
-    await say(number, "/forge unpause --repository", "maintain-er");
-    await say(other.number, "/forge review");
-    expect(conclusion(other.number)).toBe("failure");
   });
 
   it("GH-5: a button does what its command does, by whoever pressed it", async () => {

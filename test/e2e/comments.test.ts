@@ -1,20 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { CLEAN, checks } from "./pulls.ts";
-import { createTalkingWorld, DONE, fresh, talkIn } from "./talk.ts";
+import { describe, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
+import { checks } from "./pulls.ts";
+import { createTalkingWorld, DONE, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 
 let world: World;
-beforeAll(async () => {
-  world = await createTalkingWorld();
+/** All talk is on one pull request. */
+let number: number;
+let ids: readonly string[];
+shareWorld(createTalkingWorld, async (made) => {
+  world = made;
+  ({ number, ids } = await reviewed());
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const { view, reviewed, outcome, say } = talkIn(() => world);
 
 describe("acknowledgement and answers (GH-4)", () => {
   it("help, status, config and explain are answered in the conversation, with a reaction each", async () => {
-    const { number, ids } = await reviewed();
     const [id] = ids;
     const help = await say(number, "/forge help", "read-er");
     expect(help.reactions).toEqual(DONE);
@@ -31,7 +33,6 @@ describe("acknowledgement and answers (GH-4)", () => {
   });
 
   it("several commands of a comment run in order, and one that is refused keeps no other from running", async () => {
-    const { number } = await reviewed();
     const both = await say(
       number,
       "Two things:\n/forge help\n/forge override review because\n/forge status",
@@ -44,20 +45,8 @@ describe("acknowledgement and answers (GH-4)", () => {
     );
   });
 
-  it("in a quote, code, a HTML comment, look-alike letters and the middle of a line nothing is a command", async () => {
-    const { number } = await reviewed({ [fresh("clean")]: CLEAN });
-    const bodies = [
-      "> /forge help",
-      "```\n/forge help\n```",
-      "<!--\n/forge help\n-->",
-      "/f\u043erge help",
-      "say /forge help",
-    ];
-    for (const body of bodies) expect(await say(number, body), body).toEqual({ reactions: [], answers: [] });
-  });
-
   it("an edited or deleted comment runs nothing, also when it changes before its turn", async () => {
-    const { number } = await reviewed();
+    const known = view(number).comments.length;
     const { id } = world.github.comment("acme/shop", number, { by: "ben", body: "Nothing here" });
     world.github.editComment(id, { by: "ben", body: "/forge help" });
     await world.settled();
@@ -66,12 +55,12 @@ describe("acknowledgement and answers (GH-4)", () => {
     const gone = world.github.comment("acme/shop", number, { by: "ben", body: "/forge help" });
     world.github.deleteComment(gone.id, "ben");
     await world.settled();
-    expect(view(number).comments.map(({ by }) => by)).toEqual(["ben", "ben"]);
-    expect(view(number).comments[1]?.reactions.map(({ content }) => content)).toEqual(["eyes", "confused"]);
+    const said = view(number).comments.slice(known);
+    expect(said.map(({ by }) => by)).toEqual(["ben", "ben"]);
+    expect(said[1]?.reactions.map(({ content }) => content)).toEqual(["eyes", "confused"]);
   });
 
   it("a comment is consumed once, whichever events it causes; comments by bots start nothing (GH-8b)", async () => {
-    const { number } = await reviewed({ [fresh("clean")]: CLEAN });
     world.github.faults.add({ kind: "duplicate", match: { event: "issue_comment" }, times: 3 });
     const help = await say(number, "/forge help");
     expect(help).toMatchObject({ reactions: DONE });
@@ -82,7 +71,6 @@ describe("acknowledgement and answers (GH-4)", () => {
   });
 
   it("in the text of a review, which has no reactions, a refusal is said in words", async () => {
-    const { number } = await reviewed();
     const body = "Looks odd.\n/forge override review because";
     await world.github.submitReview("acme/shop", number, { by: "write-er", event: "COMMENT", body });
     await world.settled();
@@ -94,7 +82,6 @@ describe("acknowledgement and answers (GH-4)", () => {
 
 describe("GH-13: nothing is there twice", () => {
   it("when GitHub's answer to a comment, a reaction or a check is lost", async () => {
-    const { number, ids } = await reviewed();
     const command: Readonly<Record<string, string>> = {
       "checks/update": `/forge dismiss ${ids[0]}`,
       "issues/create-comment": "/forge help",
@@ -114,10 +101,9 @@ describe("GH-13: nothing is there twice", () => {
   });
 
   it("when Forge is stopped and started again in the middle", async () => {
-    const { number, ids } = await reviewed();
     const { id } = world.github.comment("acme/shop", number, {
       by: "ben",
-      body: `/forge dismiss ${ids[0]}\n/forge help\n/forge status`,
+      body: `/forge dismiss ${ids[1]}\n/forge help\n/forge status`,
     });
     await world.github.idle();
     await world.stop();

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { CLEAN, checks, FAULTY, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -7,13 +8,11 @@ const CONFIGURATION = ".github/forge.yml";
 const BY_HAND = "(say `/forge review` to have it reviewed now)";
 
 let world: World;
-beforeAll(async () => {
-  world = await createWorld();
+shareWorld(createWorld, async (made) => {
+  world = made;
   world.github.createAccount("renovate[bot]", "Bot");
   await world.settled();
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 async function configured(name: string, configuration: string): Promise<string> {
   await world.github.createRepository("acme", name, {

@@ -1,13 +1,11 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { endEach } from "./end-world.ts";
 import { openPull } from "./pulls.ts";
 import { faulty, push, seen } from "./same-file.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 
 const STOPS = "There were enough reviews with comments here";
 

@@ -1,13 +1,11 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { endEach } from "./end-world.ts";
 import { openPull } from "./pulls.ts";
 import { faulty, push, seen } from "./same-file.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 
 it("GH-3b: what another configuration brings to light is said, on lines that the push did not touch too, and said once", async () => {
   const left = { ".github/forge.yml": "review:\n  paths:\n    exclude: [src/same.ts]\n" };

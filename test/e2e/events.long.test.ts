@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { CLEAN, checks, FAULTY, holdReview, letGo, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-beforeAll(async () => {
-  world = await createWorld();
+shareWorld(createWorld, async (made) => {
+  world = made;
   await world.settled();
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const view = (number: number) => world.github.pullRequest("acme/shop", number);
 const conclusions = (number: number) => view(number).allCheckRuns.map(({ conclusion }) => conclusion);

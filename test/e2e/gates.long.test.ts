@@ -6,6 +6,15 @@ import { APPROVE_TESTS, ASK_FOR_MONEY, CALL, gatedReviews, spender, tester } fro
 const HOUR = 3_600_000;
 const { at, begin, pull, say, said, eventsOf, status, toldOfCall } = gatedReviews();
 
+boxed("LOOP-15: a call that is rejected does not run; the model gets the reason, and the check shows it", async () => {
+  await begin(tester, APPROVE_TESTS);
+  expect((await say(1, "/forge reject not on this branch")).reactions).toEqual(["eyes", "rocket"]);
+  expect(await status()).toBe("completed");
+  expect(await eventsOf("tool.called")).toEqual([]);
+  expect(toldOfCall()).toContain("a person denied it: not on this branch");
+  expect(pull().checkRuns[0]?.summary).toContain("A call of run_tests did not run: ben rejected G-1.");
+});
+
 boxed("SAFE-3: a call that nobody answers for is not made: after a day the review goes on without it", async () => {
   await begin(tester, APPROVE_TESTS);
   at.world.clock.advance(23 * HOUR);

@@ -45,18 +45,6 @@ boxed(
   },
 );
 
-boxed(
-  "LOOP-15: a call that is rejected does not run; the model is told why, and people see it in the check",
-  async () => {
-    await begin(tester, APPROVE_TESTS);
-    expect((await say(1, "/forge reject not on this branch")).reactions).toEqual(["eyes", "rocket"]);
-    expect(await status()).toBe("completed");
-    expect(await eventsOf("tool.called")).toEqual([]);
-    expect(toldOfCall()).toContain("a person denied it: not on this branch");
-    expect(pull().checkRuns[0]?.summary).toContain("A call of run_tests did not run: ben rejected G-1.");
-  },
-);
-
 it("SAFE-3: a review that has spent most of its money asks before it goes on; approved, it goes on up to the full budget", async () => {
   await begin(spender, ASK_FOR_MONEY);
   expect(await status()).toBe("waiting");

@@ -1,10 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import {
-  type Asked,
-  type ScriptedModel,
-  type ScriptedReply,
-  startScriptedModel,
-} from "../../simulator/models/scripted-model.ts";
+import { describe, expect, it } from "vitest";
+import type { Asked, ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { listRunsOfSubject } from "../../src/store/runs/read-runs.ts";
 import { boxed } from "../needs/sandbox.ts";
@@ -21,16 +16,9 @@ import {
   turnsSoFar,
   write,
 } from "./implementer.ts";
-import { createWorld, type World } from "./world.ts";
+import { worldWithModel } from "./with-model.ts";
 
-let world: World;
-let model: ScriptedModel | undefined;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-  await model?.stop();
-  model = undefined;
-});
+const at = worldWithModel();
 
 const REPOSITORY = "acme/shop";
 
@@ -38,27 +26,25 @@ type Mind = (asked: Asked) => ScriptedReply;
 
 /** A world with an issue about prices; nothing is asked for yet. */
 async function begin(mind: Mind, files: Record<string, string> = {}): Promise<number> {
-  model = await startScriptedModel(mind);
-  const { environment } = model;
-  world = await createWorld({ files: { ...SHOP, ...files }, environment });
-  world.github.createAccount("tom");
-  world.github.setRole(REPOSITORY, "tom", "triage");
+  await at.begin(mind, { ...SHOP, ...files });
+  at.world.github.createAccount("tom");
+  at.world.github.setRole(REPOSITORY, "tom", "triage");
   const issue = { title: "Prices have odd digits", body: "250 is shown as 2.5", by: "ana" };
-  return (await world.github.openIssue(REPOSITORY, issue)).number;
+  return (await at.world.github.openIssue(REPOSITORY, issue)).number;
 }
 
 async function label(issue: number, by = "ben") {
-  await world.github.addLabel(REPOSITORY, issue, "forge:implement", by);
-  await world.settled();
+  await at.world.github.addLabel(REPOSITORY, issue, "forge:implement", by);
+  await at.world.settled();
 }
 
 async function say(issue: number, body: string, by = "ana") {
-  await world.github.comment(REPOSITORY, issue, { body, by });
-  await world.settled();
+  await at.world.github.comment(REPOSITORY, issue, { body, by });
+  await at.world.settled();
 }
 
 function bodies(issue: number): string[] {
-  return world.github
+  return at.world.github
     .issue(REPOSITORY, issue)
     .comments.filter(({ by }) => by === "forge[bot]")
     .map(({ body }) => body);
@@ -66,7 +52,7 @@ function bodies(issue: number): string[] {
 
 /** The newest run on the issue, with its events. */
 async function theRun(issue: number) {
-  const { store } = world.forge!;
+  const { store } = at.world.forge!;
   const [row] = await listRunsOfSubject(store, {
     kind: "issue",
     number: issue,
@@ -142,8 +128,8 @@ describe("from a label to a pull request", () => {
       ["coverage", "no test reaches some lines of 1 file"],
     ]);
     expect(types).toContain("pull.ready");
-    const pull = world.github.pullRequest(REPOSITORY, issue + 1);
-    const [tests] = world.github.checkRunsOn(REPOSITORY, pull.headSha).filter(({ name }) => name === "forge/tests");
+    const pull = at.world.github.pullRequest(REPOSITORY, issue + 1);
+    const [tests] = at.world.github.checkRunsOn(REPOSITORY, pull.headSha).filter(({ name }) => name === "forge/tests");
     expect(tests).toMatchObject({
       conclusion: "success",
       title: expect.stringContaining("100 % of the changed lines"),
@@ -157,14 +143,14 @@ describe("from a label to a pull request", () => {
       expect.stringContaining("`implement` needs push permission here; `tom` has triage."),
     ]);
     expect((await theRun(issue)).row).toBeUndefined();
-    expect(model?.asked).toEqual([]);
+    expect(at.model.asked).toEqual([]);
   });
 
   it("GH-1: is cancelled when the label is taken off, and its gate is void", async () => {
     const issue = await begin(goodMind, ALWAYS_ASK);
     await label(issue);
-    await world.github.removeLabel(REPOSITORY, issue, "forge:implement", "ben");
-    await world.settled();
+    await at.world.github.removeLabel(REPOSITORY, issue, "forge:implement", "ben");
+    await at.world.settled();
     expect((await theRun(issue)).row).toMatchObject({ status: "cancelled" });
     await say(issue, "/forge approve G-1");
     expect(bodies(issue).join("\n")).toContain("G-1");
@@ -208,7 +194,7 @@ describe("people at the gates", () => {
     await say(issue, "nice weather today", "tom");
     expect((await theRun(issue)).row).toMatchObject({ status: "waiting" });
     await say(issue, "Yes, always two digits.", "ana");
-    const asked = model!.asked.find((each) => JSON.stringify(each.messages).includes("Yes, always two digits."));
+    const asked = at.model.asked.find((each) => JSON.stringify(each.messages).includes("Yes, always two digits."));
     expect(asked).toBeDefined();
     expect((await theRun(issue)).types).toContain("pull.opened");
   });
@@ -256,7 +242,7 @@ describe("what comes back to the implementer", () => {
     await label(issue);
     const { types, events } = await theRun(issue);
     expect(types.filter((type) => type === "phase.bounced")).toHaveLength(1);
-    const pull = world.github.pullRequest(REPOSITORY, issue + 1);
+    const pull = at.world.github.pullRequest(REPOSITORY, issue + 1);
     expect(pull.draft).toBe(false);
     expect(
       events
@@ -318,13 +304,13 @@ describe("what comes back to the implementer", () => {
     const { types, events } = await theRun(issue);
     const bounces = events.filter((event) => event.type === "phase.bounced");
     expect(bounces.map(({ payload }) => payload.reason)).toEqual(["the review confirmed a fix"]);
-    const given = JSON.stringify(model!.asked.find((asked) => roleOf(asked) === "feedback")?.messages);
+    const given = JSON.stringify(at.model.asked.find((asked) => roleOf(asked) === "feedback")?.messages);
     for (const line of [imported, returned.trim(), digits(better).trim()]) {
       expect(given).toContain(JSON.stringify(line).slice(1, -1));
     }
     expect(given).toContain("src/digits.js, lines 1 to 1:");
     expect(types).toContain("pull.ready");
-    expect(world.github.pullRequest(REPOSITORY, issue + 1).body).not.toContain("not applied");
+    expect(at.world.github.pullRequest(REPOSITORY, issue + 1).body).not.toContain("not applied");
   });
 
   boxed("GH-6: changes that a person asks for are worked on and answered in their thread", async () => {
@@ -346,16 +332,16 @@ describe("what comes back to the implementer", () => {
     });
     await label(issue);
     const number = issue + 1;
-    await world.github.submitReview(REPOSITORY, number, {
+    await at.world.github.submitReview(REPOSITORY, number, {
       by: "ana",
       event: "REQUEST_CHANGES",
       comments: [{ path: "src/price.js", line: 2, body: "Cents may come as a text." }],
     });
-    await world.settled();
+    await at.world.settled();
     const { types } = await theRun(issue);
     expect(types).toContain("signal.read");
     expect(types.filter((type) => type === "pull.ready")).toHaveLength(2);
-    const said = world.github
+    const said = at.world.github
       .pullRequest(REPOSITORY, number)
       .reviewComments.map(({ body }) => body)
       .join("\n");

@@ -1,11 +1,9 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { endEach } from "./end-world.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 
 const sent = (repository = "acme/shop") =>
   world.github.requests

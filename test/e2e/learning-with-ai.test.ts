@@ -1,24 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
-import {
-  type Asked,
-  type ScriptedModel,
-  type ScriptedReply,
-  startScriptedModel,
-} from "../../simulator/models/scripted-model.ts";
+import { expect, it } from "vitest";
+import type { Asked, ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { openPull } from "./pulls.ts";
-import { createWorld, type World } from "./world.ts";
+import { worldWithModel } from "./with-model.ts";
 
-let world: World;
-let model: ScriptedModel | undefined;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-  await model?.stop();
-  model = undefined;
-});
+const at = worldWithModel();
 
 const OLD = "export function total(items) {\n  let sum = 0;\n  return sum;\n}\n";
 const HEAD =
@@ -44,39 +32,38 @@ function reader({ messages }: Asked): ScriptedReply {
 }
 
 function memories() {
-  const { store } = world.forge!;
+  const { store } = at.world.forge!;
   return store.read.all<{ id: string; content: string; confidence: number; cites: string; type: string }>(
     sql`select id, content, confidence, cites, type from memories order by sequence`,
   );
 }
 
 async function say(number: number, body: string, by = "ben") {
-  world.github.comment("acme/shop", number, { by, body });
-  await world.settled();
+  at.world.github.comment("acme/shop", number, { by, body });
+  await at.world.settled();
 }
 
 async function eventsOfLatestRun() {
-  const { store } = world.forge!;
+  const { store } = at.world.forge!;
   const [run] = await listRuns(store, { limit: 1 });
   return readEvents(store, run!.traceId);
 }
 
 it("MEM-6, MEM-3, HUM-1: what was taught is shown as data, named by a finding, doubted with it, and silent when its code is gone", async () => {
-  model = await startScriptedModel(reader);
   const files = {
     "src/total.js": OLD,
     "src/count.js": "export const count = 1;\n",
     ".github/forge.yml": "review:\n  ai: always\n",
   };
-  world = await createWorld({ files, environment: model.environment });
-  const issue = world.github.openIssue("acme/shop", { title: "Prices", by: "ana" }).number;
+  await at.begin(reader, files);
+  const issue = at.world.github.openIssue("acme/shop", { title: "Prices", by: "ana" }).number;
   await say(issue, "/forge remember The total of items multiplies price by count, see src/count.js");
   const [taught] = await memories();
   expect(taught).toMatchObject({ confidence: 0.7, cites: expect.stringContaining("src/count.js") });
 
-  const { number } = await openPull(world, { "src/total.js": HEAD }, { branch: "topic", title: "Total of items" });
-  await world.settled();
-  const first = JSON.stringify(model.asked[0]?.messages);
+  const { number } = await openPull(at.world, { "src/total.js": HEAD }, { branch: "topic", title: "Total of items" });
+  await at.world.settled();
+  const first = JSON.stringify(at.model.asked[0]?.messages);
   expect(first).toMatch(
     new RegExp(
       `<data id=\\\\"[0-9a-f]{8}\\\\" from=\\\\"memory, memory ${taught!.id} · semantic · for this repository · taught by a person, ben · on [^"]*\\\\">\\\\nThe total of items multiplies price by count, see src/count\\.js\\\\n</data`,
@@ -87,10 +74,10 @@ it("MEM-6, MEM-3, HUM-1: what was taught is shown as data, named by a finding, d
   );
   expect(detected.map(({ rule, memories: named }) => [rule, named])).toEqual([["ai/logic", [taught!.id]]]);
 
-  const thread = world.github.pullRequest("acme/shop", number).reviewComments[0]!;
+  const thread = at.world.github.pullRequest("acme/shop", number).reviewComments[0]!;
   const body = "/forge dismiss prices of this shop come with their count";
-  world.github.replyToReviewComment("acme/shop", number, thread.id, { by: "ben", body });
-  await world.settled();
+  at.world.github.replyToReviewComment("acme/shop", number, thread.id, { by: "ben", body });
+  await at.world.settled();
   const [doubted, learnt, ...more] = await memories();
   expect(more).toEqual([]);
   expect(doubted).toMatchObject({ id: taught!.id, confidence: 0.5 });
@@ -103,18 +90,18 @@ it("MEM-6, MEM-3, HUM-1: what was taught is shown as data, named by a finding, d
   ]);
 
   // The code base moves on: what the memory rests on is gone, and it falls silent.
-  await world.github.commit("acme/shop", "main", {
+  await at.world.github.commit("acme/shop", "main", {
     files: { "src/count.js": null, "src/more.js": "export const more = 2;\n" },
     ...{ message: "Counts are gone", author: "ana" },
   });
-  await world.settled();
-  const asked = model.asked.length;
+  await at.world.settled();
+  const asked = at.model.asked.length;
   await openPull(
-    world,
+    at.world,
     { "src/more.js": "export const more = 3;\n" },
     { branch: "next", base: "main", title: "The total of items by price and count" },
   );
-  await world.settled();
+  await at.world.settled();
   const recalled = (await eventsOfLatestRun()).find(({ type }) => type === "memory.recalled");
   expect(recalled?.payload).toMatchObject({
     items: [],
@@ -123,22 +110,22 @@ it("MEM-6, MEM-3, HUM-1: what was taught is shown as data, named by a finding, d
       { memoryId: learnt!.id, why: "gone", path: "src/total.js" },
     ]),
   });
-  const later = JSON.stringify(model.asked.slice(asked).map(({ messages }) => messages));
+  const later = JSON.stringify(at.model.asked.slice(asked).map(({ messages }) => messages));
   expect(later).not.toContain("multiplies price by count, see");
 });
 
 it("HUM-3: what a person with push remarks on lines that were passed is counted and remembered; nothing else is", async () => {
-  world = await createWorld({ files: { "src/total.js": OLD } });
-  world.github.createAccount("reader");
-  world.github.setRole("acme/shop", "reader", "read");
-  world.github.createAccount("helper[bot]", "Bot");
-  world.github.setRole("acme/shop", "helper[bot]", "admin");
-  const { number } = await openPull(world, { "src/total.js": HEAD }, { branch: "topic", by: "ana" });
-  await world.settled();
+  await at.begin(undefined, { "src/total.js": OLD });
+  at.world.github.createAccount("reader");
+  at.world.github.setRole("acme/shop", "reader", "read");
+  at.world.github.createAccount("helper[bot]", "Bot");
+  at.world.github.setRole("acme/shop", "helper[bot]", "admin");
+  const { number } = await openPull(at.world, { "src/total.js": HEAD }, { branch: "topic", by: "ana" });
+  await at.world.settled();
   const remark = async (by: string, body: string, line = 3) => {
     const comments = [{ path: "src/total.js", line, body }];
-    await world.github.submitReview("acme/shop", number, { by, event: "COMMENT", comments });
-    await world.settled();
+    await at.world.github.submitReview("acme/shop", number, { by, event: "COMMENT", comments });
+    await at.world.settled();
   };
   await remark("reader", "This forgets to multiply the price with the count");
   await remark("helper[bot]", "This forgets to multiply the price with the count");
@@ -156,7 +143,7 @@ it("HUM-3: what a person with push remarks on lines that were passed is counted 
       cites: expect.stringContaining('"lines":1'),
     },
   ]);
-  const { store } = world.forge!;
+  const { store } = at.world.forge!;
   const told = await store.read.all<{ payload: string }>(
     sql`select payload from events where type = 'feedback.human_comment'`,
   );
@@ -166,28 +153,28 @@ it("HUM-3: what a person with push remarks on lines that were passed is counted 
 });
 
 it("MEM-3: what led to a finding that was mended by the merge is believed more, once; what was merely recalled is not", async () => {
-  model = await startScriptedModel((asked) => {
+  const mending = (asked: Asked) => {
     const mended = JSON.stringify(asked.messages).includes("items.reduce");
     if (!mended) return reader(asked);
     const refuted = { judgements: [{ claim: 1, verdict: "refuted", reason: "mended" }] };
     const isVerifier = JSON.stringify(asked.messages).includes("Your task is to refute each claim");
     return { calls: [{ name: "complete", input: isVerifier ? refuted : { summary: "Sums prices.", findings: [] } }] };
-  });
+  };
   const files = { "src/total.js": OLD, ".github/forge.yml": "review:\n  ai: always\n" };
-  world = await createWorld({ files, environment: model.environment });
-  const issue = world.github.openIssue("acme/shop", { title: "Prices", by: "ana" }).number;
+  await at.begin(mending, files);
+  const issue = at.world.github.openIssue("acme/shop", { title: "Prices", by: "ana" }).number;
   await say(issue, "/forge remember The total of items multiplies price by count, see src/total.js");
-  await openPull(world, { "src/total.js": HEAD }, { branch: "topic", title: "Total of items" });
-  await world.settled();
+  await openPull(at.world, { "src/total.js": HEAD }, { branch: "topic", title: "Total of items" });
+  await at.world.settled();
   await say(issue, "/forge remember Items of a total are never undefined");
   const source = "export const total = (items) => items.reduce((sum, { price, count }) => sum + price * count, 0);\n";
-  await world.github.commit("acme/shop", "topic", {
+  await at.world.github.commit("acme/shop", "topic", {
     files: { "src/total.js": source },
     message: "Mend",
     author: "ana",
   });
-  await world.settled();
-  await world.github.mergePullRequest("acme/shop", 2, "ben");
-  await world.settled();
+  await at.world.settled();
+  await at.world.github.mergePullRequest("acme/shop", 2, "ben");
+  await at.world.settled();
   expect((await memories()).map(({ confidence }) => confidence)).toEqual([0.8, 0.7]);
 });

@@ -1,22 +1,15 @@
 import { sql } from "drizzle-orm";
-import { afterEach, describe, expect, it } from "vitest";
-import { createIdMaker } from "../../src/domain/ids.ts";
-import type { Subject } from "../../src/domain/subjects.ts";
-import { commitDecision } from "../../src/store/commit-decision.ts";
+import { describe, expect, it } from "vitest";
 import { readOutcomes } from "../../src/store/runs/level-record.ts";
-import type { RepositoryChange } from "../../src/store/runs/repository-facts.ts";
-import { outcomes } from "../safety/level-record.ts";
+import { earnLevel } from "./earn-level.ts";
+import { endEach } from "./end-world.ts";
 import { CLEAN, type Opening, openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 const { say, view } = talkIn(() => world);
-const makeId = createIdMaker();
 const DAY_MS = 86_400_000;
 
 /** A pull request of ana that is reviewed and merged. */
@@ -73,22 +66,6 @@ describe("SAFE-4: the record of a repository comes from outcomes", () => {
   });
 });
 
-/** As if so many fixes of people had been reviewed, merged, and had stood. */
-async function earn(count: number): Promise<void> {
-  const { store } = world.forge!;
-  const [row] = await store.read.all<{ subject: string }>(sql`select subject from runs limit 1`);
-  const known: Subject = JSON.parse(row!.subject);
-  const repository = outcomes(count, 0).map((came, i): RepositoryChange => {
-    return {
-      kind: "came_out",
-      subject: { ...known, number: 1_000 + i },
-      outcome: came,
-      at: "2026-01-01T00:00:00.000Z",
-    };
-  });
-  await commitDecision(store, { appends: [], repository, at: new Date().toISOString(), makeId, source: "test" });
-}
-
 describe("SAFE-4: at level 3 Forge merges by itself", () => {
   const settings = "review:\n  approve: true\nsafety:\n  merge: approved\n";
   const HOUR_MS = 3_600_000;
@@ -117,7 +94,7 @@ describe("SAFE-4: at level 3 Forge merges by itself", () => {
     const { github } = world;
     github.protectBranch("acme/shop", "main", { requiredChecks: ["forge/review"], approvals: 1 });
     const below = await opened("below");
-    await earn(250);
+    await earnLevel(world, 250);
     await say(below, "/forge level 3", "ana");
     expect(merging(below)).toBeUndefined();
 

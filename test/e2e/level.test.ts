@@ -1,37 +1,13 @@
-import { sql } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
-import { createIdMaker } from "../../src/domain/ids.ts";
-import type { Subject } from "../../src/domain/subjects.ts";
-import { commitDecision } from "../../src/store/commit-decision.ts";
-import type { RepositoryChange } from "../../src/store/runs/repository-facts.ts";
-import { outcomes } from "../safety/level-record.ts";
+import { expect, it } from "vitest";
+import { earnLevel } from "./earn-level.ts";
+import { endEach } from "./end-world.ts";
 import { CLEAN, FAULTY, openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 const { say, view } = talkIn(() => world);
-const makeId = createIdMaker();
-
-/** As if so many fixes of people had been reviewed, merged, and had stood. */
-async function earn(count: number): Promise<void> {
-  const { store } = world.forge!;
-  const [row] = await store.read.all<{ subject: string }>(sql`select subject from runs limit 1`);
-  const known: Subject = JSON.parse(row!.subject);
-  const repository = outcomes(count, 0).map((came, i): RepositoryChange => {
-    return {
-      kind: "came_out",
-      subject: { ...known, number: 1_000 + i },
-      outcome: came,
-      at: "2026-01-01T00:00:00.000Z",
-    };
-  });
-  await commitDecision(store, { appends: [], repository, at: new Date().toISOString(), makeId, source: "test" });
-}
 
 const verdicts = (number: number) =>
   view(number)
@@ -49,7 +25,7 @@ it("SAFE-4, GH-10b: a level is earned and given, lets Forge approve, and is lost
     /^The record does not carry level 2 yet\. .* missing: 50 of 50 good ones; evidence 1\.0 of 20/,
   );
 
-  await earn(60);
+  await earnLevel(world, 60);
   // Neither who may push, nor text that only looks like a command, nor a level that takes a longer record.
   expect((await say(first.number, "/forge level 2", "ben")).reactions).toEqual(["eyes", "confused"]);
   await say(first.number, "Text <!--\n/forge level 2\n-->\n\n> /forge level 2", "ana");

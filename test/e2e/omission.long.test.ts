@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { checks } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -49,12 +50,15 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 let world: World;
+shareWorld(
+  () => createWorld({ files: { "notes/old.txt": BACKDOOR.repeat(5), "vendor/old.js": BACKDOOR.repeat(5) } }),
+  (made) => {
+    world = made;
+  },
+);
 beforeAll(async () => {
-  world = await createWorld({ files: { "notes/old.txt": BACKDOOR.repeat(5), "vendor/old.js": BACKDOOR.repeat(5) } });
   await world.settled();
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 function fastImport(branch: string, commands: readonly (string | Buffer)[]): void {
   const head = `commit refs/heads/${branch}\ncommitter Ana <ana@example.com> 1700000000 +0000\ndata 6\nChange\nfrom refs/heads/main^0\n`;

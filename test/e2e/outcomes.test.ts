@@ -1,113 +1,22 @@
-import { sql } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
-import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
-import { learnFrom } from "../../src/pipeline/runs/decision.ts";
-import { readEvents } from "../../src/store/events/read-events.ts";
-import { addJobs } from "../../src/store/jobs/add-jobs.ts";
-import { FAULTY, openPull } from "./pulls.ts";
-import { talkIn } from "./talk.ts";
+import { expect, it } from "vitest";
+import { endEach } from "./end-world.ts";
+import { followToMerge, learnt, TOKEN } from "./merged-findings.ts";
+import { openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
-const { view, say } = talkIn(() => world);
-const TOKEN = "a-long-token-for-scrapers";
-const FIXED = FAULTY.replace("limit = 4;", "void limit;");
+endEach(() => world);
 /** A line to take away, and one to write otherwise: both with a suggestion. */
 const LOUD = `export function isLoud(text: string): boolean {
   debugger;
   return text.toUpperCase() === "loud";
 }
 `;
-const COMPARES = "export const isNumber = (a: number) => a === a;\n";
 
-async function subjectOf(number: number): Promise<Subject> {
-  const rows = await world.forge!.store.read.all<{ subject: string }>(
-    sql`select subject from runs where subject_key like ${`pull_request:%:${number}`}`,
-  );
-  return JSON.parse(rows[0]!.subject);
-}
-
-/** What was learnt of a pull request, without what says when. */
-async function learnt(number: number) {
-  const subject = await subjectOf(number);
-  const events = await readEvents(world.forge!.store, subjectKey(subject));
-  return events.filter(({ type }) => type.startsWith("feedback.") || type === "metric.collected");
-}
-
-/** Findings by where they stand. */
-function findings(number: number) {
-  return view(number).reviewComments.map(({ id, body, path, line }) => {
-    return { comment: id, finding: /F-[0-9A-Z]{4,8}/.exec(body)![0], place: `${path}:${line}` };
-  });
-}
-
-it.each(["squash", "rebase", "merge"] as const)(
-  "HUM-4: findings are followed to a %s: one fixed, one dismissed, one ignored, and nothing twice",
-  async (method) => {
-    world = await createWorld({ environment: method === "squash" ? { FORGE_METRICS_TOKEN: TOKEN } : {} });
-    const { github } = world;
-    github.createAccount("eve");
-    const { number } = await openPull(world, { "same.ts": FAULTY, "number.ts": COMPARES }, { branch: "topic" });
-    await world.settled();
-    const at = Object.fromEntries(findings(number).map((each) => [each.place, each]));
-    const [constant, same, isNumber] = [at["same.ts:3"]!, at["same.ts:4"]!, at["number.ts:1"]!];
-    for (const by of ["ben", "eve"]) github.react("acme/shop", { reviewComment: same.comment }, "-1", by);
-    github.react("acme/shop", { reviewComment: same.comment }, "+1", "ben");
-    github.react("acme/shop", { reviewComment: same.comment }, "heart", "ben");
-    github.replyToReviewComment("acme/shop", number, same.comment, { by: "ben", body: "/forge dismiss it tells NaN" });
-    await world.settled();
-    // Merged at once: no review has seen the fix, only the text can tell.
-    await github.commit("acme/shop", "topic", { files: { "same.ts": FIXED }, message: "Fix", author: "ana" });
-    await github.mergePullRequest("acme/shop", number, "ana", method);
-    await world.settled();
-
-    const events = await learnt(number);
-    const of = (type: string) => events.filter((event) => event.type === type);
-    const outcomes = of("feedback.outcome").map(
-      ({ payload }) => "outcome" in payload && "findingId" in payload && [payload.findingId, payload.outcome],
-    );
-    expect(new Map(outcomes as [string, string][])).toEqual(
-      new Map([
-        [constant.finding, "fixed"],
-        [same.finding, "dismissed"],
-        [isNumber.finding, "ignored"],
-      ]),
-    );
-    expect(of("feedback.human_dismissed").map(({ actor }) => actor?.login)).toEqual(["ben"]);
-    expect(of("feedback.reaction").map(({ payload, actor }) => [actor?.login, "is" in payload && payload.is])).toEqual([
-      ["ben", "down"],
-    ]);
-    expect(of("metric.collected")).toMatchObject([{ payload: { findings: 3, comments: 3, firstPass: false } }]);
-
-    expect((await say(number, "/forge metrics")).answers).toEqual([
-      expect.stringMatching(
-        /findings fixed when merged \| 1 of 3 \| none \|.*\n.*findings dismissed \| 1 of 3 \| none/,
-      ),
-    ]);
-
-    // Served to whoever has the token, and nowhere where the operator asked for nothing.
-    const scrape = `http://127.0.0.1:${world.forge!.port}/metrics`;
-    const scraped = await fetch(scrape, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect([scraped.status, (await fetch(scrape)).status]).toEqual(method === "squash" ? [200, 401] : [404, 404]);
-    if (method === "squash") {
-      const text = await scraped.text();
-      for (const outcome of ["fixed", "dismissed", "ignored"]) {
-        expect(text).toContain(`forge_findings_outcomes_total{layer="static",outcome="${outcome}"} 1\n`);
-      }
-    }
-
-    // A worker that dies after it wrote, and before its job was done: the next one has the job again.
-    await world.stop();
-    await world.start();
-    await addJobs(world.forge!.store, [learnFrom(await subjectOf(number), new Date(0).toISOString())]);
-    await world.settled();
-    expect(await learnt(number)).toHaveLength(events.length);
-  },
-);
+it("HUM-4: findings are followed to a squash: one fixed, one dismissed, one ignored, and nothing twice", async () => {
+  world = await createWorld({ environment: { FORGE_METRICS_TOKEN: TOKEN } });
+  await followToMerge(world, "squash");
+});
 
 it("HUM-4: a suggestion is followed by its text: taken by hand, or something else in its place, which is kept", async () => {
   world = await createWorld();
@@ -115,7 +24,9 @@ it("HUM-4: a suggestion is followed by its text: taken by hand, or something els
   const { number } = await openPull(world, { "loud.ts": LOUD }, { branch: "loud" });
   await world.settled();
   const idOf = (rule: string) =>
-    /F-[0-9A-Z]{4,8}/.exec(view(number).reviewComments.find(({ body }) => body.includes(rule))!.body)![0];
+    /F-[0-9A-Z]{4,8}/.exec(
+      github.pullRequest("acme/shop", number).reviewComments.find(({ body }) => body.includes(rule))!.body,
+    )![0];
   const ids = { line: idOf("noDebugger"), loud: idOf("noStringCaseMismatch") };
   const text = LOUD.replace("  debugger;\n", "").replace("text.toUpperCase() ===", "text.toLowerCase() ===");
   await github.commit("acme/shop", "loud", {
@@ -125,7 +36,7 @@ it("HUM-4: a suggestion is followed by its text: taken by hand, or something els
   });
   await github.mergePullRequest("acme/shop", number, "ana", "squash");
   await world.settled();
-  const events = await learnt(number);
+  const events = await learnt(world, number);
   expect(events.filter(({ type }) => type === "feedback.suggestion_applied")).toMatchObject([
     { payload: { findingId: ids.line, layer: "static" } },
   ]);

@@ -1,17 +1,11 @@
-import { afterEach, expect, it } from "vitest";
-import { type ScriptedModel, type ScriptedReply, startScriptedModel } from "../../simulator/models/scripted-model.ts";
+import { expect, it } from "vitest";
+import type { ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { openPull } from "./pulls.ts";
-import { createWorld, type World } from "./world.ts";
+import { worldWithModel } from "./with-model.ts";
 
-let world: World;
-let model: ScriptedModel;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-  await model.stop();
-});
+const at = worldWithModel();
 
 const HOUR_MS = 3_600_000;
 const DONE: ScriptedReply = { calls: [{ name: "complete", input: { summary: "Counts.", findings: [] } }] };
@@ -22,19 +16,17 @@ function later(seconds: number): ScriptedReply {
 }
 
 async function begin(script: readonly ScriptedReply[]) {
-  model = await startScriptedModel(script);
-  const { environment } = model;
-  world = await createWorld({ files: { ".github/forge.yml": "review:\n  ai: always\n" }, environment });
-  await openPull(world, { "src/a.ts": "export const a = 1;\n" }, { branch: "topic" });
-  await world.settled();
+  await at.begin(script, { ".github/forge.yml": "review:\n  ai: always\n" });
+  await openPull(at.world, { "src/a.ts": "export const a = 1;\n" }, { branch: "topic" });
+  await at.world.settled();
 }
 
 function pull() {
-  return world.github.pullRequest("acme/shop", 1);
+  return at.world.github.pullRequest("acme/shop", 1);
 }
 
 async function types() {
-  const { store } = world.forge!;
+  const { store } = at.world.forge!;
   const [run] = await listRuns(store, { limit: 1 });
   return (await readEvents(store, run!.traceId)).map(({ type }) => type);
 }
@@ -47,19 +39,19 @@ it("LOOP-7: a provider that wants an hour parks the review: the check says so an
   expect(waiting?.summary).toContain("the model's provider limits requests until then");
   expect(JSON.stringify(pull())).not.toContain("a word of the provider");
   expect(pull().reviews).toEqual([]);
-  expect(model.asked).toHaveLength(2);
+  expect(at.model.asked).toHaveLength(2);
 
-  world.clock.advance(HOUR_MS / 2);
-  await world.settled();
-  expect(model.asked).toHaveLength(2);
+  at.world.clock.advance(HOUR_MS / 2);
+  await at.world.settled();
+  expect(at.model.asked).toHaveLength(2);
 
-  world.clock.advance(HOUR_MS / 2);
-  await world.settled();
+  at.world.clock.advance(HOUR_MS / 2);
+  await at.world.settled();
   expect(pull().checkRuns).toHaveLength(1);
   expect(pull().checkRuns[0]).toMatchObject({ status: "completed", conclusion: "success" });
   // The step before the wait was recorded, and is not paid again.
-  expect(model.asked).toHaveLength(3);
-  expect(JSON.stringify(model.asked[2]?.messages)).toContain("# Shop");
+  expect(at.model.asked).toHaveLength(3);
+  expect(JSON.stringify(at.model.asked[2]?.messages)).toContain("# Shop");
   expect((await types()).filter((type) => type === "review.parked" || type === "agent.started")).toEqual([
     "agent.started",
     "review.parked",
@@ -68,21 +60,21 @@ it("LOOP-7: a provider that wants an hour parks the review: the check says so an
 
 it("LOOP-7: a restart in between loses nothing, and a provider that wants a week is not waited for", async () => {
   await begin([later(3_600), later(7 * 86_400)]);
-  await world.stop();
-  world.clock.advance(HOUR_MS);
-  await world.start();
-  await world.settled();
+  await at.world.stop();
+  at.world.clock.advance(HOUR_MS);
+  await at.world.start();
+  await at.world.settled();
   expect(pull().checkRuns[0]).toMatchObject({ status: "completed", conclusion: "action_required" });
   expect(pull().checkRuns[0]?.title).toMatch(/^Not fully reviewed: the model's provider asks to wait 168 hours: /);
 });
 
 it("GH-3: a push ends the wait: the new head is looked at at once", async () => {
   await begin([later(3_600), DONE]);
-  await world.github.commit("acme/shop", "topic", {
+  await at.world.github.commit("acme/shop", "topic", {
     ...{ files: { "src/a.ts": "export const a = 2;\n" }, message: "Again", author: "ana" },
   });
-  await world.settled();
-  expect(model.asked).toHaveLength(2);
+  await at.world.settled();
+  expect(at.model.asked).toHaveLength(2);
   expect(pull().checkRuns[0]).toMatchObject({ status: "completed", conclusion: "success" });
   expect(
     pull()

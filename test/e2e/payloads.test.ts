@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { sign } from "@octokit/webhooks-methods";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { createWorld, SECRET, type World } from "./world.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -14,13 +15,11 @@ const examples = recorded.flatMap(({ name, examples: payloads }) => payloads.map
 let world: World;
 /** Requests before the first payload: an installation gets its labels. */
 let begun = 0;
-beforeAll(async () => {
-  world = await createWorld();
+shareWorld(createWorld, async (made) => {
+  world = made;
   await world.settled();
   begun = world.github.requests.length;
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 async function deliver(event: string, payload: unknown): Promise<number> {
   const body = JSON.stringify(payload);

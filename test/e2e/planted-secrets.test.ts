@@ -1,19 +1,12 @@
 import { sql } from "drizzle-orm";
-import { afterEach, expect, it } from "vitest";
-import { type Asked, type ScriptedModel, startScriptedModel } from "../../simulator/models/scripted-model.ts";
+import { expect, it } from "vitest";
+import type { Asked } from "../../simulator/models/scripted-model.ts";
 import { fill } from "../analysis/secrets/sample-text.ts";
 import { SAMPLES } from "../analysis/secrets/samples.ts";
 import { openPull } from "./pulls.ts";
-import { createWorld, type World } from "./world.ts";
+import { worldWithModel } from "./with-model.ts";
 
-let world: World;
-let model: ScriptedModel | undefined;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-  await model?.stop();
-  model = undefined;
-});
+const at = worldWithModel();
 
 const KINDS = [
   ...["github-token", "github-fine-grained-token", "gitlab-token", "npm-token", "aws-access-key", "stripe-key"],
@@ -57,17 +50,15 @@ function leakingReader({ messages }: Asked) {
 
 it("SEC-6: a planted secret of any kind gets out nowhere: not posted, stored or sent to a model", async () => {
   const asked: string[] = [];
-  model = await startScriptedModel((request) => {
+  const recording = (request: Asked) => {
     asked.push(JSON.stringify(request));
     return leakingReader(request);
-  });
-  world = await createWorld({
-    files: { "src/a.ts": "export const a = 1;\n", ".github/forge.yml": "review:\n  ai: always\n" },
-    environment: model.environment,
-  });
-  const { number } = await openPull(world, FILES, { branch: "topic", title: `Use ${SECRETS[0]}` });
-  await world.settled();
-  const pull = world.github.pullRequest("acme/shop", number);
+  };
+  const files = { "src/a.ts": "export const a = 1;\n", ".github/forge.yml": "review:\n  ai: always\n" };
+  await at.begin(recording, files);
+  const { number } = await openPull(at.world, FILES, { branch: "topic", title: `Use ${SECRETS[0]}` });
+  await at.world.settled();
+  const pull = at.world.github.pullRequest("acme/shop", number);
   const posted = JSON.stringify([pull.reviews, pull.reviewComments, pull.comments, pull.allCheckRuns]);
   expect(posted).toContain("a live Stripe key");
   expect(asked.length).toBeGreaterThan(1);
@@ -75,7 +66,7 @@ it("SEC-6: a planted secret of any kind gets out nowhere: not posted, stored or 
   const tables = ["events", "findings", "effects", "memories", "checkpoints"];
   const stored: string[] = [];
   for (const table of tables) {
-    stored.push(JSON.stringify(await world.forge!.store.read.all(sql`select * from ${sql.identifier(table)}`)));
+    stored.push(JSON.stringify(await at.world.forge!.store.read.all(sql`select * from ${sql.identifier(table)}`)));
   }
   const outlets = { posted, asked: asked.join("\n"), stored: stored.join("\n") };
   for (const [outlet, text] of Object.entries(outlets)) {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { endEach } from "./end-world.ts";
 import { CLEAN, openPull, until } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -20,10 +21,7 @@ beforeEach(async () => {
   world.github.createEnvironment(SHOP, "Production");
   world.github.enableProtectionRule(SHOP, "production", "forge");
 });
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 
 const run = () => world.github.workflows(SHOP).runs().at(-1);
 const conclusions = () => run()?.jobs.map(({ status, conclusion }) => conclusion ?? status);

@@ -1,12 +1,10 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { endEach } from "./end-world.ts";
 import { CLEAN, checks, openPull, until } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 
 it("GH-13: a used-up rate limit pauses the whole installation and no other, and all goes on when it is over", async () => {
   world = await createWorld();

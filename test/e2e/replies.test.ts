@@ -1,23 +1,12 @@
-import { afterEach, expect, it } from "vitest";
-import {
-  type Asked,
-  type ScriptedModel,
-  type ScriptedReply,
-  startScriptedModel,
-} from "../../simulator/models/scripted-model.ts";
+import { expect, it } from "vitest";
+import type { Asked, ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
-import { createWorld, type World } from "./world.ts";
+import { worldWithModel } from "./with-model.ts";
 
-let world: World;
-let model: ScriptedModel | undefined;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-  await model?.stop();
-});
+const at = worldWithModel();
 
-const { view, conclusion } = talkIn(() => world);
+const { view, conclusion } = talkIn(() => at.world);
 const HEAD = "export function mean(items) {\n  return items.reduce((a, b) => a + b) / items.length;\n}\n";
 const CLAIM = {
   ...{ file: "mean.js", line: 2, quote: "/ items.length", kind: "edge-case", severity: "error", confidence: 0.9 },
@@ -41,31 +30,29 @@ function reads({ messages }: Asked): ScriptedReply {
 }
 
 it("GH-8a: a reply to a finding is read by a model, answered once, and withdraws what it refutes", async () => {
-  model = await startScriptedModel(reads);
-  const { environment } = model;
-  world = await createWorld({ files: { ".github/forge.yml": "review:\n  ai: always\n" }, environment });
-  world.github.createAccount("read-er");
-  world.github.setRole("acme/shop", "read-er", "read");
-  await openPull(world, { "mean.js": HEAD }, { branch: "topic" });
-  await world.settled();
+  await at.begin(reads, { ".github/forge.yml": "review:\n  ai: always\n" });
+  at.world.github.createAccount("read-er");
+  at.world.github.setRole("acme/shop", "read-er", "read");
+  await openPull(at.world, { "mean.js": HEAD }, { branch: "topic" });
+  await at.world.settled();
   const [first] = view(1).reviewComments;
   expect(first?.body).toContain("An empty list throws.");
   const verdict = conclusion(1);
-  const before = model.asked.length;
+  const before = at.model.asked.length;
   const reply = async (by: string, body: string) => {
     const known = view(1).reviewComments.length;
-    world.github.replyToReviewComment("acme/shop", 1, first!.id, { by, body });
-    await world.settled();
+    at.world.github.replyToReviewComment("acme/shop", 1, first!.id, { by, body });
+    await at.world.settled();
     const said = view(1).reviewComments.slice(known + 1);
     expect(said.every((one) => one.by === "forge[bot]" && one.inReplyTo === first!.id)).toBe(true);
     return said.map((one) => one.body.split("\n<!-- forge:")[0]!.split("\n")[0]!);
   };
 
   expect(await reply("read-er", "I doubt it: nobody does that.")).toEqual([]);
-  expect(model.asked).toHaveLength(before);
+  expect(at.model.asked).toHaveLength(before);
   const id = /F-[0-9A-Z]{4,8}/.exec(first!.body)![0];
   expect(await reply("ben", "Can that really happen?")).toEqual([expect.stringMatching(`^\`${id}\` stands\\.`)]);
-  expect(JSON.stringify(model.asked.at(-1)?.messages)).toMatch(/from=\\"comment of read-er\\"/);
+  expect(JSON.stringify(at.model.asked.at(-1)?.messages)).toMatch(/from=\\"comment of read-er\\"/);
   expect(conclusion(1)).toBe(verdict);
   expect(await reply("ben", "I see, thank you")).toEqual([]);
   const withdrawn = await reply("ben", "No: the caller checks that.");
@@ -73,5 +60,5 @@ it("GH-8a: a reply to a finding is read by a model, answered once, and withdraws
     expect.stringMatching(`^\\*\\*Withdrawn\\*\\*: \`${id}\` is dismissed on the word of \`ben\``),
   ]);
   expect(conclusion(1)).toBe("success");
-  expect(model.asked).toHaveLength(before + 3);
+  expect(at.model.asked).toHaveLength(before + 3);
 });

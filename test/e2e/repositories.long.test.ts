@@ -1,18 +1,17 @@
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { CLEAN, checks, FAULTY, holdReview, openPull, until } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-beforeAll(async () => {
-  world = await createWorld();
+shareWorld(createWorld, async (made) => {
+  world = made;
   world.github.createAccount("eve");
   world.github.createAccount("globex", "Organization", { members: { ana: "admin" } });
   await world.settled();
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const HELD = { branch: "topic" };
 

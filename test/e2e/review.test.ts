@@ -1,18 +1,14 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { CLEAN, FAULTY, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  try {
-    await world.expectGoodManners();
-  } finally {
-    await world.end();
-  }
+shareWorld(createWorld, (made) => {
+  world = made;
 });
 
 it("GH-10a: a clean pull request gets one green check and no word", async () => {
-  world = await createWorld();
   const { number } = await openPull(world, { "src/total.ts": CLEAN }, { branch: "topic" });
   await world.settled();
   const pull = world.github.pullRequest("acme/shop", number);
@@ -24,8 +20,7 @@ it("GH-10a: a clean pull request gets one green check and no word", async () => 
 });
 
 it("GH-10, GH-11: faults become one review with comments in place and a check that fails, and a fix clears them", async () => {
-  world = await createWorld();
-  const { number } = await openPull(world, { "src/same.ts": FAULTY }, { branch: "topic" });
+  const { number } = await openPull(world, { "src/same.ts": FAULTY }, { branch: "faulty" });
   await world.settled();
   const pull = world.github.pullRequest("acme/shop", number);
   expect(pull.reviews).toHaveLength(1);
@@ -33,7 +28,7 @@ it("GH-10, GH-11: faults become one review with comments in place and a check th
   expect(pull.checkRuns[0]?.conclusion).toBe("failure");
   expect(pull.checkRuns[0]?.summary).toMatch(/\*\*Risk\*\* 51, high \(at least 51: .*\): size \d+, complexity \d+/);
 
-  await world.github.commit("acme/shop", "topic", { files: { "src/same.ts": CLEAN }, message: "Fix", author: "ana" });
+  await world.github.commit("acme/shop", "faulty", { files: { "src/same.ts": CLEAN }, message: "Fix", author: "ana" });
   await world.settled();
   const fixed = world.github.pullRequest("acme/shop", number);
   // An answer in a thread is a review without a text in GitHub's eyes.

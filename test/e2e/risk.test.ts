@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { CLEAN, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -11,12 +12,15 @@ const CONFIGURATION = `review:
 `;
 
 let world: World;
+shareWorld(
+  () => createWorld({ files: { ".github/forge.yml": CONFIGURATION } }),
+  (made) => {
+    world = made;
+  },
+);
 beforeAll(async () => {
-  world = await createWorld({ files: { ".github/forge.yml": CONFIGURATION } });
   await world.settled();
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 function checkOf(number: number, of = "forge/review") {
   return world.github.pullRequest("acme/shop", number).checkRuns.find(({ name }) => name === of);
@@ -29,8 +33,8 @@ async function reviewed(branch: string, files: Record<string, string>) {
   return { number, conclusion: check?.conclusion, summary: check?.summary ?? "" };
 }
 
-it("RISK-1, REV-3a: a protected path is at least a high risk, asks for a person, and holds up nothing that is clean", async () => {
-  const { conclusion, summary } = await reviewed("protected", { "infra/total.ts": CLEAN });
+it("RISK-1, REV-3a, TEST-1, GH-10a: a protected path is at least a high risk, holds up nothing that is clean, and says of missing tests only when asked", async () => {
+  const { number, conclusion, summary } = await reviewed("protected", { "infra/total.ts": CLEAN });
   expect(conclusion).toBe("success");
   expect(summary).toMatch(/\*\*Risk\*\* 51, high \(at least 51: a protected path\).* A person should look at this/);
   expect(summary).toContain("- at least 51: a protected path: `infra/total.ts`");
@@ -43,10 +47,7 @@ it("RISK-1, REV-3a: a protected path is at least a high risk, asks for a person,
   ]) {
     expect(summary).toMatch(fact);
   }
-});
 
-it("TEST-1, GH-10a: with auto a repository that has nothing to run is not told so on every head, and is where somebody asks", async () => {
-  const { number } = await reviewed("untested", { "infra/other.ts": CLEAN });
   expect(checkOf(number, "forge/tests")).toBeUndefined();
   world.github.comment("acme/shop", number, { by: "ben", body: "/forge test" });
   await world.settled();

@@ -1,17 +1,12 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { fill } from "../analysis/secrets/sample-text.ts";
 import { SAMPLES } from "../analysis/secrets/samples.ts";
+import { endEach } from "./end-world.ts";
 import { CLEAN, checks, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  try {
-    await world.expectGoodManners();
-  } finally {
-    await world.end();
-  }
-});
+endEach(() => world);
 
 it("REV-1: a secret that a later commit takes out again stays open, named with the commit that brought it", async () => {
   world = await createWorld();

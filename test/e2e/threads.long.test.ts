@@ -1,14 +1,12 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readLedger } from "../../src/store/runs/ledger.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
+import { endEach } from "./end-world.ts";
 import { CLEAN, FAULTY, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 
 const GRANTED = {
   metadata: "read",

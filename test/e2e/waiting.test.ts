@@ -1,17 +1,15 @@
 import { createClient } from "@libsql/client";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import { findActiveRun, readRun } from "../../src/store/runs/read-runs.ts";
+import { endEach } from "./end-world.ts";
 import { CLEAN, openPull } from "./pulls.ts";
 import { putToWait } from "./waiting-runs.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-afterEach(async () => {
-  await world.expectGoodManners();
-  await world.end();
-});
+endEach(() => world);
 
 const HOUR = 3_600_000;
 

@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { shareWorld } from "./end-world.ts";
 import { openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
-beforeAll(async () => {
-  world = await createWorld();
+shareWorld(createWorld, async (made) => {
+  world = made;
   await world.settled();
 });
-afterEach(() => world.expectGoodManners());
-afterAll(() => world.end());
 
 const HOSTILE = [
   "@everyone @ana",

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { applyEffect } from "../../src/github/effects/apply-effect.ts";
 import { WriteBudgetSpent } from "../../src/github/effects/effect-ports.ts";
 import { externalIdFor } from "../../src/github/marker.ts";
 import { octokitRepository } from "../../src/github/octokit-port.ts";
@@ -57,7 +58,9 @@ describe("GH-13: an effect is applied once, whatever happens", () => {
 
   it("gives up on a request that hangs, and looks for it later", async () => {
     failOnce({ kind: "hang" });
-    expect(await bench.apply(OPEN)).toMatchObject({ kind: "retry" });
+    const shop = { owner: "acme", name: "shop" };
+    const repository = octokitRepository(plainOctokit(bench.github.url), shop, { timeoutMs: 50 });
+    expect(await applyEffect(OPEN, effectPorts(repository))).toMatchObject({ kind: "retry" });
   });
 
   it("looks only after GitHub's lists had time to follow", async () => {

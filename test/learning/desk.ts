@@ -1,5 +1,7 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach, beforeEach } from "vitest";
 import type { RunEvent } from "../../src/domain/events.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { PullInput } from "../../src/domain/inputs.ts";
@@ -16,12 +18,23 @@ import type { Store } from "../../src/store/store.ts";
 const LEASE_MS = 1_000;
 type Learn = (payload: { readonly subject: Subject }, context: JobContext) => Promise<void>;
 
-/** A database on disk that decides as Forge does. `now` is what the wall says: ISO 8601. */
-export async function openDesk(folder: string, now: () => string) {
-  const url = `file:${join(folder, "forge.db")}`;
-  let store: Store = await openStore({ url });
+/** A database on disk that decides as Forge does, empty before each test of a file. `now` is the time on the wall: ISO 8601. */
+export function deskForEach(now: () => string) {
+  let folder: string;
+  let url: string;
+  let store: Store;
+  let waited: number;
   const makeId = createIdMaker();
-  let waited = 0;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "forge-learning-"));
+    url = `file:${join(folder, "forge.db")}`;
+    store = await openStore({ url });
+    waited = 0;
+  });
+  afterEach(async () => {
+    await closeStore(store);
+    rmSync(folder, { recursive: true, force: true });
+  });
   return {
     makeId,
     now,
@@ -50,9 +63,5 @@ export async function openDesk(folder: string, now: () => string) {
     },
     feedback: async (subject: Subject): Promise<readonly RunEvent[]> =>
       (await readEvents(store, subjectKey(subject))).filter(({ type }) => type.startsWith("feedback.")),
-    end: async () => {
-      await closeStore(store);
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }

@@ -1,7 +1,4 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Command } from "../../src/domain/commands.ts";
 import type { LearntEvent, RunEvent } from "../../src/domain/events.ts";
 import { type Finding, isOpen } from "../../src/domain/findings.ts";
@@ -26,7 +23,7 @@ import {
   observed,
   subject,
 } from "../pipeline/review/story.ts";
-import { openDesk } from "./desk.ts";
+import { deskForEach } from "./desk.ts";
 
 const ben: Actor = { login: "ben", id: 8, kind: "user" };
 const eve: Actor = { login: "eve", id: 9, kind: "user" };
@@ -39,8 +36,8 @@ const WITH = Array.from({ length: 60 }, (_, at) => at + 1).filter((number) => !w
 const WITHOUT = Array.from({ length: 200 }, (_, at) => at + 1).find((number) => worksWithoutMemory(pull(number)))!;
 const [P1, P2, P3, P4, P5, P6] = WITH as [number, number, number, number, number, number];
 
-let desk: Awaited<ReturnType<typeof openDesk>>;
 let now = 9;
+const desk = deskForEach(() => minute(now));
 let made = 0;
 /** Every id and fingerprint is another one; of a probe those that are drawn. */
 function found(to: Partial<Finding> = {}, probe = false): Finding {
@@ -58,11 +55,9 @@ function found(to: Partial<Finding> = {}, probe = false): Finding {
   }
 }
 
-beforeEach(async () => {
+beforeEach(() => {
   now = 9;
-  desk = await openDesk(mkdtempSync(join(tmpdir(), "forge-hiding-")), () => minute(now));
 });
-afterEach(() => desk.end());
 
 const runOf = (number: number, head = A) => `run-${number}-${head[0]}`;
 const on = (number: number, input: PullInput): PullInput => ({ ...input, subject: pull(number) });

@@ -1,7 +1,4 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { LearntEvent } from "../../src/domain/events.ts";
 import type { PullInput } from "../../src/domain/inputs.ts";
 import type { RunOutcome } from "../../src/domain/ladder.ts";
@@ -13,13 +10,9 @@ import { readOutcomes } from "../../src/store/runs/level-record.ts";
 import { readRepositoryFacts } from "../../src/store/runs/repository-facts.ts";
 import { A, command, finished, headChanged, minute, observed, subject } from "../pipeline/review/story.ts";
 import { outcome, outcomes } from "../safety/level-record.ts";
-import { openDesk } from "./desk.ts";
+import { deskForEach } from "./desk.ts";
 
-let desk: Awaited<ReturnType<typeof openDesk>>;
-beforeEach(async () => {
-  desk = await openDesk(mkdtempSync(join(tmpdir(), "forge-outcome-")), () => minute(9));
-});
-afterEach(() => desk.end());
+const desk = deskForEach(() => minute(9));
 
 const came = (of: RunOutcome, more: readonly LearntEvent[] = [], at = minute(9)): PullInput => ({
   ...{ type: "learning.observed", subject, at, newRunId: "x", cause: of.cause },

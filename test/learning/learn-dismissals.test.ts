@@ -1,7 +1,4 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { PullInput } from "../../src/domain/inputs.ts";
 import { learnDismissals } from "../../src/learning/learn-from-people.ts";
 import type { Fence } from "../../src/store/jobs/fence.ts";
@@ -16,13 +13,9 @@ import {
   observed,
   subject,
 } from "../pipeline/review/story.ts";
-import { openDesk } from "./desk.ts";
+import { deskForEach } from "./desk.ts";
 
-let desk: Awaited<ReturnType<typeof openDesk>>;
-beforeEach(async () => {
-  desk = await openDesk(mkdtempSync(join(tmpdir(), "forge-learning-")), () => minute(9));
-});
-afterEach(() => desk.end());
+const desk = deskForEach(() => minute(9));
 
 const learn = ({ subject: about }: { subject: typeof subject }, { fence }: { fence: Fence }) =>
   learnDismissals({ store: desk.store(), makeId: desk.makeId, now: desk.now }, { subject: about, fence });

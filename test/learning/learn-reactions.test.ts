@@ -1,23 +1,18 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Actor } from "../../src/domain/subjects.ts";
 import { learnReactions } from "../../src/learning/learn-from-people.ts";
 import type { Vote } from "../../src/pipeline/runs/ports.ts";
 import { A, finding, finished, headChanged, minute, observed, subject } from "../pipeline/review/story.ts";
-import { openDesk } from "./desk.ts";
+import { deskForEach } from "./desk.ts";
 
-let desk: Awaited<ReturnType<typeof openDesk>>;
+const desk = deskForEach(() => minute(9));
 beforeEach(async () => {
-  desk = await openDesk(mkdtempSync(join(tmpdir(), "forge-learning-")), () => minute(9));
   await desk.tell(headChanged(A), observed("run-a", A));
   await desk.tell(finished("run-a", [finding("one", { id: "F-AAA2" }), finding("two", { id: "F-BBB2" })]));
   const placed = [{ findingId: "F-AAA2", placement: "comment", commentId: 1 } as const];
   await desk.tell({ type: "findings.posted", subject, at: minute(3), newRunId: "x", runId: "run-a", placed });
   await desk.tell(headChanged("b".repeat(40)));
 });
-afterEach(() => desk.end());
 
 const person = (id: number, kind: Actor["kind"] = "user"): Actor => ({ login: `p-${id}`, id, kind });
 

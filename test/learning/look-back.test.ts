@@ -1,7 +1,4 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../src/domain/repo-config.ts";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
@@ -19,13 +16,9 @@ import { listMemories } from "../../src/store/memories/read-memories.ts";
 import { findLatestRun } from "../../src/store/runs/read-runs.ts";
 import { minute } from "../pipeline/review/story.ts";
 import { decision, pullRequest, run } from "../store/fixtures.ts";
-import { openDesk } from "./desk.ts";
+import { deskForEach } from "./desk.ts";
 
-let desk: Awaited<ReturnType<typeof openDesk>>;
-beforeEach(async () => {
-  desk = await openDesk(mkdtempSync(join(tmpdir(), "forge-learning-")), () => minute(9));
-});
-afterEach(() => desk.end());
+const desk = deskForEach(() => minute(9));
 
 const issue: Subject = { ...pullRequest(5), kind: "issue" };
 const redact = createRedactor(["hunter2-is-a-secret"]);

@@ -1,7 +1,4 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { CommandGiven } from "../../src/domain/inputs.ts";
 import { type Actor, type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { learnReactions } from "../../src/learning/learn-from-people.ts";
@@ -22,13 +19,9 @@ import {
   observed,
   subject,
 } from "../pipeline/review/story.ts";
-import { openDesk } from "./desk.ts";
+import { deskForEach } from "./desk.ts";
 
-let desk: Awaited<ReturnType<typeof openDesk>>;
-beforeEach(async () => {
-  desk = await openDesk(mkdtempSync(join(tmpdir(), "forge-learning-")), () => minute(9));
-});
-afterEach(() => desk.end());
+const desk = deskForEach(() => minute(9));
 
 const memoryNow = () =>
   openMemory({

@@ -1,0 +1,21 @@
+import { sql } from "drizzle-orm";
+import { createIdMaker } from "../../src/domain/ids.ts";
+import type { Subject } from "../../src/domain/subjects.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
+import type { RepositoryChange } from "../../src/store/runs/repository-facts.ts";
+import { outcomes } from "../safety/level-record.ts";
+import type { World } from "./world.ts";
+
+const makeId = createIdMaker();
+
+/** Adds this many outcomes to the record: fixes that people wrote, and that were reviewed, merged and never reverted. */
+export async function earnLevel(world: World, count: number): Promise<void> {
+  const { store } = world.forge!;
+  const [row] = await store.read.all<{ subject: string }>(sql`select subject from runs limit 1`);
+  const known: Subject = JSON.parse(row!.subject);
+  const at = "2026-01-01T00:00:00.000Z";
+  const repository = outcomes(count, 0).map((outcome, i): RepositoryChange => {
+    return { kind: "came_out", subject: { ...known, number: 1_000 + i }, outcome, at };
+  });
+  await commitDecision(store, { appends: [], repository, at: new Date().toISOString(), makeId, source: "test" });
+}
