@@ -1,7 +1,4 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ProductionFault } from "../../src/domain/production-feedback.ts";
 import { subjectKey } from "../../src/domain/subjects.ts";
 import { learnFault } from "../../src/learning/learn-faults.ts";
@@ -15,13 +12,9 @@ import { addJobs } from "../../src/store/jobs/add-jobs.ts";
 import { readOutcomes } from "../../src/store/runs/level-record.ts";
 import { A, finished, headChanged, minute, observed, subject } from "../pipeline/review/story.ts";
 import { outcome } from "../safety/level-record.ts";
-import { openDesk } from "./desk.ts";
+import { deskForEach } from "./desk.ts";
 
-let desk: Awaited<ReturnType<typeof openDesk>>;
-beforeEach(async () => {
-  desk = await openDesk(mkdtempSync(join(tmpdir(), "forge-fault-")), () => minute(9));
-});
-afterEach(() => desk.end());
+const desk = deskForEach(() => minute(9));
 
 const redact = createRedactor([]);
 const { repository } = subject;
