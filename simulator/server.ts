@@ -31,9 +31,3 @@ export async function listen(world: World, port: number): Promise<Server> {
   world.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return server;
 }
-
-export async function close(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
-  await closed;
-}

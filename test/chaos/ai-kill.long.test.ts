@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { closeServer } from "../../simulator/close-server.ts";
 import { type ChaosWorld, createChaosWorld, type OpenedPull } from "./chaos-world.ts";
 import { DOWN_MS } from "./kill-review.ts";
 import { type Outcome, outcomeOf, violations } from "./violations.ts";
@@ -82,8 +83,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await world.end();
-  server.closeAllConnections();
-  server.close();
+  await closeServer(server);
 });
 
 async function review(): Promise<OpenedPull> {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { closeServer } from "../../simulator/close-server.ts";
 import type { AppClient } from "../../src/github/app-client.ts";
 import { aroundError, readJobLog } from "../../src/github/issues/job-log.ts";
 import { plainOctokit } from "./effect-bench.ts";
@@ -27,11 +28,8 @@ beforeEach(async () => {
   log = "Run npm test\n##[error]It failed.\n";
   heard = undefined;
 });
-afterEach(() => {
-  for (const server of [github, store]) {
-    server.closeAllConnections();
-    server.close();
-  }
+afterEach(async () => {
+  await Promise.all([github, store].map(closeServer));
 });
 
 function read(options: { allowHttp?: boolean; signal?: AbortSignal } = {}) {

@@ -3,6 +3,7 @@ import { createSign, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { closeServer } from "../../simulator/close-server.ts";
 import { type SimulatorOptions, startSimulator } from "../../simulator/start-simulator.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
@@ -135,8 +136,7 @@ export async function aGitHub(options: GitHubOptions = {}) {
 
   async function stop(): Promise<void> {
     await simulator.stop();
-    app.closeAllConnections();
-    app.close();
+    await closeServer(app);
   }
 
   const events = () => received.map(({ event, payload }) => [event, payload.action].filter(Boolean).join("."));

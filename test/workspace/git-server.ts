@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { closeServer } from "../../simulator/close-server.ts";
 
 export interface GitServer {
   /** Address of the repository `name.git` under the folder that is served. */
@@ -35,10 +36,7 @@ export async function startGitServer({ folder, token, instead }: GitServerOption
   return {
     urlOf: (name) => `http://127.0.0.1:${port}/${name}.git`,
     requests,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
+    close: () => closeServer(server),
   };
 }
 

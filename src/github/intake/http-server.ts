@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
+import { trackConnections } from "../../workspace/open-connections.ts";
 import { ALIVE, BROKEN, type HttpAnswer, NOT_FOUND, NOT_READY, READ_ONLY } from "./answers.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { createJsonCheck } from "./json-object.ts";
@@ -108,12 +109,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // A sender that asks first is told the refusal before it sends anything; `receiveDelivery` says when to go on.
   server.on("checkContinue", handle);
   server.maxConnections = limits.maxConnections;
+  const open = trackConnections(server);
   const port = await listen(server, options.host, options.port);
   return {
     port,
     stop: async (graceMs) => {
       stopping = true;
-      await close(server, graceMs);
+      await open.close(graceMs);
       refusals.flush();
     },
   };
@@ -156,15 +158,5 @@ function listen(server: Server, host: string, port: number): Promise<number> {
       ),
     );
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-function close(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
   });
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { closeServer } from "../../../simulator/close-server.ts";
 
 export interface Received {
   readonly path: string;
@@ -35,10 +36,7 @@ export async function startAdvisoryServer(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    [Symbol.asyncDispose]: () => closeServer(server),
   };
 }
 
