@@ -92,8 +92,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   async function stop(): Promise<void> {
     world.stopping.abort();
+    // Before the wait: a push whose client sends only a part of it is never received.
+    const closed = closeServer(server);
     await idle();
-    await closeServer(server);
+    await closed;
     if (options.root === undefined) await rm(root, { recursive: true, force: true });
   }
 

@@ -162,4 +162,20 @@ describe("the simulator", () => {
     const simulator = await startSimulator({ referee: false });
     return () => simulator.stop();
   });
+
+  it("ends although a client sends only a part of its push", async () => {
+    const simulator = await startSimulator({ referee: false });
+    simulator.createAccount("ana");
+    await simulator.createRepository("ana", "shop", { files: { "README.md": "# Shop\n" } });
+    const authorization = `Basic ${Buffer.from(`ana:${simulator.createUserToken("ana")}`).toString("base64")}`;
+    const { host, hostname, port } = new URL(simulator.origin);
+    const client = connect(Number(port), hostname);
+    const head = ["POST /ana/shop.git/git-receive-pack HTTP/1.1", `Host: ${host}`, `Authorization: ${authorization}`];
+    client.write(`${[...head, "Content-Length: 100", "Expect: 100-continue"].join("\r\n")}\r\n\r\n`);
+    // The simulator has the push in hand when it asks for the body.
+    expect(String((await once(client, "data"))[0])).toContain("100 Continue");
+    const cut = once(client, "close");
+    await Promise.all([simulator.stop(), cut]);
+    expect(simulator.requests).toMatchObject([{ operation: "git:push", by: "user" }]);
+  });
 });
