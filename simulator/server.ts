@@ -31,11 +31,3 @@ export async function listen(world: World, port: number): Promise<Server> {
   world.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return server;
 }
-
-/** Refuses what arrives later as well: the kernel accepts connections that this process sees only after it has ended all others. */
-export async function close(server: Server): Promise<void> {
-  server.on("connection", (late) => late.destroy());
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
-  await closed;
-}

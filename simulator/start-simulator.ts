@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { closeServer } from "./close-server.ts";
 import type { Faults } from "./faults.ts";
 import { type KeptApp, keepWorld, openKeptWorld } from "./keep-world.ts";
 import type { Delivery, RecordedRequest } from "./log-records.ts";
@@ -14,7 +15,7 @@ import { seeding } from "./people/seeding.ts";
 import { talking } from "./people/talking.ts";
 import { createMatcher, type Description, readDescription } from "./referee/operations.ts";
 import { createReferee, type RefereeFinding } from "./referee/referee.ts";
-import { close, listen } from "./server.ts";
+import { listen } from "./server.ts";
 import { redeliver as sendAgain } from "./webhooks/deliver.ts";
 import { untilIdle } from "./webhooks/queue.ts";
 import { createWorld } from "./world.ts";
@@ -91,8 +92,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   async function stop(): Promise<void> {
     world.stopping.abort();
+    // Before the wait: a push whose client sends only a part of it is never received.
+    const closed = closeServer(server);
     await idle();
-    await close(server);
+    await closed;
     if (options.root === undefined) await rm(root, { recursive: true, force: true });
   }
 

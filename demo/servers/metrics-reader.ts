@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { close } from "../../simulator/server.ts";
+import { closeServer } from "../../simulator/close-server.ts";
 import { evaluate, type Sample } from "./evaluate-promql.ts";
 import { type Metrics, SCRAPE_SECONDS, type Target } from "./metrics.ts";
 import { parsePromql } from "./parse-promql.ts";
@@ -34,13 +34,13 @@ export async function startMetricsReader(targets: readonly Target[]): Promise<Me
   await once(server, "listening");
   const stop = async () => {
     clearInterval(timer);
-    await close(server);
+    return closeServer(server);
   };
   return {
     kind: "reader",
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop,
-    kill: () => void stop(),
+    stop: close,
+    kill: () => void close(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { close } from "../../simulator/server.ts";
+import { closeServer } from "../../simulator/close-server.ts";
 import type { Router, Share } from "./router.ts";
 
 /** What HAProxy does for the demo, where it is not installed: each request goes to the version whose turn it is. */
@@ -17,16 +17,16 @@ export async function startNodeRouter(environments: readonly string[]): Promise<
     servers.set(environment, server);
     ports.set(environment, (server.address() as AddressInfo).port);
   }
-  const stop = async () => {
+  const close = async () => {
     agent.destroy();
-    await Promise.all([...servers.values()].map(close));
+    await Promise.all([...servers.values()].map(closeServer));
   };
   return {
     kind: "node",
     address: (environment) => `http://127.0.0.1:${ports.get(environment)}`,
     route: async (environment, shares) => void turns.set(environment, createTurns(shares)),
-    stop,
-    kill: () => void stop(),
+    stop: close,
+    kill: () => void close(),
   };
 }
 

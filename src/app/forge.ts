@@ -27,6 +27,7 @@ import { JOBS } from "./jobs.ts";
 import { openProcessAi } from "./open-ai.ts";
 import { metricsRoute, startMetricsServer } from "./serve-metrics.ts";
 import { startChores } from "./start-chores.ts";
+import { type Undo, undoAll } from "./undo-all.ts";
 
 /** The next start removes the rest of the scratch folder. */
 const SHUTDOWN_CLEARING_MS = 5_000;
@@ -45,6 +46,7 @@ export interface Forge {
   /** Where it listens; undefined for a worker. */
   readonly port: number | undefined;
   readonly store: Store;
+  /** Ends everything. Later calls join the first. */
   stop(): Promise<void>;
 }
 
@@ -53,20 +55,20 @@ export interface Forge {
  * @throws ForgeError when the database, the port or the configuration cannot be used; nothing is left running then.
  */
 export async function startForge(options: ForgeOptions): Promise<Forge> {
-  const stops: (() => Promise<void> | void)[] = [];
-  const stop = async () => {
-    for (const undo of stops.splice(0).reverse()) await undo();
-  };
+  const stops: Undo[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= undoAll(stops));
   try {
     const port = await build(options, stops);
     return { port: port.port, store: port.store, stop };
   } catch (error) {
-    await stop();
+    // The error of the start says more than one of the stop.
+    await stop().catch(() => undefined);
     throw error;
   }
 }
 
-async function build(options: ForgeOptions, stops: (() => Promise<void> | void)[]) {
+async function build(options: ForgeOptions, stops: Undo[]) {
   const { config, log, role, clock = systemClock, requestTimeoutMs } = options;
   const now = () => clock.now().toISOString();
   const scratches = join(config.dataDirectory, "scratch");
@@ -147,7 +149,7 @@ async function openMetrics(
   { config, log }: ForgeOptions,
   store: Store,
   now: () => string,
-  stops: (() => Promise<void> | void)[],
+  stops: Undo[],
 ): Promise<{ readonly meters: Meters; readonly routes: readonly Route[] } | undefined> {
   const { port, token } = config.metrics;
   if (port === undefined && token === undefined) return undefined;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { ForgeError } from "../domain/errors.ts";
 import type { Route } from "../github/intake/http-server.ts";
 import type { Meters } from "../learning/meters.ts";
-import { closeServer } from "../workspace/close-server.ts";
+import { trackConnections } from "../workspace/open-connections.ts";
 
 const PATH = "/metrics";
 /** Scrapes are small and quick. */
@@ -44,6 +44,7 @@ export async function startMetricsServer(
         answer(request, response, 500);
       });
   });
+  const open = trackConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => {
       const message = `Cannot listen on ${host}:${port} for metrics: ${cause.message}. Set FORGE_METRICS_PORT to a free one.`;
@@ -55,7 +56,8 @@ export async function startMetricsServer(
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
-    stop: () => closeServer(server, { graceMs: 0 }),
+    // A scrape that is cut off is made again.
+    stop: () => open.close(0),
   };
 }
 

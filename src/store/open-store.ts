@@ -103,7 +103,7 @@ export async function openStoreReadOnly(url: string, authToken?: string): Promis
   return assemble({ url }, client, queue, acceptInQueue(queue), () => client.close());
 }
 
-/** Writes what still waits, then lets go of the database. */
+/** Writes what still waits, then lets go of the database. Later calls join the first. */
 export function closeStore(store: Store): Promise<void> {
   return store.close();
 }
@@ -116,6 +116,13 @@ function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, inbox
     sizeOf: (delivery) => delivery.body.length,
     commit: inbox.accept,
   });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await deliveries.idle();
+    await queue.close();
+    await inbox.close();
+    release();
+  };
   return {
     url: options.url,
     read: drizzle({ client: reader }),
@@ -126,12 +133,7 @@ function assemble(options: OpenOptions, reader: Client, queue: WriteQueue, inbox
     cancelListeners: new Set(),
     redact: options.redact ?? createRedactor([]),
     onListenerError: options.onListenerError ?? ((error) => process.emitWarning(String(error))),
-    close: async () => {
-      await deliveries.idle();
-      await queue.close();
-      await inbox.close();
-      release();
-    },
+    close: () => (closing ??= close()),
   };
 }
 

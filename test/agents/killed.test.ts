@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { closeServer } from "../../simulator/close-server.ts";
 import { findBrokenLink } from "../../src/domain/events.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -45,7 +46,7 @@ async function startModel(onMoment: (moment: string, turn: number) => boolean) {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  cleanups.push(() => closeServer(server, { graceMs: 0 }));
+  cleanups.push(() => closeServer(server));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, turns };
 }
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { closeServer } from "../../src/workspace/close-server.ts";
+import { closeServer } from "../../simulator/close-server.ts";
 import { type ChaosWorld, createChaosWorld, type OpenedPull } from "./chaos-world.ts";
 import { DOWN_MS } from "./kill-review.ts";
 import { type Outcome, outcomeOf, violations } from "./violations.ts";
@@ -83,7 +83,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await world.end();
-  await closeServer(server, { graceMs: 0 });
+  await closeServer(server);
 });
 
 async function review(): Promise<OpenedPull> {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { closeServer } from "../../src/workspace/close-server.ts";
+import { closeServer } from "../../simulator/close-server.ts";
 
 /** What goes wrong with one request: `lost`: done, but the answer never arrives; `garbled`: done, and answered with half a body. */
 export type Fault =
@@ -61,7 +61,7 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
       github.requests
         .filter(({ method }) => method !== "GET")
         .map(({ method, path }) => `${method} ${path.replace(/^\/repos\/[^/]+\/[^/]+/, "").replace(/\/\d+/g, "")}`),
-    stop: () => closeServer(server, { graceMs: 0 }),
+    stop: () => closeServer(server),
   };
 
   function handle({ method, path, body }: Recorded, query: URLSearchParams): Answer {

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { closeServer } from "../../simulator/close-server.ts";
 import type { Delivery } from "../../src/github/intake/delivery.ts";
 import { feedbackRoute } from "../../src/github/intake/feedback-doors.ts";
 import { createClean } from "../../src/monitoring/doors/clean-text.ts";
@@ -50,7 +51,7 @@ async function open(accept?: (delivery: Delivery) => Promise<"accepted" | "dupli
     void route(request, response).then((served) => served || response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => closeServer(server, { graceMs: 0 }));
+  onTestFinished(() => closeServer(server));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/feedback`;
   const send = async (door: string, body: string | Buffer, headers: Record<string, string> = {}) => {
     const response = await fetch(`${origin}/${door}`, {

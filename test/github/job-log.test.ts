@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { closeServer } from "../../simulator/close-server.ts";
 import type { AppClient } from "../../src/github/app-client.ts";
 import { aroundError, readJobLog } from "../../src/github/issues/job-log.ts";
 import { closeServer } from "../../src/workspace/close-server.ts";
@@ -29,7 +30,7 @@ beforeEach(async () => {
   heard = undefined;
 });
 afterEach(async () => {
-  for (const server of [github, store]) await closeServer(server, { graceMs: 0 });
+  await Promise.all([github, store].map(closeServer));
 });
 
 function read(options: { allowHttp?: boolean; signal?: AbortSignal } = {}) {

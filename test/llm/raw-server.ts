@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { closeServer } from "../../src/workspace/close-server.ts";
+import { closeServer } from "../../simulator/close-server.ts";
 
 export interface RawRequest {
   readonly path: string;
@@ -46,7 +46,7 @@ export function useRawServer(): RawServer {
     requests.length = 0;
     answers = [];
   });
-  afterAll(() => closeServer(server, { graceMs: 0 }));
+  afterAll(() => closeServer(server));
   return {
     url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,

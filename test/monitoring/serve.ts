@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { closeServer } from "../../src/workspace/close-server.ts";
+import { closeServer } from "../../simulator/close-server.ts";
 
 /** A real server on loopback for one test. */
 export async function serve(
@@ -13,6 +13,6 @@ export async function serve(
     request.on("end", () => answer(request, response, body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => closeServer(server, { graceMs: 0 }));
+  onTestFinished(() => closeServer(server));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

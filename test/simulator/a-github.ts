@@ -3,7 +3,7 @@ import { createSign, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect } from "vitest";
+import { closeServer } from "../../simulator/close-server.ts";
 import { type SimulatorOptions, startSimulator } from "../../simulator/start-simulator.ts";
 import { closeServer } from "../../src/workspace/close-server.ts";
 
@@ -137,7 +137,7 @@ export async function aGitHub(options: GitHubOptions = {}) {
 
   async function stop(): Promise<void> {
     await simulator.stop();
-    await closeServer(app, { graceMs: 0 });
+    await closeServer(app);
   }
 
   const events = () => received.map(({ event, payload }) => [event, payload.action].filter(Boolean).join("."));

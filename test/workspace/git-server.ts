@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { closeServer } from "../../src/workspace/close-server.ts";
+import { closeServer } from "../../simulator/close-server.ts";
 
 export interface GitServer {
   /** Address of the repository `name.git` under the folder that is served. */
@@ -36,7 +36,7 @@ export async function startGitServer({ folder, token, instead }: GitServerOption
   return {
     urlOf: (name) => `http://127.0.0.1:${port}/${name}.git`,
     requests,
-    close: () => closeServer(server, { graceMs: 0 }),
+    close: () => closeServer(server),
   };
 }
 

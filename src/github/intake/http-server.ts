@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
-import { closeServer } from "../../workspace/close-server.ts";
+import { trackConnections } from "../../workspace/open-connections.ts";
 import { ALIVE, BROKEN, type HttpAnswer, NOT_FOUND, NOT_READY, READ_ONLY } from "./answers.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { createJsonCheck } from "./json-object.ts";
@@ -109,12 +109,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // A sender that asks first is told the refusal before it sends anything; `receiveDelivery` says when to go on.
   server.on("checkContinue", handle);
   server.maxConnections = limits.maxConnections;
+  const open = trackConnections(server);
   const port = await listen(server, options.host, options.port);
   return {
     port,
     stop: async (graceMs) => {
       stopping = true;
-      await closeServer(server, { graceMs });
+      await open.close(graceMs);
       refusals.flush();
     },
   };

@@ -31,7 +31,7 @@ export interface Inbox {
 
 /**
  * On a file: packed and written by a thread, so that the process goes on answering meanwhile, while the queue lets no one else write. The
- * thread starts with the first delivery.
+ * thread starts with the first delivery, and again after it ended.
  */
 export function acceptInThread(url: string, queue: WriteQueue): Inbox {
   let thread: InboxThread | undefined;
@@ -39,7 +39,9 @@ export function acceptInThread(url: string, queue: WriteQueue): Inbox {
     accept: (group) =>
       queue.elsewhere(async () => {
         try {
-          thread ??= startInboxThread(url);
+          thread ??= startInboxThread(url, () => {
+            thread = undefined;
+          });
           return await thread.accept(group);
         } catch (error) {
           throw storageError(error);
@@ -72,14 +74,26 @@ interface InboxThread {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the thread; a bug that ends it ends the process, as one on the main thread would. */
-function startInboxThread(url: string): InboxThread {
+/**
+ * Starts the thread; a bug that ends it ends the process, as one on the main thread would. When it ends otherwise, every commit that was
+ * asked of it is rejected: none of them may wait for an answer that never comes.
+ */
+function startInboxThread(url: string, onEnd: () => void): InboxThread {
   const slots = Array.from({ length: SLOTS }, () => new Uint8Array(new SharedArrayBuffer(SLOT_BYTES)));
   const free = slots.map((_, slot) => slot);
   const workerData: InboxThreadData = { url, slots };
   const worker = new Worker(new URL(`./inbox-thread${CODE_ENDING}`, import.meta.url), { workerData });
   const pending: { resolve: (acceptances: readonly Acceptance[]) => void; reject: (error: Error) => void }[] = [];
   let parcels = 0;
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    worker.once("exit", () => {
+      hasEnded = true;
+      onEnd();
+      for (const { reject } of pending.splice(0)) reject(threadEnded());
+      resolve();
+    });
+  });
   // Only a commit that is under way keeps the process alive.
   worker.unref();
   worker.on("message", (reply: Reply) => {
@@ -95,6 +109,7 @@ function startInboxThread(url: string): InboxThread {
   };
   const ask = (order: Order) =>
     new Promise<readonly Acceptance[]>((resolve, reject) => {
+      if (hasEnded) return reject(threadEnded());
       pending.push({ resolve, reject });
       send(order);
     });
@@ -132,14 +147,13 @@ function startInboxThread(url: string): InboxThread {
         (slot) => ({ kind: "accept", heads, slot }),
       );
     },
-    close: async () => {
-      // A thread that has ended says so once, and no later.
-      if (worker.threadId === -1) return;
-      const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-      send({ kind: "close" });
-      const impatient = setTimeout(() => void worker.terminate(), CLOSE_MS);
-      await ended;
-      clearTimeout(impatient);
+    close: () => {
+      if (!hasEnded) send({ kind: "close" });
+      return ended;
     },
   };
+}
+
+function threadEnded(): Error {
+  return new Error("The thread that fills the inbox ended.");
 }

@@ -3,7 +3,7 @@ import { chmod } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { closeServer } from "../close-server.ts";
+import { type OpenConnections, trackConnections } from "../open-connections.ts";
 import { INSTALL_LIMITS } from "./sandbox.ts";
 
 export interface RegistryProxy extends AsyncDisposable {
@@ -27,7 +27,6 @@ export async function startRegistryProxy(
 ): Promise<RegistryProxy> {
   const allowed = new Set(allowedHosts.map((host) => endpoint(host, HTTPS_PORT)));
   const refused = new Set<string>();
-  const open = new Set<Duplex>();
   let bytesLeft = downloadBytes;
 
   const isAllowed = (target: string | undefined): target is string => {
@@ -38,7 +37,7 @@ export async function startRegistryProxy(
   const meter = (source: Duplex | IncomingMessage) => {
     source.on("data", (chunk: Buffer) => {
       bytesLeft -= chunk.length;
-      if (bytesLeft < 0) for (const socket of open) socket.destroy();
+      if (bytesLeft < 0) open.destroyAll();
     });
   };
 
@@ -47,12 +46,11 @@ export async function startRegistryProxy(
     const target = url?.protocol === "http:" ? endpoint(url.host, HTTP_PORT) : undefined;
     const reads = incoming.method === "GET" || incoming.method === "HEAD";
     if (url === null || !isAllowed(target) || !reads) return refuse(answer);
-    forwardRequest(incoming, answer, url, meter);
+    forwardRequest(incoming, answer, url, { meter, open });
   });
+  const open = trackConnections(server);
   server.maxConnections = INSTALL_LIMITS.connections;
   server.on("connection", (socket: Socket) => {
-    open.add(socket);
-    socket.once("close", () => open.delete(socket));
     socket.setTimeout(INSTALL_LIMITS.idleMs, () => socket.destroy());
   });
   server.on("connect", (incoming, client, head) => {
@@ -60,18 +58,20 @@ export async function startRegistryProxy(
     client.on("error", () => client.destroy());
     if (!isAllowed(target))
       return client.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-    tunnel(client, head, target, meter);
+    tunnel(client, head, target, { meter, open });
   });
   server.listen(socketPath);
   await once(server, "listening");
-  // The user inside may not be the owner.
-  await chmod(socketPath, 0o666);
-
-  // Tunnels are no longer connections of the HTTP server, which forgets what it upgraded.
-  const cut = () => {
-    for (const socket of open) socket.destroy();
-  };
-  return { refused, [Symbol.asyncDispose]: () => closeServer(server, { graceMs: 0, cut }) };
+  // An installation that is over has nothing to finish.
+  const close = () => open.close(0);
+  try {
+    // The user inside may not be the owner.
+    await chmod(socketPath, 0o666);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { refused, [Symbol.asyncDispose]: close };
 }
 
 /** `host:port` in lower case, or undefined for what is no host. */
@@ -82,9 +82,16 @@ function endpoint(text: string, defaultPort: number): string | undefined {
   return `${host}:${url.port === "" ? defaultPort : url.port}`;
 }
 
-function tunnel(client: Duplex, head: Buffer, target: string, meter: (source: Duplex) => void): void {
+/** What connections to a registry are held by. */
+interface Upstreams {
+  readonly meter: (source: Duplex | IncomingMessage) => void;
+  readonly open: OpenConnections;
+}
+
+function tunnel(client: Duplex, head: Buffer, target: string, { meter, open }: Upstreams): void {
   const { hostname, port } = new URL(`tcp://${target}`);
   const upstream = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) });
+  open.add(upstream);
   upstream.setTimeout(INSTALL_LIMITS.idleMs, () => upstream.destroy());
   upstream.once("connect", () => {
     client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
@@ -101,12 +108,7 @@ function tunnel(client: Duplex, head: Buffer, target: string, meter: (source: Du
 /** Of this connection only, or about a body, which reading requests have not. */
 const NOT_HANDED_ON = ["proxy-connection", "connection", "upgrade", "content-length", "transfer-encoding"];
 
-function forwardRequest(
-  incoming: IncomingMessage,
-  answer: ServerResponse,
-  url: URL,
-  meter: (source: IncomingMessage) => void,
-): void {
+function forwardRequest(incoming: IncomingMessage, answer: ServerResponse, url: URL, { meter, open }: Upstreams): void {
   const headers = Object.entries(incoming.headers).filter(([name]) => !NOT_HANDED_ON.includes(name));
   const upstream = request(url, {
     method: incoming.method ?? "GET",
@@ -114,6 +116,7 @@ function forwardRequest(
     agent: false,
     timeout: INSTALL_LIMITS.idleMs,
   });
+  open.add(upstream);
   upstream.once("response", (response) => {
     answer.writeHead(response.statusCode ?? 502, response.headers);
     meter(response);

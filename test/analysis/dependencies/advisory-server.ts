@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { closeServer } from "../../../src/workspace/close-server.ts";
+import { closeServer } from "../../../simulator/close-server.ts";
 
 export interface Received {
   readonly path: string;
@@ -36,7 +36,7 @@ export async function startAdvisoryServer(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    [Symbol.asyncDispose]: () => closeServer(server, { graceMs: 0 }),
+    [Symbol.asyncDispose]: () => closeServer(server),
   };
 }
 
