@@ -32,7 +32,7 @@ export async function startMetricsReader(targets: readonly Target[]): Promise<Me
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const stop = async () => {
+  const close = async () => {
     clearInterval(timer);
     return closeServer(server);
   };

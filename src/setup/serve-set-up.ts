@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
-import { closeServer } from "../workspace/close-server.ts";
+import { trackConnections } from "../workspace/open-connections.ts";
 import { canTryAgain, convertCode, type RegisteredApp } from "./convert-code.ts";
 import { createEntry, type Entry } from "./entry.ts";
 import { REGISTERED_PATH, SETUP_PATH } from "./manifest.ts";
@@ -47,6 +47,7 @@ export async function serveSetUp(options: SetUpOptions): Promise<SetUp> {
     });
   });
   server.maxConnections = 64;
+  const connections = trackConnections(server);
   const port = await listen(server, options.host, options.port);
   const name = options.host.includes(":") ? `[${options.host}]` : options.host;
   visit.ownAddress =
@@ -55,7 +56,7 @@ export async function serveSetUp(options: SetUpOptions): Promise<SetUp> {
     port,
     registered,
     link: `${visit.ownAddress}${SETUP_PATH}?token=${entry.token}`,
-    stop: () => closeServer(server, { graceMs: 2_000 }),
+    stop: () => connections.close(2_000),
   };
 }
 

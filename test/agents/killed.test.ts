@@ -11,7 +11,6 @@ import { closeServer } from "../../simulator/close-server.ts";
 import { findBrokenLink } from "../../src/domain/events.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { closeServer } from "../../src/workspace/close-server.ts";
 
 const CHILD = fileURLToPath(new URL("./killed-child.ts", import.meta.url));
 const TURNS = 10;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { findProgram, startProgram } from "../../demo/servers/program.ts";
+import { closeServer } from "../../simulator/close-server.ts";
 import type { ProductionFeedback } from "../../src/domain/production-feedback.ts";
 import { feedbackRoute } from "../../src/github/intake/feedback-doors.ts";
 import { createClean } from "../../src/monitoring/doors/clean-text.ts";
@@ -12,7 +13,6 @@ import { readMessages } from "../../src/monitoring/doors/read-messages.ts";
 import { NO_SOURCES, type Sources } from "../../src/monitoring/open-sources.ts";
 import { SourceSettings } from "../../src/monitoring/settings.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
-import { closeServer } from "../../src/workspace/close-server.ts";
 
 const SECRET = "a secret of thirty-two characters";
 const program = findProgram("prometheus-alertmanager") ?? findProgram("alertmanager");
@@ -44,7 +44,7 @@ async function aDoor() {
     void route(request, response).then((served) => served || response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => closeServer(server, { graceMs: 0 }));
+  onTestFinished(() => closeServer(server));
   const until = async (isEnough: (told: readonly ProductionFeedback[]) => boolean) => {
     while (!isEnough(told)) await new Promise<void>((resolve) => (heard = resolve));
     return told;

@@ -10,7 +10,6 @@ import { readMessages } from "../../src/monitoring/doors/read-messages.ts";
 import { NO_SOURCES, type Sources } from "../../src/monitoring/open-sources.ts";
 import { SourceSettings } from "../../src/monitoring/settings.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
-import { closeServer } from "../../src/workspace/close-server.ts";
 
 const SECRET = "a secret of thirty-two characters";
 const NOW = new Date("2026-11-23T12:00:00Z");

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { closeServer } from "../../simulator/close-server.ts";
 import type { AppClient } from "../../src/github/app-client.ts";
 import { aroundError, readJobLog } from "../../src/github/issues/job-log.ts";
-import { closeServer } from "../../src/workspace/close-server.ts";
 import { plainOctokit } from "./effect-bench.ts";
 
 /** GitHub, which sends whoever asks for a log elsewhere, and the host where it lies. */

@@ -3,9 +3,9 @@ import { createSign, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { expect } from "vitest";
 import { closeServer } from "../../simulator/close-server.ts";
 import { type SimulatorOptions, startSimulator } from "../../simulator/start-simulator.ts";
-import { closeServer } from "../../src/workspace/close-server.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,

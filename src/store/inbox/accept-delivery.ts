@@ -20,9 +20,6 @@ export async function acceptDelivery(store: Store, delivery: NewDelivery): Promi
   return acceptance;
 }
 
-/** Milliseconds after which a thread that does not end by itself is ended; what it did not commit was never answered. */
-const CLOSE_MS = 10_000;
-
 export interface Inbox {
   /** The commit of a group of deliveries; answers for each, in order. */
   readonly accept: (group: readonly NewDelivery[]) => Promise<readonly Acceptance[]>;

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { closeServer } from "../../../src/workspace/close-server.ts";
+import { closeServer } from "../../../simulator/close-server.ts";
 
 /** What one version does: requests in any window, how many of them fail, and how long they take. */
 interface Traffic {
@@ -38,7 +38,7 @@ export async function startMetrics(): Promise<ScriptedMetrics> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bad,
-    stop: () => closeServer(server, { graceMs: 0 }),
+    stop: () => closeServer(server),
   };
 }
 
