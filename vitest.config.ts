@@ -48,7 +48,7 @@ export default defineConfig({
     // Real servers, git, sandboxes and databases are slow on a busy machine. A test waits for an event and gives up only here.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 120_000 } },
+    expect: { poll: { timeout: 300_000 } },
     // Half of the time is spent waiting for processes and their answers: more workers than cores.
     maxWorkers: availableParallelism() + 3,
     // The process is copied to start another one, thousands of times: with less room for short-lived objects it is half as large.

@@ -33,7 +33,7 @@ describeInBrowser("the pages of the simulated GitHub, in a browser", () => {
       const { protocol, origin } = new URL(request.url());
       if (protocol !== "data:" && origin !== world.github.origin) troubles.push(`asks ${request.url()}`);
     });
-  }, 120_000);
+  }, 300_000);
   afterEach(() => expect(troubles.splice(0)).toEqual([]));
   afterAll(async () => {
     await browser?.close();

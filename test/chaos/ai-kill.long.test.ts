@@ -80,7 +80,7 @@ beforeAll(async () => {
   await world.settled();
   const pull = await review();
   expected = outcomeOf(world, pull);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await world.end();
   await closeServer(server);
@@ -118,5 +118,5 @@ it.each(KILLS)(
     // What the call in flight cost for being sent stays counted; nothing stays set aside.
     expect(states.map(({ state }) => state)).toEqual(["lost"]);
   },
-  120_000,
+  300_000,
 );

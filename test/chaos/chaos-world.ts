@@ -135,7 +135,8 @@ export async function createChaosWorld(options: ChaosOptions = {}): Promise<Chao
       return { repository, branch, ...pull };
     },
     age: (milliseconds, only) => ageWorld(databaseUrl, github, milliseconds, only),
-    settled: (limitMs = 60_000) => settle(world, () => hasLookedAround(github, requestsBefore, organisations), limitMs),
+    settled: (limitMs = 300_000) =>
+      settle(world, () => hasLookedAround(github, requestsBefore, organisations), limitMs),
     read: async (look) => {
       reader ??= await openStoreReadOnly(databaseUrl);
       return look(reader);

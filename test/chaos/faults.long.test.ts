@@ -58,7 +58,7 @@ it("GH-13: whatever goes wrong with a write (answer lost, 502, no answer, limits
     if (found.length > 0) wrong[name] = found;
   }
   expect(wrong).toEqual({});
-}, 240_000);
+}, 300_000);
 
 it("GH-10, GH-13: every write lost its answer, then every second one failed: still one of each", async () => {
   const match = { path: /^\/repos\/acme-(1|2)\/shop\/(check-runs|pulls)/ };
@@ -69,4 +69,4 @@ it("GH-10, GH-13: every write lost its answer, then every second one failed: sti
   const pulls = [await openPull.tell(world), await openPull.tell(world)];
   await running.settled(60_000);
   for (const pull of pulls) expect(await violations(world, pull, outcome)).toEqual([]);
-}, 240_000);
+}, 300_000);

@@ -8,7 +8,7 @@ import { type ForgeProcess, spawnForge } from "./forge-process.ts";
 import { openPull } from "./stories.ts";
 import { outcomeOf, violations } from "./violations.ts";
 
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 300_000;
 const FOUR_COMMENTS = 4;
 
 let world: ChaosWorld;

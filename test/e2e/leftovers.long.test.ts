@@ -70,7 +70,7 @@ describe("a start that finds what nobody can remove (OPS-3)", () => {
     await world.stop();
     spawnSync("chattr", ["-i", join(isImmutable ? `${left}+left` : left, "clone", "stone")]);
     await world.start();
-    await vi.waitFor(() => expect(readdirSync(join(world.directory, "scratch"))).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(readdirSync(join(world.directory, "scratch"))).toHaveLength(1), 300_000);
     await world.end();
   });
 });

@@ -88,7 +88,7 @@ describe("GitHub in trouble", () => {
     };
     expect(ends).toEqual(FAULTS.map(([name]) => ({ name, ...end })));
     // Fourteen reviews with what goes wrong in each: longer than the others on a busy machine.
-  }, 120_000);
+  }, 300_000);
 
   it("GH-13: a lost answer is looked up when GitHub's lists have caught up", async () => {
     // Until it is said that they have caught up.

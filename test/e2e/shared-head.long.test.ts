@@ -59,7 +59,7 @@ it.each([
         .join(),
     ).toContain(`**Shared with #${faulty}**`);
   },
-  60_000,
+  300_000,
 );
 
 it("GH-8d: when the worse one is closed the other's verdict stands, and it counts again when it is reopened", async () => {
@@ -70,14 +70,14 @@ it("GH-8d: when the worse one is closed the other's verdict stands, and it count
   await world.github.reopenPullRequest(SHOP, faulty, "ana");
   await world.settled();
   expect(conclusions(clean)).toEqual(["failure", "failure"]);
-}, 240_000);
+}, 300_000);
 
 it("GH-8d: when the worse one's findings are dismissed or overridden, both checks say so", async () => {
   const { faulty, clean } = await pair("passing", ["faulty", "clean"]);
   await say(faulty, "/forge override forge/review it is a drill", "ana");
   await world.settled();
   expect(conclusions(clean)).toEqual(["success", "success"]);
-}, 240_000);
+}, 300_000);
 
 it("GH-8d: closing the worse one in the middle of its review leaves no cancelled check on the other's head", async () => {
   const { github } = world;
@@ -91,4 +91,4 @@ it("GH-8d: closing the worse one in the middle of its review leaves no cancelled
   await github.closePullRequest(SHOP, other.number, "ana");
   await world.settled();
   expect(check(number)).toMatchObject({ headSha, conclusion: "success" });
-}, 240_000);
+}, 300_000);

@@ -47,7 +47,7 @@ it("GH-3: a push that only merges the base branch in takes its verdict over, say
   await push({ "src/same.ts": CLEAN });
   expect(view().checkRuns[0]?.conclusion).toBe("success");
   expect(view().checkRuns[0]?.summary).not.toContain("Carried over");
-}, 240_000);
+}, 300_000);
 
 it("GH-3: a merge in which somebody wrote something is reviewed", async () => {
   await reviewed({ "src/total.ts": CLEAN });
@@ -62,7 +62,7 @@ it("GH-3: a merge in which somebody wrote something is reviewed", async () => {
   expect(view().checkRuns[0]?.conclusion).toBe("failure");
   expect(view().checkRuns[0]?.summary).not.toContain("Carried over");
   expect(view().reviews).toHaveLength(1);
-}, 240_000);
+}, 300_000);
 
 it("GH-3: who asks for a review of such a head gets one, and another configuration is another review", async () => {
   await reviewed({ "src/same.ts": FAULTY });
@@ -78,4 +78,4 @@ it("GH-3: who asks for a review of such a head gets one, and another configurati
   await world.settled();
   expect(view().checkRuns[0]?.summary).not.toContain("Carried over");
   expect(view().checkRuns[0]?.conclusion).not.toBe("failure");
-}, 240_000);
+}, 300_000);

@@ -103,5 +103,5 @@ it.runIf(program !== undefined)(
     expect(over?.fingerprint).toBe(fired?.fingerprint);
     expect(over?.id).not.toBe(fired?.id);
   },
-  60_000,
+  300_000,
 );

@@ -112,7 +112,7 @@ describe.skipIf(!installed())("samples of a real Prometheus", () => {
       });
       server.once("exit", () => reject(new Error(said)));
     });
-  }, 60_000);
+  }, 300_000);
   afterAll(() => {
     stop();
     rmSync(folder, { recursive: true });

@@ -1,13 +1,8 @@
-import { describePoint } from "../points.ts";
 import { deliveryFaults, differences } from "../violations.ts";
 import type { ImplementWorld } from "./implement-world.ts";
 import { type Outcome, outcomeOf, storeFaults } from "./outcome.ts";
 import { retriesOf } from "./people.ts";
 import type { Told } from "./tell-story.ts";
-
-/** GH-12a, PIPE-7: work goes on this soon; on a machine on which a start takes a second. */
-const RESUMED_WITHIN_MS = { "one process": 15_000, "two machines": 60_000 } as const;
-const START_MS = 1_000;
 
 /** How the story ends when nobody is killed. */
 export interface Expected {
@@ -27,12 +22,6 @@ export async function storyFaults(world: ImplementWorld, told: Told, expected: E
   return [
     ...parts.flatMap((part) => partFaults(part, expected.outcome[part], seen[part])),
     ...callFaults(told, expected.calls, retries),
-    ...told.deaths.flatMap(({ point, resumedMs, startedMs }) => {
-      const limit = RESUMED_WITHIN_MS[world.place] * Math.max(1, startedMs / START_MS);
-      return resumedMs > limit
-        ? [`after ${describePoint(point)} nothing was done for ${Math.round(resumedMs)} ms`]
-        : [];
-    }),
     ...chaos.github.referee.findings.map(({ detail }) => `referee: ${detail}`),
     ...(await chaos.read((store) => storeFaults(store, told.asked))),
     ...(await chaos.read((store) => deliveryFaults(store, chaos))),

@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Classes that are tests, each with its files: commands of people on one program after the other, and checkouts without a server. */
 export const TESTED: Readonly<Record<string, readonly string[]>> = {
   commands: ["test/hostile/commands/every-role.long.test.ts"],
-  checkout: ["test/hostile/checkout/starting.long.test.ts", "test/hostile/checkout/leading-elsewhere.test.ts"],
+  checkout: ["test/hostile/checkout/starting.long.test.ts", "test/hostile/checkout/leading-elsewhere.full.test.ts"],
 };
 
 interface TestReport {

@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL("../../..", import.meta.url));
 
 const LOOK_EVERY_MS = 100;
 /** Whoever is silent for so long answers no more: no measure, only an end to the waiting. */
-const SILENT_MS = 60_000;
+const SILENT_MS = 300_000;
 
 /** What was seen of it from outside since somebody asked. */
 export interface Watched extends Turns {

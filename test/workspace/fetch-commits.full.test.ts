@@ -200,7 +200,7 @@ describe("a mirror that was left in a bad state", () => {
        const spec = ${JSON.stringify({ ...spec, remoteUrl: fixture.server.urlOf("origin") })};
        await fetchCommits(openMirror(spec), { shas: ["${base}"] });`,
     ]);
-    await expect.poll(() => fixture.server.requests.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => fixture.server.requests.length).toBe(2);
     const ended = new Promise((resolve) => victim.once("exit", resolve));
     victim.kill("SIGKILL");
     await ended;

@@ -54,7 +54,7 @@ it("GH-12a: a check that was left in progress, with nobody at work on it, is com
   world = await createWorld({ environment: { FORGE_DEBOUNCE_SECONDS: "3600" } });
   const { github } = world;
   const { number } = await openPull(world, { "total.ts": CLEAN }, { branch: "left" });
-  await vi.waitFor(() => expect(github.pullRequest("acme/shop", number).checkRuns).toHaveLength(1), 60_000);
+  await vi.waitFor(() => expect(github.pullRequest("acme/shop", number).checkRuns).toHaveLength(1), 300_000);
   await world.stop();
   // As somebody has it who lost what was decided: the run is over, and nothing is to be written.
   const client = createClient({ url: world.config.database.url });
@@ -68,6 +68,6 @@ it("GH-12a: a check that was left in progress, with nobody at work on it, is com
 
   await world.start();
   const done = { name: "forge/review", status: "completed", conclusion: "success" };
-  await vi.waitFor(() => expect(github.pullRequest("acme/shop", number).checkRuns).toMatchObject([done]), 120_000);
+  await vi.waitFor(() => expect(github.pullRequest("acme/shop", number).checkRuns).toMatchObject([done]), 300_000);
   await world.settled();
 });

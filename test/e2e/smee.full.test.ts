@@ -36,7 +36,7 @@ it("OPS-4: webhooks come through a smee channel, with their signatures, to a For
   world.app.webhookUrl = channel.url;
   await openPull(world, { "src/total.ts": CLEAN }, { branch: "topic" });
   await expect
-    .poll(() => world.github.pullRequest("acme/shop", 1).checkRuns, { timeout: 280_000 })
+    .poll(() => world.github.pullRequest("acme/shop", 1).checkRuns)
     .toMatchObject([{ name: "forge/review", status: "completed", conclusion: "success" }]);
   await world.settled();
   await world.expectGoodManners();
