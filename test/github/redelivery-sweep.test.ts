@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import nock from "nock";
 import { Probot, ProbotOctokit } from "probot";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAppDeliveries, type DeliveryAttempt, sweepRedeliveries } from "../../src/github/redelivery-sweep.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
@@ -119,6 +119,8 @@ describe("GitHub's list of deliveries", () => {
     retry: { enabled: false },
   }));
 
+  // nock replaces the sockets of the whole process: while it is active, connections of other tests never hear that they were closed.
+  afterAll(() => nock.restore());
   beforeEach(() => nock.disableNetConnect());
   afterEach(() => {
     expect(nock.pendingMocks()).toEqual([]);
