@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { SlowestFirst } from "./test/suite/slowest-first.ts";
 
@@ -52,9 +53,11 @@ export default defineConfig({
     // Half of the time is spent waiting for processes and their answers: more workers than cores.
     maxWorkers: availableParallelism() + 3,
     // The process is copied to start another one, thousands of times: with less room for short-lived objects it is half as large.
-    execArgv: ["--max-semi-space-size=8"],
+    execArgv: ["--max-semi-space-size=8", "--import", resolve(import.meta.dirname, "src/store/resolve-drizzle.ts")],
     // Fetches what is missing on this machine where that is possible; the last lines of a run name what was not tested without it.
     globalSetup: ["test/needs/in-memory.ts", "test/needs/bring-sandbox.ts"],
+    // Node loads the tests by itself, as it loads Forge: no module is mocked here, so that there is nothing to transform.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: SlowestFirst },
     reporters: ["default", "./test/needs/say-untested.ts", "./test/suite/write-durations.ts"],
     projects: [

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compiledCodeFolder } from "./analysis/reader/compiled-code.ts";
 import { type Command, dispatch, RUN_USAGE } from "./cli/dispatch.ts";
+import "./store/resolve-drizzle.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");

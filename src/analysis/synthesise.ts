@@ -1,5 +1,6 @@
-import { byImportance, type Observation, SEVERITIES } from "../domain/findings.ts";
+import { byImportance, type Observation } from "../domain/findings.ts";
 import { firstWithin } from "../domain/hunks.ts";
+import { SEVERITIES } from "../domain/severities.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
 import type { SourceFile } from "./source-file.ts";
 

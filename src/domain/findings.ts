@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { DismissalScope } from "./command-arguments.ts";
 import { Layer } from "./phases.ts";
+import { SEVERITIES } from "./severities.ts";
 import { Actor } from "./subjects.ts";
 
-/** Severity of a finding, mildest first; not the same scale as the level of a risk. */
-export const SEVERITIES = ["info", "warning", "error", "critical"] as const;
 export const Severity = z.enum(SEVERITIES);
 export type Severity = z.infer<typeof Severity>;
 

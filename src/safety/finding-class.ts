@@ -1,4 +1,4 @@
-import { type Finding, guardOf, isBlocking, SEVERITIES } from "../domain/findings.ts";
+import { type Finding, guardOf, isBlocking } from "../domain/findings.ts";
 import {
   type FindingClass,
   type HidingReplay,
@@ -7,6 +7,7 @@ import {
   type PastOutcome,
 } from "../domain/hiding.ts";
 import { hidingId } from "../domain/ids.ts";
+import { SEVERITIES } from "../domain/severities.ts";
 import type { Actor } from "../domain/subjects.ts";
 
 /** A finding that is on record, with what became of it. */

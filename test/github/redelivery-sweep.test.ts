@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
-import nock from "nock";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Probot, ProbotOctokit } from "probot";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAppDeliveries, type DeliveryAttempt, sweepRedeliveries } from "../../src/github/redelivery-sweep.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
@@ -113,20 +114,48 @@ describe("GitHub's list of deliveries", () => {
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
     publicKeyEncoding: { type: "pkcs1", format: "pem" },
   });
-  const Octokit = ProbotOctokit.defaults((options: object) => ({
-    ...options,
-    throttle: { enabled: false },
-    retry: { enabled: false },
-  }));
-
-  // nock replaces the sockets of the whole process: while it is active, connections of other tests never hear that they were closed.
-  afterAll(() => nock.restore());
-  beforeEach(() => nock.disableNetConnect());
-  afterEach(() => {
-    expect(nock.pendingMocks()).toEqual([]);
-    nock.cleanAll();
-    nock.enableNetConnect();
+  const PAGES: Record<string, object[]> = {
+    "": [item(4, 5, 500), item(3, 10, 202)],
+    v1_3: [item(2, 15, 0), item(1, 120, 500)],
+    v1_1: [item(0, 130, 500)],
+  };
+  const NEXT: Record<string, string> = { "": "v1_3", v1_3: "v1_1" };
+  /** What was asked, with whether it was asked as the App. */
+  const asked: string[] = [];
+  let origin = "";
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "", origin);
+    const cursor = url.searchParams.get("cursor") ?? "";
+    asked.push(
+      `${/^bearer ey/i.test(request.headers.authorization ?? "") ? "App" : "nobody"}: ${request.method} ${request.url}`,
+    );
+    const next = NEXT[cursor];
+    if (request.method === "GET" && next !== undefined) {
+      response.setHeader("link", `<${origin}/app/hook/deliveries?per_page=100&cursor=${next}>; rel="next"`);
+    }
+    response
+      .writeHead(request.method === "GET" ? 200 : 202, { "content-type": "application/json" })
+      .end(JSON.stringify(request.method === "GET" ? PAGES[cursor] : {}));
   });
+  beforeAll(async () => {
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => void asked.splice(0));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  function authorize() {
+    const Octokit = ProbotOctokit.defaults((options: object) => ({
+      ...options,
+      baseUrl: origin,
+      throttle: { enabled: false },
+      retry: { enabled: false },
+    }));
+    return new Probot({ appId: 1, privateKey, secret: "unused here", Octokit, logLevel: "fatal" }).auth();
+  }
 
   function item(id: number, minutesAgo: number, statusCode: number) {
     const delivered = new Date(NOW.getTime() - minutesAgo * MINUTE).toISOString();
@@ -146,42 +175,27 @@ describe("GitHub's list of deliveries", () => {
   }
 
   it("is read page by page as the App, no further back than asked, and asked to try again", async () => {
-    const probot = new Probot({ appId: 1, privateKey, secret: "unused here", Octokit, logLevel: "fatal" });
-    const asApp = { reqheaders: { authorization: /^bearer ey/i } };
-    nock("https://api.github.com", asApp)
-      .get("/app/hook/deliveries?per_page=100")
-      .reply(200, [item(4, 5, 500), item(3, 10, 202)], {
-        link: '<https://api.github.com/app/hook/deliveries?per_page=100&cursor=v1_3>; rel="next"',
-      })
-      .get("/app/hook/deliveries?per_page=100&cursor=v1_3")
-      .reply(200, [item(2, 15, 0), item(1, 120, 500)], {
-        link: '<https://api.github.com/app/hook/deliveries?per_page=100&cursor=v1_1>; rel="next"',
-      })
-      .post("/app/hook/deliveries/2/attempts")
-      .reply(202, {})
-      .post("/app/hook/deliveries/4/attempts")
-      .reply(202, {});
-
     const report = await sweepRedeliveries({
-      ...createAppDeliveries(await probot.auth(), new AbortController().signal),
+      ...createAppDeliveries(await authorize(), new AbortController().signal),
       isStored: async () => false,
       since: new Date(NOW.getTime() - HOUR),
       now: NOW,
     });
     expect(report).toMatchObject({ attempts: 3, failed: [], complete: true });
     expect(report.redelivered.map(({ guid }) => guid)).toEqual(["guid-2", "guid-4"]);
+    expect(asked).toEqual([
+      "App: GET /app/hook/deliveries?per_page=100",
+      "App: GET /app/hook/deliveries?per_page=100&cursor=v1_3",
+      "App: POST /app/hook/deliveries/2/attempts",
+      "App: POST /app/hook/deliveries/4/attempts",
+    ]);
   });
 
   it("is bounded in pages", async () => {
-    const probot = new Probot({ appId: 1, privateKey, secret: "unused here", Octokit, logLevel: "fatal" });
-    nock("https://api.github.com")
-      .get("/app/hook/deliveries?per_page=100")
-      .reply(200, [item(4, 5, 202)], {
-        link: '<https://api.github.com/app/hook/deliveries?per_page=100&cursor=v1_3>; rel="next"',
-      });
-    const { listDeliveries } = createAppDeliveries(await probot.auth(), new AbortController().signal, 1);
+    const { listDeliveries } = createAppDeliveries(await authorize(), new AbortController().signal, 1);
     const ids: number[] = [];
     for await (const { id } of listDeliveries()) ids.push(id);
-    expect(ids).toEqual([4]);
+    expect(ids).toEqual([4, 3]);
+    expect(asked).toHaveLength(1);
   });
 });

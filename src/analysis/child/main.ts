@@ -1,13 +1,13 @@
 import { text } from "node:stream/consumers";
 import type { ChildAnswer, ChildFile, ChildInput, ChildRequest, ChildTask } from "./protocol.ts";
 
-/** Each task loads only what it needs: ESLint and its plugins alone take half a second. */
+/** Each task loads only what it needs, and all that it may need where it is given nothing to read: that is kept compiled then. */
 const READERS: Readonly<Record<ChildTask, (request: ChildRequest) => Promise<(file: ChildFile) => unknown>>> = {
   syntax: async () => (await import("./find-syntax-fault.ts")).findSyntaxFault,
   secrets: async () => (await import("./find-secrets.ts")).findSecrets,
   disguises: async () => (await import("../disguises/find-disguises.ts")).findDisguises,
   patterns: async ({ known }) => (await import("./find-insecure-code.ts")).findInsecureCode(known),
-  eslint: async () => (await import("./eslint/rule-hits.ts")).findRuleHits(),
+  eslint: async ({ files }) => (await import("./eslint/read-rules.ts")).readRules(files),
   ruff: async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff"),
   "ruff-security": async () => (await import("./find-python-faults.ts")).findPythonFaults("ruff-security"),
   complexity: async () => (await import("../risk/cognitive-complexity.ts")).measureComplexity,

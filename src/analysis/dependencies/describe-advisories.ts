@@ -1,4 +1,5 @@
-import { type Observation, SEVERITIES } from "../../domain/findings.ts";
+import type { Observation } from "../../domain/findings.ts";
+import { SEVERITIES } from "../../domain/severities.ts";
 import { lineText, type SourceFile } from "../source-file.ts";
 import type { Advisory, Ecosystem } from "./advisory-source.ts";
 import { compareVersions } from "./compare-versions.ts";

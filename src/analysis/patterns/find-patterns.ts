@@ -1,4 +1,4 @@
-import { SEVERITIES } from "../../domain/findings.ts";
+import { SEVERITIES } from "../../domain/severities.ts";
 import { place } from "./conditions.ts";
 import { gatherFacts, lastName } from "./facts.ts";
 import type { Imports } from "./file-summary.ts";

@@ -1,5 +1,6 @@
 import { defined } from "../../domain/defined.ts";
-import { type Category, type Observation, SEVERITIES, type Severity } from "../../domain/findings.ts";
+import type { Category, Observation, Severity } from "../../domain/findings.ts";
+import { SEVERITIES } from "../../domain/severities.ts";
 
 export const DROP_REASONS = [
   "outside the checkout",

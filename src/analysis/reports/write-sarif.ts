@@ -1,5 +1,6 @@
 import { defined } from "../../domain/defined.ts";
-import { type Finding, isUnproven, SEVERITIES, type Severity } from "../../domain/findings.ts";
+import { type Finding, isUnproven, type Severity } from "../../domain/findings.ts";
+import { SEVERITIES } from "../../domain/severities.ts";
 import { pathToBytes } from "../../workspace/path-text.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -1,20 +1,17 @@
 import { createRequire } from "node:module";
 import { Linter } from "eslint/universal";
 import type { EslintRule } from "../../eslint-rule.ts";
-import { ESLINT_HINTS, ESLINT_RULES } from "../../eslint-rules.ts";
-import { ESLINT_SECURITY_RULES } from "../../eslint-security-rules.ts";
 import { findLineStarts } from "../../source-file.ts";
 import { type ChildFile, type RuleHit, type RulesResult, UNPARSED } from "../protocol.ts";
 import { readings } from "../readings.ts";
+import { ALL_RULES, rulesFor } from "./choose-rules.ts";
 import { type Parsed, parseScript } from "./parse-script.ts";
+import { loadSonarRule } from "./sonar-rule.ts";
 
 const require = createRequire(import.meta.url);
 
 /** A file that breaks more rules than this is made to do so. */
 const MOST_DROPPED = 5;
-
-/** Those of both layers: reading a file takes as long as most rules together. */
-const RULES: ReadonlyMap<string, EslintRule> = new Map([...ESLINT_RULES, ...ESLINT_SECURITY_RULES]);
 
 /** Names that timers are known by to the rules; ESLint knows none by itself. */
 const GLOBALS = Object.fromEntries(
@@ -23,13 +20,15 @@ const GLOBALS = Object.fromEntries(
   ),
 );
 
-/** A reader of files, on text alone: no file, configuration or comment of the repository is obeyed. */
-export function findRuleHits(): (file: ChildFile) => RulesResult {
-  const rules = [...RULES.values()];
+/**
+ * A reader of files, on text alone: no file, configuration or comment of the repository is obeyed.
+ * @param rules at least those that fit one of the files; no other is loaded
+ */
+export function findRuleHits(rules: readonly EslintRule[]): (file: ChildFile) => RulesResult {
   const plugins = loadPlugins(rules);
   const linter = new Linter({ configType: "flat" });
   return (file) => {
-    const fitting = rules.filter(({ name }) => ESLINT_HINTS[name]?.test(file.text) ?? true);
+    const fitting = rulesFor(file.text);
     if (fitting.length === 0) return { hits: [], dropped: [] };
     const parsed = parse(file);
     if (parsed === undefined) return { unread: UNPARSED };
@@ -76,11 +75,9 @@ function parse({ text, dialect = "js" }: ChildFile): Parsed | undefined {
 }
 
 function loadPlugins(rules: readonly EslintRule[]): Record<string, { rules: Record<string, unknown> }> {
-  const sonarjs = rules.flatMap(({ name, sonarKey }) => {
-    if (sonarKey === undefined) return [];
-    const { rule } = require(`eslint-plugin-sonarjs/cjs/${sonarKey}/rule.js`) as { rule: unknown };
-    return [[name.slice("sonarjs/".length), rule] as const];
-  });
+  const sonarjs = rules.flatMap(({ name, sonarKey }) =>
+    sonarKey === undefined ? [] : [[name.slice("sonarjs/".length), loadSonarRule(sonarKey)] as const],
+  );
   return {
     sonarjs: { rules: Object.fromEntries(sonarjs) },
     "no-unsanitized": require("eslint-plugin-no-unsanitized"),
@@ -88,7 +85,7 @@ function loadPlugins(rules: readonly EslintRule[]): Record<string, { rules: Reco
 }
 
 function toHit(message: Linter.LintMessage, text: string): RuleHit[] {
-  const rule = RULES.get(message.ruleId ?? "");
+  const rule = ALL_RULES.get(message.ruleId ?? "");
   if (rule === undefined || rule.unlessSaying?.test(message.message)) return [];
   const { line, column, endLine = line, endColumn = column + 1 } = message;
   if (rule.code !== undefined) {

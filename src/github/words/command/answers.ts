@@ -1,8 +1,9 @@
 import type { Answer, StatusFacts } from "../../../domain/answers.ts";
 import { COMMAND_NAMES, COMMANDS, CommandName } from "../../../domain/commands.ts";
 import type { DeployStanding } from "../../../domain/deployments.ts";
-import { SEVERITIES, type Severity } from "../../../domain/findings.ts";
+import type { Severity } from "../../../domain/findings.ts";
 import { nearest } from "../../../domain/nearest.ts";
+import { SEVERITIES } from "../../../domain/severities.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { deploymentText } from "../deploy/deployment-text.ts";
 import { severityCounts } from "../review/finding-heading.ts";

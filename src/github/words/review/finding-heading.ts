@@ -1,4 +1,5 @@
-import { confidenceInWords, type Finding, isUnproven, SEVERITIES, type Severity } from "../../../domain/findings.ts";
+import { confidenceInWords, type Finding, isUnproven, type Severity } from "../../../domain/findings.ts";
+import { SEVERITIES } from "../../../domain/severities.ts";
 import { count } from "../wording.ts";
 
 /** "`F-9M4D` · error · security · high confidence": which, how bad, of what kind, and how sure (FIND-2). Markdown. */
