@@ -16,7 +16,7 @@ export async function listen(world: World, port: number): Promise<Server> {
     const redirect = redirectOf(world, request);
     return redirect ?? api.fetch(withPresentName(world, request), environment as HttpBindings);
   });
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     if (!isGitPath(request.url ?? "")) return void answer(request, response);
     serveGit(world, request, response).catch((error: unknown) => {
       // a bug of the simulator itself must not look like an answer of GitHub

@@ -258,6 +258,20 @@ it("no test is decided by a clock: how fast something is belongs to bench/", () 
     expect(CLOCKS.test(planted), planted).toBe(true);
 });
 
+it("no server of the tests closes a connection that its client is about to use again", () => {
+  // After five seconds by default. On a busy machine the client does not hear of it in time, and a request fails with ECONNRESET.
+  const opened = (file: string) => {
+    const text = readFileSync(file, "utf8");
+    return /import \{[^}]*\bcreateServer\b[^}]*\} from "node:http"/.test(text)
+      ? [...text.matchAll(/(?<![.\w'"`])createServer\((?!\)|\{ keepAliveTimeout: 0 \}, )[^\n]*/g)].map(
+          ([call]) => `${file}: ${call}`,
+        )
+      : [];
+  };
+  const files = ["test", "simulator", "demo"].flatMap((folder) => sourceFiles(folder));
+  expect(files.filter((file) => !file.includes("/patterns/")).flatMap(opened)).toEqual([]);
+});
+
 /** Each row of the two ways with its number, and each file that a page names below `src/`. */
 const ROW = /^\| (\d+) \| `([\w./-]+\.ts)`/gm;
 

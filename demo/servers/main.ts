@@ -9,7 +9,7 @@ import type { ServersStart } from "./start-servers.ts";
 
 const given = JSON.parse(process.argv[2] ?? "{}") as ServersStart;
 
-const control = createServer(async (request, response) => {
+const control = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
   const answer = (code: number, body: object) =>
     response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
   try {

@@ -26,7 +26,7 @@ export async function startMetricsReader(targets: readonly Target[]): Promise<Me
   }
 
   const timer = setInterval(() => void Promise.all(targets.map(scrape)), SCRAPE_SECONDS * 1000);
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { code, body } = answer(new URL(request.url ?? "/", "http://reader"), await parameters(request), store);
     response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
   });

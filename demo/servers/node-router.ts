@@ -11,7 +11,9 @@ export async function startNodeRouter(environments: readonly string[]): Promise<
   const servers = new Map<string, Server>();
   const ports = new Map<string, number>();
   for (const environment of environments) {
-    const server = createServer((asked, response) => pass(asked, response, agent, turns.get(environment)?.()));
+    const server = createServer({ keepAliveTimeout: 0 }, (asked, response) =>
+      pass(asked, response, agent, turns.get(environment)?.()),
+    );
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     servers.set(environment, server);

@@ -27,7 +27,7 @@ const tool = (name: string, readOnly: boolean) => ({
   description: name,
   inputSchema: z.object({ turn: z.number() }),
   readOnly,
-  timeoutMs: 10_000,
+  timeoutMs: 60_000,
   run: async () => {
     // The tool is the other place where the machine may die.
     await fetch(`${baseUrl}/tool`);

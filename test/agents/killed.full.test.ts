@@ -27,7 +27,7 @@ afterEach(async () => {
 /** A model that plays ten turns by what it is sent: calls, and at the end its result. Each request is a moment to kill. */
 async function startModel(onMoment: (moment: string, turn: number) => boolean) {
   const turns: number[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {

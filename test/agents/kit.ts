@@ -75,7 +75,7 @@ export function tool(name: string, run: Tool["run"], over: Partial<Tool> = {}): 
     description: `The tool ${name}.`,
     inputSchema: z.object({ path: z.string().optional(), text: z.string().optional() }),
     readOnly: true,
-    timeoutMs: 1_000,
+    timeoutMs: 60_000,
     run,
     ...over,
   };

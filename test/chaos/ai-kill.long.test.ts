@@ -30,7 +30,7 @@ let asked: string[] = [];
 let killAt: string | undefined;
 let expected: Outcome;
 
-const server = createServer((request, response) => {
+const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
   const parts: Buffer[] = [];
   request.on("data", (part: Buffer) => parts.push(part));
   request.on("end", () => {

@@ -8,7 +8,7 @@ import { createWorld } from "./world.ts";
 /** A channel as smee.io has them: what is posted to it goes out as an event, headers beside the body that was parsed on the way. */
 async function openChannel() {
   const listeners = new Set<ServerResponse>();
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     if (request.method === "GET") {
       response.writeHead(200, { "content-type": "text/event-stream" }).write("event: ready\ndata: {}\n\n");
       listeners.add(response);

@@ -40,7 +40,7 @@ async function aDoor() {
     return "accepted" as const;
   };
   const route = feedbackRoute({ sources: SOURCES, accept, log, now: () => new Date() });
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void route(request, response).then((served) => served || response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -16,7 +16,7 @@ const { signal } = new AbortController();
 const repository = { owner: "acme", name: "shop", id: 11, installationId: 5 };
 
 beforeAll(async () => {
-  github = createServer((request, response) => {
+  github = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     asked.push(request.url ?? "");
     const {
       status = 200,

@@ -61,7 +61,11 @@ export async function startBench(change: Partial<EffectPorts> = {}): Promise<Ben
   const results = new Map<string, EffectResult>();
   const counted: Bench["counted"] = [];
   let writes = 0;
-  const repository = octokitRepository(plainOctokit(github.url), { owner: "acme", name: "shop" }, { timeoutMs: 5_000 });
+  const repository = octokitRepository(
+    plainOctokit(github.url),
+    { owner: "acme", name: "shop" },
+    { timeoutMs: 60_000 },
+  );
   const ports = effectPorts(repository, {
     results: async (key) => results.get(key),
     budget: {

@@ -175,7 +175,7 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
     response.end(fault?.kind === "garbled" ? answer.slice(0, answer.length / 2) : answer);
   }
 
-  const server = createServer((request, response) => void serve(request, response));
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return Object.assign(github, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }

@@ -46,7 +46,7 @@ async function open(accept?: (delivery: Delivery) => Promise<"accepted" | "dupli
     return "accepted" as const;
   };
   const route = feedbackRoute({ sources: SOURCES, accept: accept ?? take, log, now: () => NOW });
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void route(request, response).then((served) => served || response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -12,11 +12,11 @@ let location: string | undefined;
 let log = "";
 let heard: IncomingHttpHeaders | undefined;
 let asPermissions: unknown;
-const github = createServer((_, response) => {
+const github = createServer({ keepAliveTimeout: 0 }, (_, response) => {
   if (location === undefined) response.writeHead(410, { "content-type": "application/json" }).end("{}");
   else response.writeHead(302, { location }).end();
 });
-const store = createServer(({ headers }, response) => {
+const store = createServer({ keepAliveTimeout: 0 }, ({ headers }, response) => {
   heard = headers;
   response.end(log);
 });

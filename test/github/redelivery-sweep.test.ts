@@ -123,7 +123,7 @@ describe("GitHub's list of deliveries", () => {
   /** What was asked, with whether it was asked as the App. */
   const asked: string[] = [];
   let origin = "";
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const url = new URL(request.url ?? "", origin);
     const cursor = url.searchParams.get("cursor") ?? "";
     asked.push(

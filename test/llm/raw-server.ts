@@ -25,7 +25,7 @@ export interface RawServer {
 export function useRawServer(): RawServer {
   const requests: RawRequest[] = [];
   let answers: RawAnswer[] = [];
-  const server = createServer((incoming, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.on("end", () => {

@@ -12,7 +12,7 @@ afterEach(() => {
 /** An endpoint that gives each text its length, last one first. */
 async function serve(status = 200) {
   const asked: { path: string | undefined; body: { input: string[] } & Record<string, unknown> }[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
     const body = JSON.parse(text);

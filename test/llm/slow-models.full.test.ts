@@ -33,7 +33,7 @@ it.each(PROVIDERS)("a reply of %s in one piece is taken although it was asked fo
   server.answer((response) => {
     response.setHeader("content-type", "application/json").end(JSON.stringify(WHOLE[provider]));
   });
-  const result = await makers[provider](5_000).step(request(), { signal: neverStopped(), idempotencyKey: "k-1" });
+  const result = await makers[provider](60_000).step(request(), { signal: neverStopped(), idempotencyKey: "k-1" });
   expect(result).toMatchObject({ ok: true, content: [{ type: "text", text: "late" }] });
   expect(server.requests[0]!.json.stream).toBe(true);
   expect(server.requests[0]!.headers["idempotency-key"]).toBe("k-1");
@@ -49,9 +49,9 @@ it.each(PROVIDERS)("a sign of life of %s without content is no silence: length i
       if (signs < 6) return response.write(" ");
       clearInterval(beat);
       return response.end(JSON.stringify(WHOLE[provider]));
-    }, 250);
+    }, 1_000);
   });
-  const result = await makers[provider](1_000).step(request(), { signal: neverStopped() });
+  const result = await makers[provider](4_000).step(request(), { signal: neverStopped() });
   expect(result).toMatchObject({ ok: true, content: [{ type: "text", text: "late" }] });
 });
 
@@ -68,7 +68,7 @@ it.each(PROVIDERS)("nothing but the limit of a call of %s says how long it may b
   server.answer((response) => {
     response.setHeader("content-type", "application/json").end(JSON.stringify(WHOLE[provider]));
   });
-  expect(await makers[provider](5_000).step(request(), { signal: neverStopped() })).toMatchObject({ ok: true });
+  expect(await makers[provider](60_000).step(request(), { signal: neverStopped() })).toMatchObject({ ok: true });
   // 0 is never; without a word the transport gives up after five minutes.
   expect(asked).toEqual([expect.objectContaining({ headersTimeout: 0, bodyTimeout: 0 })]);
 });

@@ -3,7 +3,8 @@ import { lookAtHealth } from "../../src/monitoring/health.ts";
 import { serve } from "./serve.ts";
 
 const SHA = "3f2c1ab09d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a";
-const endpoint = (url: string, version?: string) => ({ url, headers: {}, version, probes: 4, timeoutMs: 200 });
+/** Answers have all the time that they take on a busy machine. */
+const endpoint = (url: string, version?: string) => ({ url, headers: {}, version, probes: 4, timeoutMs: 60_000 });
 
 it("several probes are asked, and each that fails is counted with its reason (MON-1)", async () => {
   const statuses = [200, 503, 204, 500];
@@ -37,7 +38,7 @@ it("an answer of another build says nothing of this one, healthy or not", async 
   });
 });
 
-it("does not follow a redirection, read without end or wait without end", async () => {
+it("does not follow a redirection or read without end", async () => {
   const asked: string[] = [];
   const elsewhere = await serve((request, response) => void response.end(asked.push(request.url ?? "")));
   let at = 0;
@@ -45,9 +46,14 @@ it("does not follow a redirection, read without end or wait without end", async 
     at += 1;
     if (at === 1) response.writeHead(302, { location: elsewhere }).end();
     else if (at === 2) response.end("x".repeat(100_000));
-    else if (at === 3) response.writeHead(200).write("{");
     else response.end();
   });
-  expect(await lookAtHealth(endpoint(url), SHA)).toMatchObject({ asked: 4, failed: 3, otherVersion: 0 });
+  expect(await lookAtHealth(endpoint(url), SHA)).toMatchObject({ asked: 4, failed: 2, otherVersion: 0 });
   expect(asked).toEqual([]);
+});
+
+it("does not wait without end", async () => {
+  const url = await serve((_request, response) => void response.writeHead(200).write("{"));
+  const look = await lookAtHealth({ ...endpoint(url), probes: 2, timeoutMs: 200 }, SHA);
+  expect(look).toMatchObject({ asked: 2, failed: 2, otherVersion: 0 });
 });

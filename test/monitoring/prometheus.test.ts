@@ -14,7 +14,7 @@ const vector = (...values: [number, string][]) =>
 
 async function answered(body: string, status = 200, headers: Record<string, string> = {}) {
   const url = await serve((_request, response) => response.writeHead(status, headers).end(body));
-  return query({ url, headers: {}, timeoutMs: 2_000 }, "up", WINDOW);
+  return query({ url, headers: {}, timeoutMs: 60_000 }, "up", WINDOW);
 }
 
 describe("one number of Prometheus (MON-1)", () => {
@@ -29,10 +29,10 @@ describe("one number of Prometheus (MON-1)", () => {
       ]);
       response.end(vector([1300, "0.25"]));
     });
-    const server = { url: `${url}/prefix/`, headers: { authorization: "Bearer t" }, timeoutMs: 2_000 };
+    const server = { url: `${url}/prefix/`, headers: { authorization: "Bearer t" }, timeoutMs: 60_000 };
     expect(await query(server, "a + b", WINDOW)).toEqual({ is: "value", value: 0.25 });
     expect(asked).toEqual([
-      ["POST", "/prefix/api/v1/query", "Bearer t", { query: "a + b", time: "1300", timeout: "2s" }],
+      ["POST", "/prefix/api/v1/query", "Bearer t", { query: "a + b", time: "1300", timeout: "60s" }],
     ]);
   });
 
@@ -100,7 +100,7 @@ describe("one number of Prometheus (MON-1)", () => {
   });
 
   it("says that nobody listens, without the address", async () => {
-    const answer = await query({ url: "http://127.0.0.1:59999", headers: {}, timeoutMs: 2_000 }, "up", WINDOW);
+    const answer = await query({ url: "http://127.0.0.1:59999", headers: {}, timeoutMs: 60_000 }, "up", WINDOW);
     expect(answer).toEqual({ is: "none", why: "unreachable", detail: "it could not be reached (ECONNREFUSED)" });
   });
 });
@@ -119,7 +119,7 @@ it("a range is its numbers, without those that are none", async () => {
   const url = await serve((_request, response) =>
     response.end(JSON.stringify({ status: "success", data: { resultType: "matrix", result } })),
   );
-  expect(await queryRange({ url, headers: {}, timeoutMs: 2_000 }, "x", WINDOW, 3)).toEqual({
+  expect(await queryRange({ url, headers: {}, timeoutMs: 60_000 }, "x", WINDOW, 3)).toEqual({
     is: "series",
     values: [1, 3],
   });

@@ -32,7 +32,7 @@ function run(command: string, args: readonly string[], cwd = place) {
 
 const COMMAND_INJECTION = `import { exec } from "node:child_process";
 import { createServer } from "node:http";
-createServer((request, response) => {
+createServer({ keepAliveTimeout: 0 }, (request, response) => {
   const dir = new URL(request.url ?? "", "http://x").searchParams.get("dir");
   exec(\`ls \${dir}\`, (_, out) => response.end(out));
 });

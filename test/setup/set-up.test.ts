@@ -210,7 +210,7 @@ describe("OPS-5: what GitHub answers", () => {
   /** A GitHub that answers each code by what stands here under it, on a page that was opened. */
   async function openAt(answers: Readonly<Record<string, (origin: string) => { status: number; body: unknown }>>) {
     let origin = "";
-    const server = createServer((request, response) => {
+    const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       const code = /app-manifests\/([^/]+)/.exec(request.url ?? "")?.[1] ?? "";
       const { status, body } = answers[code]?.(origin) ?? { status: 404, body: {} };
       response.writeHead(status).end(typeof body === "string" ? body : JSON.stringify(body));

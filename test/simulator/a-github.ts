@@ -60,7 +60,7 @@ interface GitHubOptions extends SimulatorOptions {
 export async function aGitHub(options: GitHubOptions = {}) {
   const { permissions, events: heard, appAnswer, ...simulatorOptions } = options;
   const received: Received[] = [];
-  const app = createServer(async (request, response) => {
+  const app = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();

@@ -239,7 +239,7 @@ describe("the limits of a diff", () => {
     const head = origin.commit({ branch: "topic", parents: [base], files: [{ path: "noise.bin", content: noise }] });
     const mirror = fixture.mirror();
     expectOk(await fetchCommits(mirror, { shas: [base, head] }));
-    const diff = expectOk(await diffRaw(mirror, { base, head, fetchLimits: { timeMs: 10_000, bytes: 5_000 } }));
+    const diff = expectOk(await diffRaw(mirror, { base, head, fetchLimits: { timeMs: 60_000, bytes: 5_000 } }));
     expect(diff.truncated?.reason).toBe("contents");
     expect(diff.files).toMatchObject([{ status: "added", newPath: "noise.bin", addedLines: undefined }]);
   });

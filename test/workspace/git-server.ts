@@ -22,7 +22,7 @@ export interface GitServerOptions {
 /** Real `git http-backend` behind node:http, as GitHub answers: any object by id, filters permitted. */
 export async function startGitServer({ folder, token, instead }: GitServerOptions): Promise<GitServer> {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     requests.push(`${request.method} ${request.url}`);
     if (token !== undefined && !isAuthorized(request, token)) {
       response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();

@@ -9,7 +9,7 @@ import { temporaryFolder } from "./sandbox-machine.ts";
 
 async function startUpstream() {
   const asked: string[] = [];
-  const server = createServer((incoming, answer) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, answer) => {
     asked.push(`${incoming.method} ${incoming.headers.host}${incoming.url}`);
     answer.setHeader("content-type", "text/plain");
     answer.end("from the registry");

@@ -6,7 +6,7 @@ import { type ProgramSpec, runProgram } from "../../src/workspace/run-program.ts
 import { listProcesses } from "../list-processes.ts";
 
 function run(spec: Partial<ProgramSpec> & Pick<ProgramSpec, "command" | "args">) {
-  return runProgram({ timeoutMs: 10_000, maxOutputBytes: 1_000_000, ...spec });
+  return runProgram({ timeoutMs: 60_000, maxOutputBytes: 1_000_000, ...spec });
 }
 
 function script(code: string, spec: Partial<ProgramSpec> = {}) {
@@ -119,7 +119,7 @@ describe("the process that starts programs", () => {
 
 describe("the limits of a program", () => {
   it("ends it at the time limit, with its descendants", async () => {
-    const result = await run({ command: "sh", args: ["-c", "sleep 100 & echo $!; wait"], timeoutMs: 500 });
+    const result = await run({ command: "sh", args: ["-c", "sleep 100 & echo $!; wait"], timeoutMs: 5_000 });
     expect(result).toMatchObject({ ok: false, timedOut: true });
     const pid = Number(result.stdout.toString());
     expect(pid).toBeGreaterThan(1);
@@ -127,17 +127,17 @@ describe("the limits of a program", () => {
   });
 
   it("ends it when it has been silent for too long, however long it may run in all", async () => {
-    const talking = "for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done";
-    const talked = await run({ command: "sh", args: ["-c", talking], silenceMs: 1_000 });
+    const talking = "for i in 1 2 3 4 5 6; do echo $i; sleep 1; done";
+    const talked = await run({ command: "sh", args: ["-c", talking], silenceMs: 4_000 });
     expect(talked).toMatchObject({ ok: true, timedOut: false });
-    const silent = await run({ command: "sh", args: ["-c", "echo 1; exec sleep 100"], silenceMs: 300 });
+    const silent = await run({ command: "sh", args: ["-c", "echo 1; exec sleep 100"], silenceMs: 4_000 });
     expect(silent).toMatchObject({ ok: false, timedOut: true });
     expect(silent.stdout.toString()).toBe("1\n");
   });
 
   it("kills what ignores the polite request", async () => {
     const stubborn = 'trap "" TERM; while :; do sleep 1; done';
-    const result = await run({ command: "sh", args: ["-c", stubborn], timeoutMs: 500 });
+    const result = await run({ command: "sh", args: ["-c", stubborn], timeoutMs: 5_000 });
     expect(result).toMatchObject({ timedOut: true, signal: "SIGKILL" });
   });
 

@@ -27,7 +27,7 @@ function openElsewhere(options: { uid?: number; env?: Record<string, string>; be
   const script = `const { openSandbox } = await import(${JSON.stringify(OPEN_SANDBOX)});
     const opened = await openSandbox();
     if (opened.unavailable) { console.log(opened.unavailable); process.exit(); }
-    const limits = { timeoutMs: 10_000, cpuSeconds: 5, memoryBytes: 2 ** 29, maxProcesses: 50, maxOutputBytes: 10_000, maxFileBytes: 10_000 };
+    const limits = { timeoutMs: 60_000, cpuSeconds: 5, memoryBytes: 2 ** 29, maxProcesses: 50, maxOutputBytes: 10_000, maxFileBytes: 10_000 };
     const { mkdtempSync, readFileSync } = await import("node:fs");
     const writable = mkdtempSync(${JSON.stringify(join(tmpdir(), "forge-sandbox-test-"))});
     const result = await opened.run({ ...limits, writable, command: "sh", args: ["-c", "id -u; ls /proc/self/fd; echo kept > kept"] });

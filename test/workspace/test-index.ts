@@ -45,7 +45,7 @@ export async function startIndex(): Promise<PythonIndex> {
   const made = spawnSync("/usr/bin/python3", ["make.py"], { cwd: folder });
   if (made.status !== 0) throw new Error(`The packages were not made: ${made.stderr}`);
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     asked.push(request.url ?? "");
     const name = (request.url ?? "").split("/").filter(Boolean).at(-1) ?? "";
     const file = FILES[name];

@@ -22,7 +22,7 @@ export interface Registry {
 export async function startRegistry(): Promise<Registry> {
   const tarball = packageTarball();
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     asked.push(`${request.method} ${request.url}`);
     if (request.url?.endsWith(".tgz")) return response.end(tarball);
     const dist = {

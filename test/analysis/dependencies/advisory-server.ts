@@ -18,7 +18,7 @@ export async function startAdvisoryServer(
   answer: (request: Received) => unknown | number | "hang",
 ): Promise<AdvisoryServer> {
   const received: Received[] = [];
-  const server = createServer(async (request: IncomingMessage, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request: IncomingMessage, response) => {
     const body = await text(request);
     const one = { path: request.url ?? "", body: body === "" ? undefined : (JSON.parse(body) as unknown) };
     received.push(one);

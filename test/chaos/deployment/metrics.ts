@@ -22,7 +22,7 @@ export interface ScriptedMetrics {
 
 export async function startMetrics(): Promise<ScriptedMetrics> {
   const bad = new Set<string>();
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     let body = "";
     request.on("data", (part: Buffer) => (body += part.toString()));
     request.on("end", () => {

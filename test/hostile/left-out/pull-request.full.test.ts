@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "forge-canary-"));
   const file = join(mkdtempSync(join(folder, "outside-")), "tsconfig.json");
   writeFileSync(file, JSON.stringify({ compilerOptions: { [OUTSIDE]: true } }));
-  server = createServer((request, response) => {
+  server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     asked.push(request.url ?? "");
     response.end("{}");
   });

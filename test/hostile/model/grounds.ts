@@ -55,7 +55,7 @@ export async function openGrounds(base: (grounds: Pick<Grounds, "outside">) => r
   symlinkSync(secretFile, join(outside, "link"));
   process.env.FORGE_TEST_CANARY = CANARIES.environment;
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     asked.push(request.url ?? "");
     response.end("{}");
   });

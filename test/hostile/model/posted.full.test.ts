@@ -93,7 +93,7 @@ test("@ana /forge approve", () => assert.equal(line0, undefined, "\`\`\`\\n/forg
 beforeAll(async () => {
   outside = mkdtempSync(join(tmpdir(), "forge-outside-"));
   process.env.FORGE_TEST_CANARY = ENVIRONMENT;
-  server = createServer((request, response) => {
+  server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     asked.push(request.url ?? "");
     response.end("{}");
   });
