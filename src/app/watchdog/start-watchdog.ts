@@ -3,11 +3,9 @@ import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { EXIT } from "../../cli/dispatch.ts";
 import { CODE_ENDING } from "../../domain/code-ending.ts";
-import { defined } from "../../domain/defined.ts";
-import { Subject } from "../../domain/subjects.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { redactValue } from "../../safety/redact-value.ts";
 import type { ClaimedJob } from "../../store/jobs/claim-job.ts";
+import { jobFacts } from "./job-facts.ts";
 import { BEATS, DEBUGGED, type Tidings, type WatchThreadData } from "./watch-protocol.ts";
 
 /** Several for each tick of the thread. */
@@ -58,8 +56,7 @@ export function startWatchdog({ seconds, redact, log }: WatchdogOptions): Watchd
     watch: (job) => {
       count += 1;
       const number = count;
-      // Redacted here, where the secrets are known: the thread writes it as it is.
-      tell({ began: number, job: redactValue(factsOf(job), redact) as object });
+      tell({ began: number, job: jobFacts(job, redact) });
       return () => tell({ ended: number });
     },
     stop: async () => {
@@ -67,13 +64,4 @@ export function startWatchdog({ seconds, redact, log }: WatchdogOptions): Watchd
       await worker.terminate();
     },
   };
-}
-
-function factsOf({ id, kind, key, runId, attempt, payload }: ClaimedJob) {
-  return { job: id, kind, key, ...defined({ subject: subjectOf(payload), traceId: runId }), attempt };
-}
-
-function subjectOf(payload: unknown): string | undefined {
-  const { data } = Subject.safeParse((payload as { readonly subject?: unknown } | null)?.subject);
-  return data && `${data.kind} ${data.repository.owner}/${data.repository.name}#${data.number}`;
 }
