@@ -19,12 +19,16 @@ const commands: readonly Command[] = [
       "",
       "  --role <name>  one part alone, on a libSQL server; both without it",
       "  --print-app    where an App is registered first: print its secrets instead of keeping them in the data folder",
+      "  --restart-after-hang  start Forge once more when it hangs, as npm start does; for machines without a supervisor",
       "",
       "Where no App is set up, it prints a link to a page that registers one, and goes on with that.",
+      "Exit code 70: Forge hung and ended itself. The last line of the log says what was running.",
     ],
-    usage: "start [--role both|web|worker] [--print-app]",
+    usage: "start [--role both|web|worker] [--print-app] [--restart-after-hang]",
     does: "take webhooks and do the work",
     run: async (args) => {
+      const { isToRestart, restartAfterHang } = await import("./app/watchdog/restart-after-hang.ts");
+      if (isToRestart(args)) return restartAfterHang(process.argv.slice(1));
       const { runServer } = await import("./app/run-server.ts");
       // Node would write it at the end, and a server that is killed has none.
       flushCompileCache();

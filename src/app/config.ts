@@ -75,6 +75,7 @@ const Environment = z.object({
   FORGE_MIRROR_GB: z.coerce.number().positive().default(20),
   FORGE_PACKAGES_GB: z.coerce.number().positive().default(20),
   FORGE_SHUTDOWN_SECONDS: seconds.default(20),
+  FORGE_HANG_SECONDS: seconds.max(3_600).default(30),
   FORGE_SOURCES: text.optional(),
   FORGE_DEPLOY_PROGRAM: text.optional(),
   FORGE_FORGET_ON_UNINSTALL: z.stringbool().default(false),
@@ -155,6 +156,8 @@ export interface Config {
   /** For all of them. */
   readonly packageBytes: number;
   readonly shutdownGraceMs: number;
+  /** Seconds that the main loop may hang before the process ends (OPS-7); with 0 a hang ends nothing. */
+  readonly hangSeconds: number;
   /** Whether what is stored of an installation goes when the App is uninstalled (GH-9). */
   readonly forgetOnUninstall: boolean;
   /** Where known vulnerabilities of packages are asked for; with neither, no service is asked. */
@@ -200,6 +203,7 @@ export function readConfig(environment: Variables): Config {
     mirrorBytes: env.FORGE_MIRROR_GB * 1e9,
     packageBytes: env.FORGE_PACKAGES_GB * 1e9,
     shutdownGraceMs: env.FORGE_SHUTDOWN_SECONDS * 1000,
+    hangSeconds: env.FORGE_HANG_SECONDS,
     forgetOnUninstall: env.FORGE_FORGET_ON_UNINSTALL,
     advisories: advisoriesFrom(env, environment),
     ...registriesFrom(env),

@@ -28,6 +28,7 @@ import { openProcessAi } from "./open-ai.ts";
 import { metricsRoute, startMetricsServer } from "./serve-metrics.ts";
 import { startChores } from "./start-chores.ts";
 import { type Undo, undoAll } from "./undo-all.ts";
+import { startWatchdog } from "./watchdog/start-watchdog.ts";
 
 /** The next start removes the rest of the scratch folder. */
 const SHUTDOWN_CLEARING_MS = 5_000;
@@ -38,6 +39,8 @@ export interface ForgeOptions {
   readonly role: "both" | "web" | "worker";
   /** The machine's own when left out. */
   readonly clock?: Clock;
+  /** Whether a hang ends the process (OPS-7), as `config.hangSeconds` says. Only for a process that is Forge alone. */
+  readonly endsHang?: boolean;
   /** Milliseconds after which a request to GitHub counts as unanswered; 30,000. */
   readonly requestTimeoutMs?: number;
 }
@@ -86,6 +89,12 @@ async function build(options: ForgeOptions, stops: Undo[]) {
     onListenerError: (error, event) => log.error({ err: error, event: event.type }, "a subscriber failed"),
   });
   stops.push(() => closeStore(store));
+  // After the store, which may bring a large database up to date for as long as that takes; it ends before the store is closed.
+  const watchdog =
+    options.endsHang && config.hangSeconds > 0
+      ? startWatchdog({ seconds: config.hangSeconds, redact, log })
+      : undefined;
+  if (watchdog) stops.push(watchdog.stop);
   if (role !== "web") void logSandbox(log);
   const client = createAppClient({
     appId: config.app.id,
@@ -133,7 +142,8 @@ async function build(options: ForgeOptions, stops: Undo[]) {
     const resources = { ...given, makeId: createIdMaker() };
     const dependencies = createDependencies(resources);
     const { concurrency } = config;
-    const worker = startWorker({ store, jobs: JOBS, dependencies, log, clock, concurrency });
+    const watch = watchdog?.watch;
+    const worker = startWorker({ store, jobs: JOBS, dependencies, log, clock, concurrency, ...defined({ watch }) });
     stops.push(() => worker.stop({ graceMs: config.shutdownGraceMs }));
     stops.push(startChores(resources));
   }

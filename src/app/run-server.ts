@@ -6,6 +6,7 @@ import { type Config, readConfig, secretsOf } from "./config.ts";
 import { startForge } from "./forge.ts";
 import { hasNoApp, withKeptApp } from "./kept-app.ts";
 import { setUp } from "./set-up.ts";
+import { RESTART_OPTION } from "./watchdog/restart-after-hang.ts";
 
 /**
  * `forge start`: the server in this process, set up by its environment, until a signal; a second signal ends it at once, which is safe at any
@@ -13,6 +14,7 @@ import { setUp } from "./set-up.ts";
  */
 export async function runServer(args: readonly string[]): Promise<number> {
   const { role, "print-app": isPrinted } = readOptions(args);
+  endWithParent();
   let environment = await withKeptApp(process.env);
   if (hasNoApp(environment) && role !== "worker") {
     const stopped = new AbortController();
@@ -23,7 +25,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
     environment = complete;
   }
   const config = readConfig(environment);
-  const forge = await startForge({ config, log: createLog(config), role });
+  const forge = await startForge({ config, log: createLog(config), role, endsHang: true });
   await firstSignal();
   const impatient = firstSignal().then(() => process.exit(EXIT.failed));
   // Takes no more work, gives back what is not done within the grace time (OPS-3).
@@ -52,9 +54,19 @@ function readOptions(args: readonly string[]) {
   const options = {
     role: { type: "string", default: "both" },
     "print-app": { type: "boolean", default: false },
+    // Seen to before this process was started.
+    [RESTART_OPTION.slice(2)]: { type: "boolean", default: false },
   } as const;
   const { values } = parseOptions(args, { options });
   return { ...values, role: oneOf("--role", ROLES, values.role) };
+}
+
+/** A process that started this one with a channel, as `restartAfterHang` does, has ended when the channel closes: nobody else would stop this one. */
+function endWithParent(): void {
+  if (!process.connected) return;
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  // Listening to it must not keep Forge alive.
+  process.channel?.unref();
 }
 
 function firstSignal(): Promise<void> {

@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ForgeError } from "../domain/errors.ts";
 
-/** Exit codes that scripts may rely on: 64 is wrong usage (EX_USAGE of sysexits.h). */
-export const EXIT = { ok: 0, failed: 1, usage: 64 } as const;
+/** Exit codes that scripts may rely on: 64 is wrong usage and 70 an error of Forge itself, a hang (EX_USAGE and EX_SOFTWARE of sysexits.h). */
+export const EXIT = { ok: 0, failed: 1, usage: 64, hung: 70 } as const;
 
 export interface Command {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { errorFacts } from "../domain/errors.ts";
 import type { JobKind } from "../domain/jobs.ts";
-import { claimJob, nextRunAt } from "../store/jobs/claim-job.ts";
+import { type ClaimedJob, claimJob, nextRunAt } from "../store/jobs/claim-job.ts";
 import { retryJob } from "../store/jobs/held-job.ts";
 import type { Store } from "../store/store.ts";
 import { onJobsAdded, onJobsCancelled } from "../store/subscribe.ts";
@@ -29,6 +29,8 @@ export interface WorkerOptions<Dependencies> {
   readonly pollMs?: number;
   /** 3. */
   readonly maxAttempts?: number;
+  /** Called before a job runs; the function that it returns is called when the job has ended. */
+  readonly watch?: (job: ClaimedJob) => () => void;
   readonly log: QueueLog;
 }
 
@@ -42,7 +44,7 @@ export interface Worker {
 
 /** Works off jobs until it is stopped: claim → run → complete, put off, try again or bury. */
 export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>): Worker {
-  const { store, jobs, log } = options;
+  const { store, jobs, log, watch } = options;
   const { concurrency = 4, clock = systemClock, leaseMs = 15_000, pollMs = 3_000, maxAttempts = 3 } = options;
   const kinds = Object.keys(jobs) as JobKind[];
   const takesLong = (kind: JobKind) => jobs[kind]?.takes === "minutes";
@@ -65,11 +67,13 @@ export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>):
     return stopping ? undefined : job;
   };
 
-  const start = (job: Parameters<typeof runJob>[0]) => {
+  const start = (job: ClaimedJob) => {
+    const hasEnded = watch?.(job);
     const work = runJob(job, { ...options, clock, leaseMs, maxAttempts });
     running.add(work);
     void work.done.then(() => {
       running.delete(work);
+      hasEnded?.();
       bell.ring();
     });
   };

@@ -8,6 +8,8 @@ export interface Point {
 export interface Order {
   /** Counting begins anew with each order; without a point nothing is killed any more. */
   readonly killAt?: Point;
+  /** The main loop hangs at this point. */
+  readonly hangAt?: Point;
 }
 
 /** Variable that carries an order (JSON) for a process that is to die while it starts. */

@@ -1,22 +1,28 @@
-// Loaded before Forge by `node --import`: names every write as it happens, tells the parent, and kills the process where it was told.
+// Loaded before Forge by `node --import`: names every write as it happens, tells the parent, and kills the process, or makes it hang, at the point of its order.
 // Forge itself knows nothing of it.
 import { nameCommit, nameResults } from "./name-commit.ts";
 import { ORDER_VARIABLE, type Order, type Point } from "./points.ts";
 import { watchCommits, watchFetch, watchPrograms, watchWebhooks } from "./watch.ts";
 
 const counts = new Map<string, number>();
-let target: Point | undefined;
+let current: Order = {};
 
-function obey({ killAt }: Order): void {
+function obey(order: Order): void {
   counts.clear();
-  target = killAt;
+  current = order;
 }
 
 function reach(name: string): void {
   const occurrence = (counts.get(name) ?? 0) + 1;
   counts.set(name, occurrence);
-  if (target?.name === name && target.occurrence === occurrence) process.kill(process.pid, "SIGKILL");
+  const isHere = (point?: Point) => point?.name === name && point.occurrence === occurrence;
+  if (isHere(current.killAt)) process.kill(process.pid, "SIGKILL");
+  if (isHere(current.hangAt)) hangForTheTest();
   process.send?.({ name, occurrence });
+}
+
+function hangForTheTest(): never {
+  for (;;);
 }
 
 // Programs that Forge starts inherit the option, and are nobody's business here.
