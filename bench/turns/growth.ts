@@ -16,6 +16,7 @@ import { stripHidden } from "../../src/tools/data/strip-hidden.ts";
 import { packagePlans } from "../../src/workspace/install/package-plan.ts";
 import { scratchFolder, sourceFile } from "../../test/analysis/change-of.ts";
 import { CALLS, DOCKERFILES, handler } from "./insecure-code.ts";
+import { PATTERN_PUMPS } from "./pattern-pumps.ts";
 import { SECRET_PUMPS } from "./secret-pumps.ts";
 import { streamedPieces } from "./streamed-pieces.ts";
 
@@ -221,5 +222,6 @@ export const GROWTH: readonly GrowthCase[] = [
     work: (size) => insecure({ id: 0, text: "import os\nos.system(a % b)\n".repeat(size / 27), dialect: "py" }),
   },
   ...SECRET_PUMPS,
+  ...PATTERN_PUMPS,
   { group: "prompted tools", name: "prompted tools: a call in small pieces", size: 250_000, work: streamedPieces },
 ];

@@ -21,7 +21,7 @@ export function evidenceSections(evidence: Evidence | undefined, redact: Redact)
   if (!evidence) return [];
   const lines = evidence.of === "feedback" ? feedbackLines(evidence.standing) : rollbackLines(evidence.standing);
   // What others wrote begins no line of its own.
-  const whole = lines.map((line) => line.replace(/\s*[\r\n]\s*/g, " ")).join("\n");
+  const whole = lines.map((line) => line.replace(/[\r\n]\s*/g, " ")).join("\n");
   const text = showText({ from: "production", text: whole, prose: false, maxCharacters: CHARACTERS }, redact);
   return [
     `What production showed, by Forge's own record; find its cause first, and have a test show the fault before it is mended:\n${text}`,

@@ -2,6 +2,7 @@ import { isTestPath } from "../analysis/classify-file.ts";
 import { type ImportGraph, rankFiles } from "../analysis/map/import-graph.ts";
 import { isTestName, languageOfCode, subjectOf } from "../analysis/tests/test-names.ts";
 import { reasonByName } from "../analysis/written-claims.ts";
+import { trimEndOf } from "../domain/trim-characters.ts";
 import type { Redact } from "../safety/redact.ts";
 import { isProse } from "../tools/data/clean-text.ts";
 import { shownPath, showText } from "../tools/data/show-text.ts";
@@ -84,7 +85,7 @@ function linesAbout(path: string, text: string, about: string, characters: numbe
   const lines = text.split("\n");
   const scores = new Map<number, number>();
   const add = (line: number, score: number) => scores.set(line, (scores.get(line) ?? 0) + score);
-  for (const [, place = "", from] of about.matchAll(/([\w@./-]{1,400}):(\d{1,7})\b/g))
+  for (const [, place = "", from] of about.matchAll(/(?<![\w@./-])([\w@./-]+):(\d{1,7})\b/g))
     if (place === path && Number(from) <= lines.length) add(Number(from), 100);
   const said = new Set(about.match(NAMES));
   const places = new Map<string, number[]>();
@@ -171,6 +172,6 @@ export function isReading(path: string): boolean {
  * the task changes imports it yet (LOOP-2). In the order of `paths`.
  */
 export function namedFiles(text: string, paths: readonly string[]): string[] {
-  const said = new Set(text.match(/[\w@.-]+(?:\/[\w@.-]+)*/g)?.map((word) => word.replace(/(?<!\.)\.+$/, "")));
+  const said = new Set(text.match(/[\w@.-]+(?:\/[\w@.-]+)*/g)?.map((word) => trimEndOf(word, ".")));
   return paths.filter((path) => said.has(path));
 }

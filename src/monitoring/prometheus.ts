@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { trimEndOf } from "../domain/trim-characters.ts";
 import { askSource, type Silence, silence } from "./ask-source.ts";
 
 const MOST_BYTES = 1024 * 1024;
@@ -98,7 +99,7 @@ async function ask(
   form: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,
 ): Promise<Data | Silence> {
-  const address = `${url.replace(/\/+$/, "")}/api/v1/${path}`;
+  const address = `${trimEndOf(url, "/")}/api/v1/${path}`;
   const within = `${Math.ceil(timeoutMs / 1000)}s`;
   const question = {
     url: address,

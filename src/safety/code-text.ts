@@ -3,8 +3,11 @@ import { visibleText } from "./visible-text.ts";
 /** Languages whose fences GitHub does not show as text: they would be applied, drawn or typeset. */
 const ACTIVE_LANGUAGES = new Set(["suggestion", "mermaid", "geojson", "topojson", "stl", "math"]);
 
-/** A line that a bot may take for a command even inside code: many read the raw text of a comment. */
-const COMMAND_LINE = /^([^\S\n]*)(?=\/[a-z])/gim;
+/**
+ * A line that a bot may take for a command even inside code: many read the raw text of a comment. The blanks hold no end of a line of any
+ * kind, so each line is read once.
+ */
+const COMMAND_LINE = /^([^\S\n\r\u2028\u2029]*)(?=\/[a-z])/gim;
 
 /** Whether any line begins like a bot command, `/word`. */
 export function hasCommandLine(text: string): boolean {

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../domain/trim-characters.ts";
 import { entropyOf, looksRandom, meanRun } from "./secrets/randomness.ts";
 import type { Span } from "./text-spans.ts";
 
@@ -145,7 +146,7 @@ export function base64Forms(bytes: Buffer): string[] {
   if (bytes.length < 9) return [];
   return [0, 1, 2].map((offset) => {
     const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
-    const encoded = padded.toString("base64").replace(/=+$/, "");
+    const encoded = trimEndOf(padded.toString("base64"), "=");
     // Characters that also hold bits of a neighbour are cut off: at the front by the offset, at the end by an incomplete group.
     return encoded.slice(offset === 0 ? 0 : offset + 1, Math.floor((padded.length * 8) / 6));
   });

@@ -2,6 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
+import { trimEndOf } from "../domain/trim-characters.ts";
 import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/permissions.ts";
 import { type Place, urlsOf } from "./place.ts";
 
@@ -72,7 +73,7 @@ export async function convertCode(code: string, place: Place, timeoutMs = ANSWER
     throw failure("set_up_answer_wrong", `That is another App than was asked for: ${app.slug} ${why}. Begin again.`);
   }
   return {
-    ...{ id: app.id, slug: app.slug, page: app.html_url.replace(/\/+$/, "") },
+    ...{ id: app.id, slug: app.slug, page: trimEndOf(app.html_url, "/") },
     ...{ privateKey: app.pem, webhookSecret: app.webhook_secret },
     ...{ clientId: app.client_id, clientSecret: app.client_secret },
   };

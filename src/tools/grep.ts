@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { trimEndOf } from "../domain/trim-characters.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { SEARCH_LIMITS } from "../workspace/files/search-folder.ts";
@@ -77,7 +78,7 @@ export function grep({ files, redact }: GrepDependencies): Tool<Input> {
 function globsOf({ glob, path }: Input): string[] {
   if (glob === undefined) return LOCK_FILES;
   const [, not = "", rest = ""] = /^(!?)(?:\.\/)*(.*)$/s.exec(glob) ?? [];
-  const folder = path.replace(/^(?:\.?\/)+|\/+$/g, "");
+  const folder = trimEndOf(path.replace(/^(?:\.?\/)+/, ""), "/");
   const fromPath = folder === "" || !rest.includes("/") ? [] : [`${not}${folder}/${rest.replace(/^\//, "")}`];
   // A filter that only excludes adds nothing.
   return [...(not === "" ? [] : LOCK_FILES), `${not}${rest}`, ...fromPath];

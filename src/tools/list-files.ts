@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { compileGlob } from "../domain/globs/compile-glob.ts";
+import { trimEndOf } from "../domain/trim-characters.ts";
 import { cleanPath } from "../workspace/files/clean-path.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
@@ -74,7 +75,7 @@ export function glob(files: RepositoryFiles): Tool<GlobInput> {
     readOnly: true,
     timeoutMs: 30_000,
     run: async ({ pattern, path: folder, from_entry }, { signal }) => {
-      const within = folder.replace(/^(?:\.?\/)+|\/+$/g, "");
+      const within = trimEndOf(folder.replace(/^(?:\.?\/)+/, ""), "/");
       const compiled = compileGlob(pattern);
       if ("fault" in compiled) throw new ToolFailure("bad_pattern", `The pattern ${compiled.fault}.`);
       const { paths, truncated } = given(await files.list(signal));

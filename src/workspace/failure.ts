@@ -46,7 +46,7 @@ const CAUSES: readonly (readonly [RegExp, FailureReason])[] = [
   [/out of memory|malloc failed|mmap failed|unable to create thread/i, "out of memory"],
   [/died of signal 25|file too large/i, "too large"],
   [/could not read Username|Authentication failed|returned error: 40[13]/, "unauthorised"],
-  [/returned error: 404|repository '.*' not found/, "not found"],
+  [/returned error: 404|repository '[^'\n]*' not found/, "not found"],
   [/returned error: 3\d\d|unable to update url base from redirection/, "redirected"],
   [/not our ref|couldn't find remote ref|bad object|Not a valid (?:object|commit) name/i, "missing commit"],
   [/unable to access|could not resolve|the remote end hung up|early EOF|RPC failed|operation too slow/i, "unreachable"],

@@ -10,6 +10,8 @@ export interface CommitFacts {
 
 const WRAP = 72;
 const MOST_BODY_LINES = 30;
+/** More than all lines of a body hold. Each removal reads the text again, so a longer one is not read. */
+const MOST_CHARACTERS = 4_000;
 
 /**
  * The message of a commit from what a model said (IMPL-1): a conventional header, the body wrapped, and a footer of ours. What GitHub, CI
@@ -56,7 +58,7 @@ const ACTIVE: readonly (readonly [RegExp, string])[] = [
 ];
 
 function inert(text: string): string {
-  let now = visibleText(text);
+  let now = visibleText(text).slice(0, MOST_CHARACTERS);
   for (;;) {
     const next = ACTIVE.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), now);
     if (next === now) return now;

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { TestReport } from "../../analysis/tests/test-results.ts";
 import { editsOf, type SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
@@ -114,7 +115,11 @@ export function createTrials(dependencies: TrialDependencies): Trials {
 function namedAsTest({ path, content }: Demonstration, { runner }: RunnerCommand): Demonstration | undefined {
   if (isTestFile(path, runner)) return { path, content };
   const named =
-    runner === "pytest" ? path.replace(/([^/]+\.py)$/, "test_$1") : path.replace(/(\.[cm]?[jt]sx?)$/, ".test$1");
+    runner === "pytest"
+      ? path.endsWith(".py")
+        ? posix.join(posix.dirname(path), `test_${posix.basename(path)}`)
+        : path
+      : path.replace(/(\.[cm]?[jt]sx?)$/, ".test$1");
   return isTestFile(named, runner) ? { path: named, content } : undefined;
 }
 

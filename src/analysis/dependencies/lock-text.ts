@@ -19,7 +19,8 @@ const TOML = [
 const PNPM = [
   /^---$/,
   /^(?:lockfileVersion|settings|importers|packages|snapshots|overrides|patchedDependencies|packageExtensionsChecksum|pnpmfileChecksum|time|dependencies|devDependencies|optionalDependencies|specifiers|catalogs|neverBuiltDependencies|onlyBuiltDependencies|ignoredOptionalDependencies):(?: .*)?$/,
-  /^ +(?:- )?['"\w@/.^~*<>=-][^;]*:(?: .*)?$/,
+  // The lookahead reads the line once, so the search for the colon need not.
+  /^ +(?:- )?['"\w@/.^~*<>=-](?=.*$)[^;]*?:(?: |$)/,
   /^ +- [^();]*$/,
 ];
 
@@ -40,8 +41,9 @@ const KINDS: readonly (readonly [name: RegExp, lines: readonly RegExp[]])[] = [
   [/^go\.sum$/, GO_SUM],
 ];
 
-/** The line below which text stands is a scalar of several lines. */
-const BLOCK = /^( *)(?:- )?[^#]*: [|>][-+\d]{0,2}$/;
+/** The end of a line whose value is a scalar of several lines, such as `: |-`. */
+const BLOCK = /: [|>][-+\d]{0,2}$/;
+const LONGEST_BLOCK = ": |-2".length;
 
 /**
  * The first line of a lock file that no package manager prints; undefined where there is none, and for lock files that are JSON, which
@@ -58,8 +60,12 @@ export function findForeignLine(name: string, text: string): number | undefined 
     if (indent === -1 || /^\s*#/.test(line) || (lines === PNPM && indent > block)) continue;
     block = Number.POSITIVE_INFINITY;
     if (!lines.some((pattern) => pattern.test(line))) return at + 1;
-    const opened = lines === PNPM ? BLOCK.exec(line) : null;
-    if (opened) block = opened[1]?.length ?? 0;
+    if (lines === PNPM && opensBlock(line)) block = line.search(/[^ ]/);
   }
   return undefined;
+}
+
+/** Takes time in proportion to the line: only its end is matched. */
+function opensBlock(line: string): boolean {
+  return BLOCK.test(line.slice(-LONGEST_BLOCK)) && !line.includes("#");
 }

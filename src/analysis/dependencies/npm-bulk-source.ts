@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
+import { trimEndOf } from "../../domain/trim-characters.ts";
 import type { Advisory, AdvisoryAnswer, AdvisorySource, PackageVersion } from "./advisory-source.ts";
 import { ADVISORY_LIMITS, askService } from "./ask-service.ts";
 import { satisfies } from "./compare-versions.ts";
@@ -23,7 +24,7 @@ const BulkAnswer = z.record(
  * @param url of the registry
  */
 export function createNpmBulkSource(url: string): AdvisorySource {
-  const endpoint = `${url.replace(/\/+$/, "")}/-/npm/v1/security/advisories/bulk`;
+  const endpoint = `${trimEndOf(url, "/")}/-/npm/v1/security/advisories/bulk`;
   return {
     ecosystems: ["npm"],
     async query(packages, signal): Promise<AdvisoryAnswer> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { Severity } from "../../domain/findings.ts";
+import { trimEndOf } from "../../domain/trim-characters.ts";
 import {
   type Advisory,
   type AdvisoryAnswer,
@@ -34,7 +35,7 @@ const CACHE = { entries: 20_000, lifeMs: 3_600_000 };
  * @param url without a path, for instance of a mirror of one's own
  */
 export function createOsvSource(url: string, now: () => number = Date.now): AdvisorySource {
-  const base = url.replace(/\/+$/, "");
+  const base = trimEndOf(url, "/");
   const idsOf = createMemoryCache<readonly string[]>(CACHE, now);
   const records = createMemoryCache<OsvRecord>(CACHE, now);
 

@@ -109,7 +109,7 @@ export function readPnpmLock(text: string): readonly LockedPackage[] | LockFileF
   for (let at = start + 1; at < lines.length && !/^\S/.test(lines[at] ?? ""); ) {
     let end = at + 1;
     while (end < lines.length && /^(?: {3,}|\s*$)/.test(lines[end] ?? "")) end += 1;
-    const key = /^ {2}(['"]?)(\S.*?)\1:\s*$/.exec(lines[at] ?? "")?.[2];
+    const key = keyOf(lines[at] ?? "");
     while (end > at + 1 && (lines[end - 1] ?? "").trim() === "") end -= 1;
     if (key !== undefined) packages.push(...readPnpmEntry(key, lines.slice(at + 1, end).join("\n"), at + 1, end));
     at = end;
@@ -118,8 +118,14 @@ export function readPnpmLock(text: string): readonly LockedPackage[] | LockFileF
   return packages;
 }
 
+/** What stands before the colon at the end of a line, without its quotes. */
+function keyOf(line: string): string | undefined {
+  const key = /^ {2}(\S.*):$/.exec(line.trimEnd())?.[1];
+  return key !== undefined && /^(?:"\S.*"|'\S.*')$/.test(key) ? key.slice(1, -1) : key;
+}
+
 function readPnpmEntry(key: string, body: string, line: number, endLine: number): LockedPackage[] {
-  const plain = key.replace(/\(.*$/, "").replace(/^\//, "");
+  const plain = key.split("(", 1).join().replace(/^\//, "");
   const field = (name: string) => new RegExp(`\\b${name}: ['"]?([^,'"}\\s]+)`).exec(body)?.[1];
   // Version 5 writes `/name/1.2.3_peer`, later ones `name@1.2.3`.
   const match = /^((?:@[^/]+\/)?[^/@]+)\/([^_/@]+)/.exec(plain) ?? /^(@?[^@]+?)@(.+)$/.exec(plain);

@@ -67,7 +67,7 @@ export function readPipfileLock(text: string): readonly LockedPackage[] | LockFi
 export function readGoMod(text: string): LockedPackage[] {
   let inRequire = false;
   return text.split("\n").flatMap((written, index) => {
-    const content = written.replace(/\/\/.*$/, "").trim();
+    const content = written.split("//", 1).join().trim();
     if (/^require\s*\($/.test(content)) inRequire = true;
     else if (content === ")") inRequire = false;
     const entry = inRequire ? content : /^require\s+(\S+\s+\S+)$/.exec(content)?.[1];

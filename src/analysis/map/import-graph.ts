@@ -187,7 +187,7 @@ export function resolveImport(
 }
 
 function resolvePython(specifier: string, importer: string, known: ReadonlySet<string>): string | undefined {
-  const [, dots = "", rest = ""] = /^(\.*)(.*)$/.exec(specifier) ?? [];
+  const [, dots = "", rest = ""] = /^(\.*)([^.].*)?$/.exec(specifier) ?? [];
   let folder = posix.dirname(importer);
   for (let up = 1; up < dots.length; up += 1) folder = posix.dirname(folder);
   const path = rest.replaceAll(".", "/");

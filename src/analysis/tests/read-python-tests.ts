@@ -11,7 +11,7 @@ export function readPytest(stdout: string): TestReport | undefined {
   const told = sections(lines, /^_{3,} (?:ERROR (?:at \w+ of |collecting ))?(.{1,500}?) _{3,}$/);
   const failures: FailedTest[] = [];
   for (const line of lines) {
-    const found = /^(?:FAILED|ERROR) ([^\s:]+)(?:::(.+?))?(?: - (.*))?$/.exec(line);
+    const found = /^(?:FAILED|ERROR) (?=.*$)([^\s:]+)(?:::(.+?))?(?: - (.*))?$/.exec(line);
     if (!found || failures.length >= MOST_FAILURES) continue;
     const [, file = "", name, message = ""] = found;
     const said = told.get(name === undefined ? file : name.replaceAll("::", "."));

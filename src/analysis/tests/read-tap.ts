@@ -34,7 +34,7 @@ export function readTap(stdout: string): TestReport | undefined {
     const { end, details } = detailsAfter(lines, at);
     at = end;
     const directive = /# (SKIP|TODO)\b/i.exec(title)?.[1]?.toUpperCase();
-    const name = unescaped(title.replace(/ # (?:SKIP|TODO)\b.*$/i, ""));
+    const name = unescaped(title.replace(/ # (?:SKIP|TODO)\b[\s\S]*/i, ""));
     const path = [...around.slice(0, indent.length / 4), name].join(" > ");
     const suite = /^[ \t]*type: 'suite'$/m.test(details);
     if (directive !== undefined) own.skipped += 1;
@@ -73,7 +73,7 @@ function detailsAfter(lines: readonly string[], at: number): { readonly end: num
 }
 
 function failureOf(path: string, name: string, details: string, said: readonly string[]): FailedTest {
-  const location = /location: '(.*?):\d+:\d+'/.exec(details)?.[1];
+  const location = /^[ \t]*location: '(.*?):\d+:\d+'/m.exec(details)?.[1];
   const file = location === undefined ? undefined : pathInBox(unescaped(location));
   // What fails by the name of its file is the file: what it printed before says why, the details do not.
   if (file !== undefined && (pathInBox(name) === file || file.endsWith(`/${name}`)))

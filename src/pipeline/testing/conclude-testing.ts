@@ -209,7 +209,7 @@ export async function analyseFailures(
 /** The same for failures that say the same and come from the same line of code that is no test's own. */
 function causeKey({ name, file, message }: TestFailure): string {
   const said = (message.split("\n", 1)[0] ?? "").replace(/\d+/g, "#");
-  const frames = message.matchAll(/([\w@./-]{1,300}\.(?:[cm]?[jt]sx?|py|go|rs)):(\d{1,7})/g);
+  const frames = message.matchAll(/(?<![\w@./-])([\w@./-]{1,300}\.(?:[cm]?[jt]sx?|py|go|rs)):(\d{1,7})/g);
   const [place] = [...frames].filter(
     ([, path = ""]) => path !== file && !path.includes("node_modules") && !isTestPath(path),
   );

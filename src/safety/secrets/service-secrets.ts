@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../domain/trim-characters.ts";
 import type { NamedValue } from "./named-values.ts";
 import { isPlaceholder, UUID_ONLY } from "./placeholders.ts";
 import { entropyOf } from "./randomness.ts";
@@ -174,7 +175,7 @@ function findService(context: string, value: string): ServiceSecret | undefined 
 /** The rule of the service whose secret a named value is, by the name of the service before it and the shape of the value. */
 export function serviceRuleOf({ name, value, quoted, context }: NamedValue): string | undefined {
   if (readSecretName(name) === "public") return undefined;
-  const bare = quoted ? value : value.replace(/[.,:!]+$/, "");
+  const bare = quoted ? value : trimEndOf(value, ".,:!");
   const service = findService(context, bare);
   return service !== undefined && isKeyLike(bare) && !isPlaceholder(service.rule, bare, bare)
     ? service.rule

@@ -119,14 +119,14 @@ export const STRUCTURES: readonly SecretFormat[] = [
     "curl-user",
     "a user and a password of a command",
     "curl",
-    /\bcurl\b(?:[^\n|;\\]|\\\r?\n?){0,400}?\s(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[ =]{0,2}["']?[^\s:"'$<>{}]{0,80}["']?:["']?([^\s"'$<>{}]{4,100})["']?/g,
+    /\bcurl\b(?:[^\n|;\\]|\\(?:\r?\n)?){0,400}?\s(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[ =]{0,2}["']?[^\s:"'$<>{}]{0,80}["']?:["']?([^\s"'$<>{}]{4,100})["']?/g,
     { confidence: 0.75, accepts: (value) => !value.startsWith("//") },
   ),
   structure(
     "curl-key",
     "a key of a command",
     "curl",
-    /\bcurl\b(?:[^\n|;\\]|\\\r?\n?){0,400}?\s(?:-[a-zA-Z]{0,6}u|--user)[ =]{0,2}["']?([\w.=-]{16,200}):["']?(?=\s|$)/g,
+    /\bcurl\b(?:[^\n|;\\]|\\(?:\r?\n)?){0,400}?\s(?:-[a-zA-Z]{0,6}u|--user)[ =]{0,2}["']?([\w.=-]{16,200}):["']?(?=\s|$)/g,
     { confidence: 0.7, sure: false, accepts: looksRandom },
   ),
   structure(

@@ -1,3 +1,4 @@
+import { trimEndOf } from "../../domain/trim-characters.ts";
 /** Runners of JavaScript tests that are known. */
 export const SCRIPT_RUNNERS = ["vitest", "jest", "mocha", "ava", "tap", "node:test"] as const;
 export type ScriptRunner = (typeof SCRIPT_RUNNERS)[number];
@@ -139,7 +140,7 @@ function firstOf(
 ): ScriptedTests | undefined {
   const all = names.flatMap((name) => {
     if (!name.endsWith("*")) return [name];
-    return Object.keys(scripts).filter((each) => each.startsWith(name.replace(/\*+$/, "")));
+    return Object.keys(scripts).filter((each) => each.startsWith(trimEndOf(name, "*")));
   });
   for (const name of all) {
     const found = readScript(scripts, name, depth - 1);

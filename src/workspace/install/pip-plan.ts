@@ -27,7 +27,7 @@ export const PROGRAM_ENVIRONMENT = {
  * the same characters, so that no line takes long.
  */
 const NAMED =
-  /^[A-Za-z0-9][\w.-]*(?: ?\[[\w ,.-]*\])?(?: ?,? ?[=<>!~]{1,3} ?[\w.*+-]+)*(?: ?;(?:(?! -)[^@\\])*)?(?: --hash=sha\d+:[0-9a-f]+)*$/;
+  /^[A-Za-z0-9][\w.-]*(?: ?\[[\w ,.-]*\])?(?:(?: ?, ?| )?[=<>!~]{1,3} ?[\w.*+-]+)*(?: ?;(?:(?! -)[^@\\])*)?(?: --hash=sha\d+:[0-9a-f]+)*$/;
 const LONGEST_LINE = 10_000;
 
 type TextOf = (path: string) => string | undefined;
@@ -90,15 +90,15 @@ function listedRequirements(textOf: TextOf): PipPlan | { reason: string } | unde
   };
 }
 
+/** Where a line has a break inside that pip may end it at, nothing of it counts as a comment. */
+function withoutComment(line: string): string {
+  return /[\r\u2028\u2029]/.test(line) ? line : line.replace(/(?:^|\s)#[\s\S]*$/, "");
+}
+
 /** Without comments, a line that ends in a backslash joined with the next. */
 function linesOf(text: string): string[] {
   const joined = text.replace(/\\\r?\n/g, " ");
-  const bare = joined.split(/\r?\n/).map((line) =>
-    line
-      .replace(/(?:^|\s)#.*$/, "")
-      .replace(/\s+/g, " ")
-      .trim(),
-  );
+  const bare = joined.split(/\r?\n/).map((line) => withoutComment(line).replace(/\s+/g, " ").trim());
   return bare.filter((line) => line !== "");
 }
 

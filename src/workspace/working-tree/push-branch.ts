@@ -170,5 +170,5 @@ function serverFailure(result: GitResult, signal: AbortSignal): ForgeError {
 
 /** A token that has just been made may not be known everywhere yet (401); one that may not do this is told so (403, 404). */
 function isForbidden({ errorText }: GitResult): boolean {
-  return /returned error: 40[34]|repository '.*' not found/i.test(errorText) && !/rate limit/i.test(errorText);
+  return /returned error: 40[34]|repository '[^'\n]*' not found/i.test(errorText) && !/rate limit/i.test(errorText);
 }

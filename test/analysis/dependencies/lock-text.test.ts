@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { classifyFile } from "../../../src/analysis/classify-file.ts";
 import { findForeignLine } from "../../../src/analysis/dependencies/lock-text.ts";
+import fc from "../../properties.ts";
 import { changedFile } from "../change-of.ts";
 
 const REGISTRY = "registry+https://github.com/rust-lang/crates.io-index";
@@ -42,3 +43,24 @@ it.each(Object.entries(LOCKS))(
     }
   },
 );
+
+/** The patterns that these lines had before they took linear time. */
+const OLD_KEY = /^ +(?:- )?['"\w@/.^~*<>=-][^;]*:(?: .*)?$/;
+const OLD_ITEM = /^ +- [^();]*$/;
+const OLD_BLOCK = /^( *)(?:- )?[^#]*: [|>][-+\d]{0,2}$/;
+
+it("SEC-8: reads lines of pnpm as the patterns before, in linear time", () => {
+  const part = fc.constantFrom("a", ":", " ", ": ", "- ", ": |", ";", "#", "-", "2", "(", "'", ">");
+  const line = fc.array(part, { maxLength: 12 }).map((parts) => `  a${parts.join("")}`);
+  fc.assert(
+    fc.property(line, (text) => {
+      const isKnown = OLD_KEY.test(text) || OLD_ITEM.test(text);
+      const below = OLD_BLOCK.test(text) ? undefined : 3;
+      expect(findForeignLine("pnpm-lock.yaml", `---\n${text}\n    (;\n`)).toBe(isKnown ? below : 2);
+    }),
+  );
+});
+
+it("SEC-8: a line of pnpm with a break inside is foreign", () => {
+  expect(findForeignLine("pnpm-lock.yaml", "---\n  a: b\u2028c\n")).toBe(2);
+});

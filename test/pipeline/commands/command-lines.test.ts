@@ -5,6 +5,17 @@ import fc from "../../properties.ts";
 const lines = (body: string) => commandLines(body).lines;
 
 describe("GH-4: which lines of a comment are commands", () => {
+  it("SEC-8: reads what follows the blanks as the pattern before, in linear time", () => {
+    const part = fc.constantFrom(" ", "\t", "a", "/forge", "\u2028", "\u00a0");
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const line = `/forge${parts.join("")}`;
+        const before = /^ {0,3}\/forge(?:[ \t]+(.*))?$/.exec(line);
+        expect(lines(line)).toEqual(before ? [(before[1] ?? "").trim()] : []);
+      }),
+    );
+  });
+
   it.each([
     ["alone", "/forge help", ["help"]],
     ["among text, in order", "Please:\n/forge review\nthen\r\n/forge status  \n", ["review", "status"]],

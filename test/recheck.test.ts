@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { allPatterns } from "../scripts/recheck/all-patterns.ts";
+import { readExceptions } from "../scripts/recheck/exceptions.ts";
+import { readVerdicts } from "../scripts/recheck/verdict-file.ts";
+
+/** Patterns that recheck does not call linear, and for which no bound was written down yet. This number may only fall. */
+const MOST_OPEN = 72;
+
+const { constant, dynamic } = allPatterns();
+const verdicts = readVerdicts();
+const { bounds, patterns: bounded, open, dynamic: declared } = readExceptions();
+
+describe("regular expressions take linear time on text from outside (SEC-8)", () => {
+  it("finds the patterns of a file in every form", () => {
+    expect(constant.size).toBeGreaterThan(1_500);
+    expect(constant.get("/^ {0,3}\\/forge(?:[ \\t](.*))?$/")?.places).toEqual([
+      expect.stringMatching(/^src\/pipeline\/commands\/command-lines\.ts:\d+$/),
+    ]);
+  });
+
+  it("knows the verdict of every pattern, and of no other (npm run recheck)", () => {
+    expect(placesOf([...constant.keys()].filter((key) => !verdicts.has(key)))).toEqual([]);
+    expect([...verdicts.keys()].filter((key) => !constant.has(key))).toEqual([]);
+  });
+
+  it("has a bound for every pattern that is not linear", () => {
+    const excused = new Set([...Object.keys(bounded), ...open]);
+    const slow = [...verdicts].filter(([, { verdict }]) => verdict !== "safe").map(([key]) => key);
+    expect(placesOf(slow.filter((key) => !excused.has(key)))).toEqual([]);
+    expect([...excused].filter((key) => !slow.includes(key))).toEqual([]);
+  });
+
+  it("leaves no more patterns without a bound than before", () => {
+    expect(open.length).toBeLessThanOrEqual(MOST_OPEN);
+    expect(open.filter((key) => Object.hasOwn(bounded, key))).toEqual([]);
+  });
+
+  it("names what enforces each bound", () => {
+    for (const [name, { file, symbol }] of Object.entries(bounds)) {
+      const code = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+      expect(new RegExp(`\\b${symbol}\\b`).test(code), `${name}: ${symbol} in ${file}`).toBe(true);
+    }
+    expect(Object.values(bounded).filter((name) => !Object.hasOwn(bounds, name))).toEqual([]);
+    expect(Object.keys(bounds).filter((name) => !Object.values(bounded).includes(name))).toEqual([]);
+  });
+
+  it("gives a reason for every pattern that only exists while Forge runs", () => {
+    const isDeclared = (one: { file: string; argument: string }) =>
+      declared.some(({ file, argument }) => file === one.file && one.argument.startsWith(argument));
+    expect(dynamic.filter((one) => !isDeclared(one))).toEqual([]);
+    const isUsed = (one: { file: string; argument: string }) =>
+      dynamic.some(({ file, argument }) => file === one.file && argument.startsWith(one.argument));
+    expect(declared.filter((one) => !isUsed(one))).toEqual([]);
+  });
+});
+
+function placesOf(keys: readonly string[]): string[] {
+  return keys.map((key) => `${constant.get(key)?.places.join(", ")}: ${key}`);
+}
