@@ -93,7 +93,7 @@ async function classifyInThread(
   } catch {
     signal.throwIfAborted();
   } finally {
-    // It may fail while it is ended, when nothing listens any more.
+    // The thread may still fail while it ends, and no other listener is left.
     worker.on("error", () => undefined);
     await worker.terminate();
   }

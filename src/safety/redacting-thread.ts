@@ -39,7 +39,7 @@ async function redactNext(asked: TextToRedact): Promise<string> {
     return text;
   } catch {
     thread = undefined;
-    // It may fail while it is ended, when nothing listens any more.
+    // The thread may still fail while it ends, and no other listener is left.
     worker.on("error", () => undefined);
     await worker.terminate();
     return NOT_SEARCHED;
