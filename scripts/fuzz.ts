@@ -1,12 +1,17 @@
 // Gives the parsers of foreign text mutated inputs, led by what they reach, and prints what broke and how much of each parser ran.
 //   npm run fuzz -- [parser ...] [--minutes 10] [--seed 1] [--keep]
+//   npm run fuzz -- --pumps [reader ...] [--minutes 10] [--seed 1]
 // `--keep` writes finds to test/fuzz/finds, where the tests give them to their parser again.
+// `--pumps` searches for texts that a reader of outside text takes more than linear time for: a prefix, a repeated middle, a suffix. It
+// compares the time at n and 4n. A find belongs into `bench/turns/outside-readers.ts`.
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { OUTSIDE_READERS } from "../bench/turns/outside-readers.ts";
 import { fuzzParser } from "../test/fuzz/fuzz-parser.ts";
 import { startCoverage } from "../test/fuzz/parser-coverage.ts";
 import { TARGETS } from "../test/fuzz/targets.ts";
+import { searchPumps } from "./fuzz/search-pumps.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -14,12 +19,24 @@ const { values, positionals } = parseArgs({
     minutes: { type: "string", default: "10" },
     seed: { type: "string", default: "1" },
     keep: { type: "boolean", default: false },
+    pumps: { type: "boolean", default: false },
   },
 });
-const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
+const known = values.pumps ? OUTSIDE_READERS : TARGETS;
+const names = positionals.length > 0 ? positionals : Object.keys(known);
 const limitMs = Number(values.minutes) * 60_000;
 let broken = 0;
-for (const name of names) {
+for (const name of values.pumps ? names : []) {
+  const reader = OUTSIDE_READERS[name];
+  if (!reader) throw new Error(`There is no reader ${name}: ${Object.keys(OUTSIDE_READERS).join(", ")}`);
+  const began = performance.now();
+  const goesOn = () => performance.now() - began < limitMs;
+  const { tried, finds } = await searchPumps(reader, { seed: Number(values.seed), goesOn, clock: processorMs });
+  console.log(`${name}: ${tried} pumps, ${finds.length} finds`);
+  for (const find of finds) console.log(`  ${find}`);
+  broken += finds.length;
+}
+for (const name of values.pumps ? [] : names) {
   const target = TARGETS[name];
   if (!target) throw new Error(`There is no parser ${name}: ${Object.keys(TARGETS).join(", ")}`);
   const coverage = await startCoverage();

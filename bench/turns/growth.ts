@@ -27,6 +27,8 @@ export interface GrowthCase {
   readonly name: string;
   /** In whatever unit `work` takes. */
   readonly size: number;
+  /** Parts that the same work is done in for comparison; `PARTS` when not given. */
+  readonly parts?: number;
   readonly work: (size: number) => unknown;
 }
 

@@ -1,5 +1,5 @@
 /** The same work once whole and in this many parts: equal where its cost is in proportion to its size, this many times apart by its square. */
-export const PARTS = 16;
+const PARTS = 16;
 
 /** Below this the collector, the compiler and the resolution of the kernel's account (up to 10 ms) weigh more than the work. */
 const MEASURABLE_MS = 60;
@@ -18,24 +18,29 @@ async function processorMs(work: () => unknown): Promise<number> {
 }
 
 /**
- * How much longer work takes in one piece than in `PARTS` pieces: about 1 where it grows in proportion to its size, about `PARTS` where it
+ * How much longer work takes in one piece than in `parts` pieces: about 1 where it grows in proportion to its size, about `parts` where it
  * grows by the square. Work too short to measure counts as 1.
  * @param work does it once for a size in whatever unit
  * @param limit a smaller ratio ends the measurement at once
  */
-export async function growth(work: (size: number) => unknown, size: number, limit: number): Promise<number> {
-  const part = Math.ceil(size / PARTS);
-  let [whole, parts] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+export async function growth(
+  work: (size: number) => unknown,
+  size: number,
+  limit: number,
+  parts = PARTS,
+): Promise<number> {
+  const part = Math.ceil(size / parts);
+  let [whole, divided] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let tries = 0; tries < TRIES; tries += 1) {
     whole = Math.min(whole, await processorMs(() => work(size)));
     if (whole < MEASURABLE_MS) return 1;
     const inParts = async () => {
-      for (let at = 0; at < PARTS; at += 1) await work(part);
+      for (let at = 0; at < parts; at += 1) await work(part);
     };
-    parts = Math.min(parts, await processorMs(inParts));
-    if (whole / Math.max(parts, 1) < limit) break;
+    divided = Math.min(divided, await processorMs(inParts));
+    if (whole / Math.max(divided, 1) < limit) break;
   }
-  return whole / Math.max(parts, 1);
+  return whole / Math.max(divided, 1);
 }
 
 /**

@@ -24,7 +24,8 @@ import { syntax } from "./analysers/syntax.ts";
 import { twins } from "./analysers/twins.ts";
 import { types } from "./analysers/types.ts";
 import { actionlint, workflows } from "./analysers/workflows.ts";
-import { type Content, classifyFile } from "./classify-file.ts";
+import type { Content } from "./classify-file.ts";
+import { classifyFiles } from "./classify-files.ts";
 import { type ConfiguredDependencies, configuredAnalyser } from "./configured-analyser.ts";
 import {
   type AnalyserRun,
@@ -185,16 +186,23 @@ async function selectFiles(
   const sources: SourceFile[] = [];
   const uncovered: UncoveredFile[] = [];
   const isWanted = new Set(wanted);
+  const looked = change.files.filter((file) => file.path === CONFIGURATION_PATH || isWanted.has(file));
+  const toClassify = looked.map((file) => ({
+    ...{ file, content: change.contents.get(file.path), old: change.oldContents?.get(file.path) },
+    unread: unread.has(file.path),
+  }));
+  const classified = await classifyFiles(toClassify, change.signal);
+  const classificationOf = new Map(looked.map((file, at) => [file, classified[at]]));
   for (const file of change.files) {
+    const classification = classificationOf.get(file);
     // What keeps files out of review is not kept out itself.
-    if (file.path !== CONFIGURATION_PATH && !isWanted.has(file)) {
+    if (classification === undefined) {
       uncovered.push({ path: file.path, reason: "excluded by the configuration", gap: false });
       continue;
     }
     const content = change.contents.get(file.path);
     await turn(sizeOf(content));
     const old = change.oldContents?.get(file.path);
-    const classification = classifyFile(file, content, old, unread.has(file.path));
     const { look, reason, gap, compared } = classification;
     if (reason !== undefined && !compared) uncovered.push({ path: file.path, reason, gap });
     if (look === "none" || !Buffer.isBuffer(content)) continue;

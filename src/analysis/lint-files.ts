@@ -9,7 +9,7 @@ import { removeFolder } from "../workspace/remove-folder.ts";
 import { analyseChange } from "./analyse-change.ts";
 import type { Analyser } from "./analyser.ts";
 import { biomeFormat, formatInStyle } from "./analysers/biome-format.ts";
-import { classifyFile } from "./classify-file.ts";
+import { classifyFiles } from "./classify-files.ts";
 import { diffTexts } from "./diff-texts.ts";
 import { createSourceFile } from "./source-file.ts";
 
@@ -52,11 +52,16 @@ export async function formatFiles(
   files: ReadonlyMap<string, WrittenFile>,
   { scratchRoot, signal }: Pick<LintRequest, "scratchRoot" | "signal">,
 ): Promise<Map<string, Buffer>> {
-  const sources = [...files].flatMap(([path, { before, now, hunks }]) => {
+  const changed = [...files].map(([path, { now }]) => {
     // All of it is formatted, also where lines were only taken out.
     const diff = diffTexts(undefined, now.toString("latin1"));
     const file: ChangedFile = { path, status: "modified", mode: "100644", binary: false, ...diff };
-    const classification = classifyFile(file, now);
+    return { file, content: now, old: undefined, unread: false };
+  });
+  const classified = await classifyFiles(changed, signal);
+  const sources = changed.flatMap(({ file, content: now }, at) => {
+    const { before, hunks } = files.get(file.path)!;
+    const classification = classified[at]!;
     if (!isUtf8(now) || classification.look !== "all" || classification.claims) return [];
     const source = createSourceFile({ ...file, hunks: [...hunks] }, { ...classification, look: "all" }, now, before);
     // A byte order mark is no part of a text, and would be lost.
@@ -67,8 +72,8 @@ export async function formatFiles(
   try {
     const { texts } = await formatInStyle(sources, { scratch, signal });
     const results = [...texts].map(([file, { formatted, tidied = formatted }]) => [file, tidied] as const);
-    const changed = results.filter(([{ text }, result]) => result !== "" && result !== text);
-    return new Map(changed.map(([{ path }, result]) => [path, Buffer.from(result)]));
+    const differing = results.filter(([{ text }, result]) => result !== "" && result !== text);
+    return new Map(differing.map(([{ path }, result]) => [path, Buffer.from(result)]));
   } finally {
     await removeFolder(scratch);
   }

@@ -11,7 +11,7 @@ import { citePlace, refusedText } from "../pipeline/commands/read-teaching.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import type { CommentNow, CommentPort, PullRequestHost } from "../pipeline/runs/ports.ts";
 import { readFacts } from "../pipeline/runs/subject.ts";
-import type { Redact } from "../safety/redact.ts";
+import { type Redact, redactAside } from "../safety/redact.ts";
 import type { Fence } from "../store/jobs/fence.ts";
 import { findMemoriesById } from "../store/memories/read-memories.ts";
 import { readLedger } from "../store/runs/ledger.ts";
@@ -47,7 +47,7 @@ export async function learnRemark(
   const comment = await comments.readComment(subject, source, signal);
   if (!comment?.on || comment.author.kind !== "user" || comment.thread !== undefined) return;
   const { on, author } = comment;
-  const text = remarkOf(dependencies.redact(comment.body));
+  const text = remarkOf(await redactAside(comment.body, dependencies.redact));
   if (text === undefined || !(await isPassed(dependencies, subject, on))) return;
   if (!atLeast(await comments.readRole(subject.repository, author.login, signal), "write")) return;
   const pull = await dependencies.host.readPullRequest(subject, signal);

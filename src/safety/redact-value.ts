@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { REDACTED, type Redact } from "./redact.ts";
+import { REDACTED, REDACTED_AT_ONCE, type Redact, redactAside } from "./redact.ts";
 
 /** Members whose value is a secret whatever it looks like. */
 const SECRET_MEMBER =
@@ -56,10 +56,10 @@ export function redactStrings<T>(value: T, redact: Redact): T {
   return redactMembers(value, redact) as T;
 }
 
-/** Characters that are redacted in one turn of the event loop: some 10 ms, and 50 of what is made to take long. */
-const TURN_CHARACTERS = 100_000;
-
-/** The same, text by text while others have their turn: of what a model or a tool said there may be megabytes. */
+/**
+ * The same, text by text while others have their turn, and long ones in another thread (OPS-8): of what a model or a tool said there may be
+ * megabytes.
+ */
 export async function redactStringsInTurns<T>(value: T, redact: Redact): Promise<T> {
   const texts = new Set<string>();
   redactStrings(value, (text) => {
@@ -67,15 +67,23 @@ export async function redactStringsInTurns<T>(value: T, redact: Redact): Promise
     return text;
   });
   const clean = new Map<string, string>();
-  let left = TURN_CHARACTERS;
-  for (const text of texts) {
-    clean.set(text, redact(text));
-    left -= text.length;
-    if (left > 0) continue;
-    await setImmediate();
-    left = TURN_CHARACTERS;
-  }
+  const turn = redactInTurns(redact);
+  for (const text of texts) clean.set(text, await turn(text));
   return redactStrings(value, (text) => clean.get(text) ?? redact(text));
+}
+
+/** One text after another as `redactAside` does it. Those that are redacted here share turns of the event loop. */
+export function redactInTurns(redact: Redact): (text: string) => Promise<string> {
+  let left = REDACTED_AT_ONCE;
+  return async (text) => {
+    if (text.length > REDACTED_AT_ONCE) return redactAside(text, redact);
+    left -= text.length;
+    if (left < 0) {
+      await setImmediate();
+      left = REDACTED_AT_ONCE - text.length;
+    }
+    return redact(text);
+  };
 }
 
 function redactMembers(value: unknown, redact: Redact): unknown {

@@ -4,7 +4,7 @@ import type { RunEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { NewJob } from "../domain/jobs.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
-import { redactStrings } from "../safety/redact-value.ts";
+import { redactStringsInTurns } from "../safety/redact-value.ts";
 import { type SettledEffect, settleEffectStatement } from "./effects/settle-effect.ts";
 import { type Append, insertEvents, sealAppends } from "./events/append-events.ts";
 import { enqueueJobs } from "./jobs/add-jobs.ts";
@@ -47,14 +47,18 @@ export interface Decision {
  */
 export async function commitDecision(store: Store, decision: Decision): Promise<RunEvent[]> {
   const sealed = await sealAppends(store, decision.appends, decision);
+  const { redact } = store;
+  const ledger = await redactStringsInTurns(decision.ledger ?? [], redact);
+  const repository = await redactStringsInTurns(decision.repository ?? [], redact);
+  const effects = await redactStringsInTurns(decision.effects ?? [], redact);
   const statements = [
     ...(decision.fence ? [guardFence(decision.fence)] : []),
     ...insertEvents(sealed),
     ...upsertRuns(decision.run ?? []),
-    ...upsertFindings(redactStrings(decision.ledger ?? [], store.redact)),
-    ...changeRepository(redactStrings(decision.repository ?? [], store.redact)),
+    ...upsertFindings(ledger),
+    ...changeRepository(repository),
     ...changeMemories(decision.memories ?? [], decision.at),
-    ...redactStrings(decision.effects ?? [], store.redact).flatMap((planned) => planEffects(planned, decision.at)),
+    ...effects.flatMap((planned) => planEffects(planned, decision.at)),
     ...(decision.settles ? [settleEffectStatement(decision.settles, decision.at)] : []),
     // Before the new jobs: a run may replace its own.
     ...cancelJobsOfRuns(decision.cancelJobsOfRuns ?? []),

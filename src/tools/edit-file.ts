@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Redact } from "../safety/redact.ts";
-import { cleanText, isProse } from "./data/clean-text.ts";
+import { cleanTextAside, isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { changeFiles, type EditDependencies, editableText, knownContent, requirePath } from "./edit/change-files.ts";
@@ -38,7 +38,7 @@ export function editFile(dependencies: EditDependencies & { readonly redact: Red
       const place = { line: edited.line, lines: new_text.split("\n").length };
       const said = edited.count === 1 ? "Replaced one place" : `Replaced ${edited.count} places, the first`;
       return {
-        text: `${said} at line ${edited.line}.\n${showAround(clean, edited.text, place, dependencies.redact)}`,
+        text: `${said} at line ${edited.line}.\n${await showAround(clean, edited.text, place, dependencies.redact)}`,
         metrics: { replaced: edited.count },
       };
     },
@@ -49,13 +49,13 @@ const AROUND = 3;
 const CHARACTERS = 4_000;
 
 /** How a file reads now around an edit, so that the model need not read it again to see whether it went well. */
-function showAround(
+async function showAround(
   path: string,
   text: string,
   place: { readonly line: number; readonly lines: number },
   redact: Redact,
-): string {
-  const { lines } = cleanText(text.replace(/\n$/, ""), { redact, prose: isProse(path) });
+): Promise<string> {
+  const { lines } = await cleanTextAside(text.replace(/\n$/, ""), { redact, prose: isProse(path) });
   const from = Math.max(1, place.line - AROUND);
   const to = Math.min(lines.length, place.line + place.lines - 1 + AROUND);
   const numbered = lines.slice(from - 1, to).map((line, at) => `${from + at}|${cutLine(line)}`);

@@ -3,9 +3,21 @@ import { createClean } from "../../src/monitoring/doors/clean-text.ts";
 import { fingerprintOf } from "../../src/monitoring/doors/fingerprint.ts";
 import { readAlerts } from "../../src/monitoring/doors/read-alerts.ts";
 import { readPlain, readSentry } from "../../src/monitoring/doors/read-errors.ts";
+import { readMessages } from "../../src/monitoring/doors/read-messages.ts";
+import { SourceSettings } from "../../src/monitoring/settings.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
+import { turnsDuring } from "../turns.ts";
 
 const clean = createClean(createRedactor(["tomorrow-and-tomorrow"]));
+
+const SOURCES = SourceSettings.parse({
+  doors: {
+    alerts: {
+      ...{ kind: "alertmanager", secret: { variable: "S" } },
+      projects: { "*": { repository: "acme/shop", environment: "production" } },
+    },
+  },
+});
 
 const frames = [
   { function: "handle", filename: "node_modules/express/index.js", lineno: 9, in_app: false },
@@ -99,7 +111,18 @@ describe("what Alertmanager and Grafana tell", () => {
     },
     ...more,
   });
-  const told = (...alerts: unknown[]) => readAlerts({ version: "4", groupKey: "{}:{}", alerts }, clean);
+  it("OPS-8: others get their turn while a notification of 2,000 alerts is read", async () => {
+    const body = {
+      groupKey: "{}:{}",
+      alerts: Array.from({ length: 2_000 }, (_, at) => alert({ fingerprint: `${at}` })),
+    };
+    const bytes = Buffer.from(JSON.stringify({ door: "alerts", messages: [{ id: "m", body }] }));
+    const { result, turns } = await turnsDuring(() => readMessages(bytes, SOURCES, clean));
+    expect(result.flatMap(({ feedback }) => feedback)).toHaveLength(2_000);
+    expect(turns).toBeGreaterThanOrEqual(100);
+  });
+
+  const told = (...alerts: unknown[]) => [...readAlerts({ version: "4", groupKey: "{}:{}", alerts }, clean)];
 
   it("is the same message when it is told again, and another when it is over or begins anew", () => {
     const [first, again, over, anew] = [
@@ -198,4 +221,18 @@ it("a fingerprint stays where lines and numbers change, and code of others does 
   expect(fingerprintOf("TypeError", "y", [frame("f", 99), frame("other", 3, false)])).toBe(one);
   expect(fingerprintOf("TypeError", "x", [frame("g", 1)])).not.toBe(one);
   expect(fingerprintOf("E", "order 17 at 0xdeadbeef", [])).toBe(fingerprintOf("E", "order 8 at 0x1", []));
+});
+
+it("OPS-8: of a stack of 10,000 lines only the frames that are kept are cleaned, and no line longer than a frame is matched", () => {
+  let cleaned = 0;
+  const counting = (text: unknown, most: number) => {
+    cleaned += 1;
+    return clean(text, most);
+  };
+  const stack = `${"  at f (a.js:1:1)\n".repeat(10_000)}`;
+  const told = readPlain({ type: "E", message: "m", stack }, "m", counting);
+  expect(told?.feedback).toMatchObject({ frames: { length: 50 } });
+  expect(cleaned).toBeLessThan(250);
+  const long = readPlain({ type: "E", message: "m", stack: `  at ${"f".repeat(1_000)} (a.js:1:1)` }, "m", clean);
+  expect(long?.feedback).toMatchObject({ frames: [] });
 });

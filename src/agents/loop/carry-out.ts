@@ -1,6 +1,8 @@
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CheckedCall } from "../../tools/tool.ts";
+import type { ImagePart } from "../../llm/ports.ts";
+import { type Redact, redactAside } from "../../safety/redact.ts";
+import type { CheckedCall, ToolResult } from "../../tools/tool.ts";
 import { type CarriedOut, cutResult, describeInput, refusedCall, skippedCall } from "./call-result.ts";
 import { executeTool } from "./execute-tool.ts";
 import { guard } from "./guard.ts";
@@ -42,7 +44,7 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
   if (execution.ok === true) {
     const { result } = execution;
     // A picture that carries a secret along is not shown, as text with one is not.
-    const images = result.images?.filter(({ data }) => dependencies.redact(data) === data);
+    const images = await withoutSecrets(result.images, dependencies.redact);
     const left = (result.images?.length ?? 0) - (images?.length ?? 0);
     const told =
       left === 0
@@ -121,10 +123,18 @@ async function fallbackOf(call: CheckedCall, message: string, { dependencies }: 
   return undefined;
 }
 
+/** Pictures that were searched for secrets and hold none. */
+async function withoutSecrets(images: ToolResult["images"], redact: Redact): Promise<ToolResult["images"]> {
+  if (images === undefined) return undefined;
+  const clean: ImagePart[] = [];
+  for (const image of images) if ((await redactAside(image.data, redact)) === image.data) clean.push(image);
+  return clean;
+}
+
 /** The text as the model gets it: cut, without secrets, past the guardrails, and what the hooks make of it. */
 async function finishText(call: CheckedCall, text: string, isError: boolean, agentId: string, run: Run) {
   const { dependencies, definition } = run;
-  const readable = dependencies.redact(cutResult(text, definition.resultCharacters));
+  const readable = await redactAside(cutResult(text, definition.resultCharacters), dependencies.redact);
   const guarded = guard({ stage: "tool_output", text: readable, tool: call.tool.name }, agentId, run);
   const warned = guarded.objection === undefined ? guarded.text : `[Careful: ${guarded.objection}]\n${guarded.text}`;
   let outcome = { text: warned, isError };

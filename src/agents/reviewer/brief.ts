@@ -3,6 +3,7 @@ import type { Observation, SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
+import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Claim } from "./claims.ts";
 import { proposalLines } from "./fix-of-claim.ts";
 import { showChange, type ToldPlace, type UnreadLines } from "./show-change.ts";
@@ -60,9 +61,9 @@ export interface ReviewTask {
 }
 
 /** The first message of a reviewer: rules of the house first, what is known, then the change (REV-4a). */
-export function reviewTask(brief: ReviewBrief): ReviewTask {
+export async function reviewTask(brief: ReviewBrief): Promise<ReviewTask> {
   const { demands, files, elsewhere, instructions, found, further, redact, steps } = brief;
-  const change = changeSection(files, redact, found);
+  const change = await changeSection(files, redact, found);
   const text = [
     ...instructionSections(instructions, redact),
     ...(found.length > 0
@@ -122,10 +123,10 @@ export function filesToJudge<File extends VerifyBrief["files"][number]>(
 }
 
 /** The first message of a verifier: the claims, and the change that they are about; nothing of how they came about. */
-export function verifyTask(
+export async function verifyTask(
   claims: readonly PlacedClaim[],
   { files, others, redact, steps, testing, fixes }: VerifyBrief,
-): string {
+): Promise<string> {
   const listed = claims.map(({ claim, place }, at) =>
     [
       `Claim ${at + 1}, ${claim.kind}, ${claim.severity}, ${claim.file} lines ${place.line} to ${place.endLine}:`,
@@ -136,6 +137,10 @@ export function verifyTask(
       ...proposalOf(claims, at, fixes),
     ].join("\n"),
   );
+  const change = await changeSection(
+    filesToJudge(claims, files).map(({ shown }) => shown),
+    redact,
+  );
   return [
     section(
       `${claims.length} ${claims.length === 1 ? "claim" : "claims"} to refute`,
@@ -143,10 +148,7 @@ export function verifyTask(
       listed.join("\n\n"),
       redact,
     ),
-    changeSection(
-      filesToJudge(claims, files).map(({ shown }) => shown),
-      redact,
-    ).text,
+    change.text,
     section(
       "All changed files",
       "list of files",
@@ -169,11 +171,23 @@ function proposalOf(claims: readonly PlacedClaim[], at: number, fixes: VerifyBri
   return first < at ? [`proposed: what is proposed with claim ${first + 1} mends it too`] : proposalLines(fix);
 }
 
-/** Each file between marks of its own: what is left out of one is said of that one. */
-function changeSection(files: readonly PresentedFile[], redact: Redact, found: readonly ToldPlace[] = []): ReviewTask {
+/** Some 32,000 characters are shown in 20 ms at most. */
+const TURN = { most: 32, unitsOfStep: 1_024 };
+
+/** Each file between marks of its own: what is left out of one is said of that one. Others have their turn between two files (OPS-8). */
+async function changeSection(
+  files: readonly PresentedFile[],
+  redact: Redact,
+  found: readonly ToldPlace[] = [],
+): Promise<ReviewTask> {
   const note =
     "Each line has its number in the new file, a bar, and right behind it the text; `+` was added, `-` was removed and has no number.";
-  const shown = files.map((file) => showChange(file, redact, found));
+  const turn = takeTurns(TURN);
+  const shown: Awaited<ReturnType<typeof showChange>>[] = [];
+  for (const file of files) {
+    shown.push(await showChange(file, redact, found));
+    await turn(file.text.length);
+  }
   const unread = shown.flatMap((file) => (file.unread.lines.length === 0 ? [] : [file.unread]));
   return { text: [note, ...shown.map(({ text }) => text)].join("\n"), unread };
 }

@@ -62,7 +62,7 @@ export async function readByModel(
         redact,
       };
       const key = `reviewer/${round}.${at + 1}-${contentKey(part.map(({ text }) => text).join("\n"))}`;
-      const shown = reviewTask(brief);
+      const shown = await reviewTask(brief);
       for (const file of shown.unread) unread.set(file.path, file);
       const outcome = await run<ReviewerOutput>(agent, { key, task: shown.text });
       reports.push(outcome.report);

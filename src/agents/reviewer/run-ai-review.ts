@@ -98,7 +98,7 @@ async function verify(
   }));
   const agent = verifierAgent(showOnce(tools, shown));
   const brief = { files, others, testing, fixes, redact, steps: agent.iterationLimit };
-  const text = verifyTask(claims, brief);
+  const text = await verifyTask(claims, brief);
   // Judgements are of these claims by their numbers: another list is another verifier's work, also after a restart.
   const outcome = await run(agent, { key: `verifier/${contentKey(text)}`, task: text });
   if (!outcome.ok)

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PresentedFile } from "../../analysis/present-change.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { cleanText, isProse, isQuoting } from "../../tools/data/clean-text.ts";
+import { cleanTextAside, isProse, isQuoting } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import type { Tool, ToolResult } from "../../tools/tool.ts";
 
@@ -20,12 +20,12 @@ export type ToldPlace = Pick<Observation, "file" | "line" | "rule">;
  * A changed file between marks, without what no model may read, and which of its added lines that leaves unread: what was taken of a line as a
  * secret is read where people are told of that secret by a finding of the security layer.
  */
-export function showChange(
+export async function showChange(
   { path, text }: PresentedFile,
   redact: Redact,
   found: readonly ToldPlace[],
-): { text: string; unread: UnreadLines } {
-  const { lines, leftOut, unread, masked } = cleanText(text, {
+): Promise<{ text: string; unread: UnreadLines }> {
+  const { lines, leftOut, unread, masked } = await cleanTextAside(text, {
     redact,
     prose: isProse(path),
     program: isQuoting(path),

@@ -6,7 +6,8 @@ import type { ChangedFile } from "../../domain/hunks.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
 import type { ComplexityResult } from "../child/protocol.ts";
-import { type Content, classifyFile } from "../classify-file.ts";
+import type { Content } from "../classify-file.ts";
+import { classifyFiles } from "../classify-files.ts";
 import { type Dialect, languageOf, SCRIPTS } from "../languages.ts";
 import { wantedOf } from "../path-filter.ts";
 import { runInChild } from "../reader/run-in-child.ts";
@@ -37,9 +38,11 @@ export function isMigration(path: string): boolean {
 export async function gatherRiskFacts(change: ChangeForRisk): Promise<RiskFacts> {
   const { files, contents, oldContents, configuration, history } = change;
   const { path_weights: weights, protected_paths: isProtected } = configuration.review;
-  const described = files.map((file) =>
-    riskFile(file, classifyFile(file, contents.get(file.path), oldContents.get(file.path))),
-  );
+  const sides = files.map((file) => ({
+    ...{ file, content: contents.get(file.path), old: oldContents.get(file.path), unread: false },
+  }));
+  const classified = await classifyFiles(sides, change.signal);
+  const described = files.map((file, at) => riskFile(file, classified[at]!));
   const written = new Set(described.filter(({ kind }) => kind === "code").map(({ path }) => path));
   const complexity = await addedComplexity(
     files.filter(({ path }) => written.has(path)),

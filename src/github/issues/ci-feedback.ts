@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { Feedback, PullSignal } from "../../domain/implementation.ts";
-import type { Redact } from "../../safety/redact.ts";
+import { type Redact, redactAside } from "../../safety/redact.ts";
 import { FAILED_CHECK, FAILED_STATUS } from "../handlers/check.ts";
 import type { Read } from "../reader.ts";
 import { keep } from "./read-snapshot.ts";
@@ -50,8 +50,8 @@ export async function readCiFeedback(dependencies: CiDependencies, said: CiSigna
   const { name, conclusion, url } = said;
   const told = found.text.trim() === "" ? `${name} ended with ${conclusion} and says no more.` : found.text;
   const { redact } = dependencies;
-  const message = keepEnd(redact(told.toWellFormed()));
-  return [{ from: "ci", id: found.id, name: keep(name, 200, redact).text, message, ...defined({ url }) }];
+  const message = keepEnd(await redactAside(told.toWellFormed(), redact));
+  return [{ from: "ci", id: found.id, name: (await keep(name, 200, redact)).text, message, ...defined({ url }) }];
 }
 
 async function readCheck({ checks, readLog }: CiDependencies, { app, headSha }: CiSignal, id: number) {

@@ -1,7 +1,7 @@
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import type { Actor, Role } from "../../domain/subjects.ts";
 import { commandLines } from "../../pipeline/commands/command-lines.ts";
-import type { Redact } from "../../safety/redact.ts";
+import { type Redact, redactAside } from "../../safety/redact.ts";
 import { authorOf, isGhost } from "../handlers/payloads.ts";
 import type { Read } from "../reader.ts";
 import { type Comment, labelsOf, readComments, readIssue } from "./read-issue.ts";
@@ -43,19 +43,22 @@ export async function readSnapshot(
     signal,
   );
   let characters = 0;
-  const said = ({ user, body, created_at: at }: Pick<Comment, "user" | "body" | "created_at">, most: number) => {
-    const { text, cut } = keep(body, most, redact);
+  const said = async ({ user, body, created_at: at }: Pick<Comment, "user" | "body" | "created_at">, most: number) => {
+    const { text, cut } = await keep(body, most, redact);
     characters += cut;
     const by = authorOf(user);
     return { by, role: roleOf(by), at, text };
   };
-  const title = keep(issue.title, TITLE_CHARACTERS, redact);
+  const title = await keep(issue.title, TITLE_CHARACTERS, redact);
   characters += title.cut;
+  const body = await said(issue, BODY_CHARACTERS);
+  const told = [];
+  for (const comment of chosen) told.push(await said(comment, COMMENT_CHARACTERS));
   const snapshot = {
     title: title.text,
-    body: said(issue, BODY_CHARACTERS),
-    labels: labelsOf(issue).map(redact),
-    comments: chosen.map((comment) => said(comment, COMMENT_CHARACTERS)),
+    body,
+    labels: labelsOf(issue).map((label) => redact(label)),
+    comments: told,
   };
   return { ...snapshot, leftOut: { comments: unread + byPeople.length - chosen.length, characters } };
 }
@@ -84,8 +87,8 @@ interface Kept {
 }
 
 /** A text without secrets and of at most so many characters. Redacted first: of a secret that was cut in two, half would stay. */
-export function keep(text: string | null | undefined, characters: number, redact: Redact): Kept {
-  const whole = redact((text ?? "").toWellFormed());
+export async function keep(text: string | null | undefined, characters: number, redact: Redact): Promise<Kept> {
+  const whole = await redactAside((text ?? "").toWellFormed(), redact);
   if (whole.length <= characters) return { text: whole, cut: 0 };
   // Half of a pair is no character.
   const kept = whole.slice(0, characters).replace(/[\uD800-\uDBFF]$/, "");

@@ -44,22 +44,23 @@ export async function readReviewFeedback(
   if (review.state !== "CHANGES_REQUESTED") return { by, role, feedback: [] };
   const all = (await read(z.array(Comment), `${route}/comments`, { ...place, per_page: MOST })) ?? [];
   const own = all.filter(({ user, body }) => user?.id === by.id && saysSomething(body));
-  const message = (text: string | null | undefined) => keep(text, MESSAGE_CHARACTERS, redact).text;
+  const message = async (text: string | null | undefined) => (await keep(text, MESSAGE_CHARACTERS, redact)).text;
   const common = { from: "person", by: by.login } as const;
   const lines = own.length > 0 ? await readLines(read, pull) : new Map<number, number>();
-  const feedback: Feedback[] = own.map(({ id, body, path: file, in_reply_to_id: root }) => {
+  const feedback: Feedback[] = [];
+  for (const { id, body, path: file, in_reply_to_id: root } of own) {
     const line = lines.get(id);
-    return {
+    feedback.push({
       ...common,
       id: `C${id}`,
-      message: message(body),
+      message: await message(body),
       file,
       ...defined({ line: line || undefined }),
       thread: root ?? id,
-    };
-  });
+    });
+  }
   if (!saysSomething(review.body)) return { by, role, feedback };
-  return { by, role, feedback: [{ ...common, id: `R${reviewId}`, message: message(review.body) }, ...feedback] };
+  return { by, role, feedback: [{ ...common, id: `R${reviewId}`, message: await message(review.body) }, ...feedback] };
 }
 
 /**

@@ -200,6 +200,9 @@ export function readPlain(payload: unknown, id: string, clean: Clean): Told | un
   };
 }
 
+/** No path and name of a frame are longer together. */
+const LONGEST_FRAME = 1_000;
+
 /** A stack as JavaScript and Python print it; lines of other forms are left out. */
 function readStack(stack: string, clean: Clean): StackFrame[] {
   const isPython = stack.includes("Traceback (most recent call last)");
@@ -207,11 +210,12 @@ function readStack(stack: string, clean: Clean): StackFrame[] {
     .slice(0, 100_000)
     .split("\n")
     .flatMap((line) => {
+      if (line.length > LONGEST_FRAME) return [];
       const script =
         /^\s{0,20}at (?:async )?(?:(.{1,300}?) \()?(?:file:\/\/)?([^\s()]{1,500}):(\d{1,7}):\d{1,7}\)?\s*$/.exec(line);
       const python = /^\s{0,20}File "([^"\n]{1,500})", line (\d{1,7})(?:, in (.{1,300}))?$/.exec(line);
-      if (script) return [readFrame({ function: script[1], file: script[2], line: script[3] }, clean)];
-      return python ? [readFrame({ function: python[3], file: python[1], line: python[2] }, clean)] : [];
+      if (script) return [{ function: script[1], file: script[2], line: script[3] }];
+      return python ? [{ function: python[3], file: python[1], line: python[2] }] : [];
     });
-  return (isPython ? frames.reverse() : frames).slice(0, 50);
+  return (isPython ? frames.reverse() : frames).slice(0, 50).map((frame) => readFrame(frame, clean));
 }

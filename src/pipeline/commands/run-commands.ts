@@ -4,7 +4,7 @@ import type { JobPayload } from "../../domain/jobs.ts";
 import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
 import type { Actor, Role } from "../../domain/subjects.ts";
 import type { DeadJob } from "../../queue/ports.ts";
-import type { Redact } from "../../safety/redact.ts";
+import { type Redact, redactAside } from "../../safety/redact.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import type { Store } from "../../store/store.ts";
 import { hasOpenQuestion } from "../runs/gates/read-gates.ts";
@@ -176,7 +176,7 @@ export async function readGiven(
   if (by.kind !== "user") return undefined;
   // Somebody else may have answered meanwhile: then it is talk among people.
   if (talk && !(await hasOpenQuestion(dependencies.store, subject))) return undefined;
-  return understand(comment, dependencies.redact(comment.body), { plain, talk });
+  return understand(comment, await redactAside(comment.body, dependencies.redact), { plain, talk });
 }
 
 function understand(

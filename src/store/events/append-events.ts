@@ -2,7 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import { ForgeError } from "../../domain/errors.ts";
 import { GENESIS, type NewEvent, type RunEvent, sealEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
-import { redactStrings } from "../../safety/redact-value.ts";
+import { redactStringsInTurns } from "../../safety/redact-value.ts";
 import { type Fence, guardFence } from "../jobs/fence.ts";
 import { events } from "../schema.ts";
 import { portions, type Statement, statement } from "../statement.ts";
@@ -25,11 +25,13 @@ export async function sealAppends(store: Store, appends: readonly Append[], seal
     store,
     appends.map(({ traceId }) => traceId),
   );
-  return appends.flatMap(({ traceId, expectedVersion, events: fresh }) => {
+  const sealed: RunEvent[] = [];
+  for (const { traceId, expectedVersion, events: fresh } of appends) {
     const end = ends.get(traceId) ?? { version: 0, hash: GENESIS };
     if (end.version !== expectedVersion) throw versionConflict(traceId);
-    return chain(traceId, redactStrings(fresh, store.redact), end, seal);
-  });
+    sealed.push(...chain(traceId, await redactStringsInTurns(fresh, store.redact), end, seal));
+  }
+  return sealed;
 }
 
 /** The last event of a log, as far as the next one has to know it. */
@@ -48,7 +50,7 @@ export async function sealNext(
 ): Promise<RunEvent[]> {
   if (fresh.length === 0) return [];
   const end = known ?? (await readEnds(store, [traceId])).get(traceId) ?? { version: 0, hash: GENESIS };
-  return chain(traceId, redactStrings(fresh, store.redact), end, seal);
+  return chain(traceId, await redactStringsInTurns(fresh, store.redact), end, seal);
 }
 
 interface Sealing {

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import type { Redact } from "../../safety/redact.ts";
+import { type Redact, redactAside } from "../../safety/redact.ts";
+import { NOT_SEARCHED } from "../../safety/redacting-thread.ts";
 import { stripHidden } from "./strip-hidden.ts";
 import { seenOf, unreadLines, withoutSelectors } from "./unread-lines.ts";
 
@@ -51,7 +52,36 @@ export function decodeText(content: Buffer): string | undefined {
  * Foreign text as a model may read it (SEC-5, SEC-6): without secrets, without characters that are not seen, and, in prose, without what a
  * page does not show. Line numbers stay those of git. What is joined over invisible characters is looked for secrets as it is joined.
  */
-export function cleanText(text: string, { redact, prose, program = false, named }: CleanOptions): CleanText {
+export function cleanText(text: string, options: CleanOptions): CleanText {
+  const seen = lookAt(text, options);
+  return describe(text, seen, redactLines(seen.lines, options.redact), options);
+}
+
+/** The same of a whole file: another thread redacts a long one (OPS-8). */
+export async function cleanTextAside(text: string, options: CleanOptions): Promise<CleanText> {
+  const seen = lookAt(text, options);
+  const redacted = await redactAside(seen.lines.join("\n"), options.redact);
+  if (redacted === NOT_SEARCHED)
+    return {
+      ...describe(
+        text,
+        seen,
+        seen.lines.map(() => ""),
+        options,
+      ),
+      leftOut: NOT_SHOWN,
+    };
+  return describe(text, seen, withItsLines(redacted, seen.lines, options.redact), options);
+}
+
+/** A text as people see it, before it is redacted. */
+interface SeenText {
+  readonly lines: readonly string[];
+  readonly stripped: { readonly comments: number; readonly hidden: number };
+  readonly invisible: readonly Invisible[];
+}
+
+function lookAt(text: string, { prose, named }: CleanOptions): SeenText {
   const stripped = prose ? stripHidden(text) : { text, comments: 0, hidden: 0 };
   const invisible: Invisible[] = [];
   const visibleLines = stripped.text.split("\n").map((line, at) => {
@@ -64,17 +94,27 @@ export function cleanText(text: string, { redact, prose, program = false, named 
     }
     return visible;
   });
-  const lines = redactLines(visibleLines, redact);
+  return { lines: visibleLines, stripped, invisible };
+}
+
+function describe(
+  text: string,
+  { lines: visible, stripped, invisible }: SeenText,
+  lines: readonly string[],
+  { prose, program = false }: CleanOptions,
+): CleanText {
   const told = invisible.filter(({ number }) => number !== undefined).slice(0, MOST_NAMED);
   return {
     lines,
     ...unreadLines({
-      ...{ given: text.split("\n"), visible: visibleLines, shown: lines, prose, program },
+      ...{ given: text.split("\n"), visible, shown: lines, prose, program },
       named: new Set(told.map(({ at }) => at)),
     }),
     leftOut: describeLeftOut(stripped, invisible, told),
   };
 }
+
+const NOT_SHOWN = "Nothing of this text is shown: it could not be searched for secrets.";
 
 /** The invisible characters of one line. */
 interface Invisible {
@@ -98,12 +138,16 @@ function invisibleCodes(line: string): string[] {
 
 /** Lines keep their numbers: a secret over several lines leaves as many behind. */
 function redactLines(lines: readonly string[], redact: Redact): string[] {
-  const whole = redact(lines.join("\n")).split("\n");
-  return whole.length === lines.length ? whole : lines.map(redact);
+  return withItsLines(redact(lines.join("\n")), lines, redact);
+}
+
+function withItsLines(redacted: string, lines: readonly string[], redact: Redact): string[] {
+  const whole = redacted.split("\n");
+  return whole.length === lines.length ? whole : lines.map((line) => redact(line));
 }
 
 function describeLeftOut(
-  { comments, hidden }: { readonly comments: number; readonly hidden: number },
+  { comments, hidden }: SeenText["stripped"],
   invisible: readonly Invisible[],
   told: readonly Invisible[],
 ): string | undefined {

@@ -32,6 +32,7 @@ import type { Change } from "../../change/read-change.ts";
 import type { FilesThen } from "../work/changed-since.ts";
 import { metLimit } from "./review-limits.ts";
 import { describeUnread, unreadByModels } from "./unread-by-models.ts";
+import { wordsOfAuthor } from "./words-of-author.ts";
 
 /** Commits of a change whose messages a reader is told. */
 export const MOST_MESSAGES = 20;
@@ -149,7 +150,7 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
       readHead: (path) => headFile(work, path),
     },
     {
-      ...{ title: work.title, description: work.description, messages: work.messages },
+      ...{ title: work.title, ...(await wordsOfAuthor(work, redact)) },
       ...{ demands: work.demands, testing: work.testing, readBefore: work.since?.headSha },
       files: await readableFiles(work),
       others: otherFiles(work),

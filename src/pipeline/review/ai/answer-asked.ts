@@ -1,6 +1,7 @@
 import type { JobPayload } from "../../../domain/jobs.ts";
 import { atLeast } from "../../../domain/subjects.ts";
 import type { DeadJob } from "../../../queue/ports.ts";
+import { redactAside } from "../../../safety/redact.ts";
 import { bodyHash, parseCommands } from "../../commands/parse-comment.ts";
 import type { CommandContext, CommandDependencies } from "../../commands/run-commands.ts";
 import { refusalOf, tellOutcome } from "../../commands/tell-outcome.ts";
@@ -65,7 +66,7 @@ async function answerReply(
   const role = await comments.readRole(subject.repository, by.login, signal);
   const pull = await dependencies.host.readPullRequest(subject, signal);
   if (thread === undefined || !pull?.open || !atLeast(role, "triage")) return;
-  const said = redact(comment.body);
+  const said = await redactAside(comment.body, redact);
   const before = (await comments.readThread(subject, thread, signal)).filter(({ id }) => id < Number(source.id));
   const request = { subject, source, index, by: by.login, question: said, thread, pull, configuration, fence, signal };
   const read = await readReply(dependencies, request, before.slice(-MOST_BEFORE));
@@ -98,7 +99,7 @@ export async function giveUpAsked(dependencies: InputDependencies, job: AskJob, 
 async function readQuestion({ comments, redact }: AskDependencies, job: AskJob, signal: AbortSignal) {
   const comment = await comments.readComment(job.subject, job.source, signal);
   if (comment?.author.kind !== "user") return undefined;
-  const parsed = parseCommands(redact(comment.body)).commands[job.index];
+  const parsed = parseCommands(await redactAside(comment.body, redact)).commands[job.index];
   const command = parsed && "command" in parsed ? parsed.command : undefined;
   return command?.name === "ask" && questionHash(command.question) === job.questionHash ? command.question : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Observation } from "../../../domain/findings.ts";
 import { createKnownValues } from "../../../safety/known-values.ts";
-import { REDACTED, type Redact } from "../../../safety/redact.ts";
+import { REDACTED, type Redact, redactAside } from "../../../safety/redact.ts";
 import { looksRandom } from "../../../safety/secrets/randomness.ts";
 import { replaceSpans, type Span } from "../../../safety/text-spans.ts";
 
@@ -18,11 +18,14 @@ export function hidingFound(
 ): Redact {
   const find = createKnownValues(secretValues(found, contents));
   if (find === undefined) return redact;
-  return (text) => {
+  const hide = (text: string) => {
     const spans: Span[] = [];
     find(text, spans);
-    return redact(replaceSpans(text, spans, REDACTED));
+    return replaceSpans(text, spans, REDACTED);
   };
+  return Object.assign((text: string) => redact(hide(text)), {
+    aside: (text: string) => redactAside(hide(text), redact),
+  });
 }
 
 function secretValues(found: readonly Observation[], contents: ReadonlyMap<string, unknown>): string[] {

@@ -1,0 +1,123 @@
+import { dependencies } from "../../src/analysis/analysers/dependencies.ts";
+import { classifyFiles } from "../../src/analysis/classify-files.ts";
+import { createClean } from "../../src/monitoring/doors/clean-text.ts";
+import { readMessages } from "../../src/monitoring/doors/read-messages.ts";
+import { SourceSettings } from "../../src/monitoring/settings.ts";
+import { parseCommands } from "../../src/pipeline/commands/parse-comment.ts";
+import { wordsOfAuthor } from "../../src/pipeline/review/ai/words-of-author.ts";
+import { createRedactor, redactAside } from "../../src/safety/redact.ts";
+import { cleanTextAside } from "../../src/tools/data/clean-text.ts";
+import { changedFile, scratchFolder, sourceFile } from "../../test/analysis/change-of.ts";
+import type { TurnCase } from "./turn-cases.ts";
+
+/** GitHub takes no longer comment, issue or review. */
+const LONGEST_BODY = 65_536;
+/** Of all commit messages together. */
+const LONGEST_MESSAGE = 256 * 1024;
+/** Of one file of a change. */
+const LONGEST_FILE = 2 * 1024 * 1024;
+const MOST_ALERTS = 5_000;
+
+const LIMIT_MS = 30;
+
+const { signal } = new AbortController();
+const redact = createRedactor(["a known secret value"]);
+/** What takes longest of a text that is not made to be slow by its parser, and what takes longest at all. */
+const PARTS = [
+  "A worker takes a job from the queue. See https://example.com/a?b=c, @ana.\n",
+  "://a:b",
+  "QUJD",
+  "/forge help\n",
+];
+
+const filled = (part: string, length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length);
+const longest = (name: string, part: string, prepare: TurnCase["prepare"]): TurnCase => ({
+  name: `longest ${name}: ${JSON.stringify(part.slice(0, 20))}`,
+  limitMs: LIMIT_MS,
+  prepare,
+});
+
+/** The thread is there already: a process starts it once. */
+async function warm(): Promise<void> {
+  await redactAside(filled("a ", LONGEST_BODY), redact);
+}
+
+function alertmanager(share: number): Buffer {
+  const alerts = Array.from({ length: Math.ceil(MOST_ALERTS * share) }, (_, at) => ({
+    ...{ status: "firing", startsAt: "2026-11-23T10:00:00Z", fingerprint: `${at}` },
+    labels: { alertname: `a${at}`, instance: "203.0.113.7:9090", path: "/checkout" },
+    annotations: { summary: `the rate of errors at ${at}@example.org rose` },
+  }));
+  return Buffer.from(JSON.stringify({ door: "alerts", messages: [{ id: "m", body: { groupKey: "g", alerts } }] }));
+}
+
+const project = { "*": { repository: "acme/shop", environment: "production" } };
+const SOURCES = SourceSettings.parse({
+  doors: { alerts: { kind: "alertmanager", secret: { variable: "S" }, projects: project } },
+});
+
+const LOCKS: readonly (readonly [path: string, head: string, part: string])[] = [
+  [
+    "pnpm-lock.yaml",
+    "lockfileVersion: '9.0'\n\npackages:\n\n",
+    "  p@1.0.0:\n    resolution: {integrity: sha512-a}\n\n",
+  ],
+  ["Cargo.lock", "", '[[package]]\nname = "p"\nversion = "1.0.0"\nsource = "registry+a"\n\n'],
+  [
+    "yarn.lock",
+    "# yarn lockfile v1\n\n",
+    'p@^1.0.0:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/p"\n\n',
+  ],
+];
+
+/** The longest texts that GitHub, git and doors bring, each on the way that it takes through the main thread. */
+export const LONGEST_TEXTS: readonly TurnCase[] = [
+  ...PARTS.flatMap((part) => [
+    longest("comment", part, (share) => {
+      const text = filled(part, LONGEST_BODY * share);
+      return async () => {
+        await warm();
+        return parseCommands(await redactAside(text, redact));
+      };
+    }),
+    longest("issue", part, (share) => {
+      const text = filled(part, LONGEST_BODY * share);
+      return async () => {
+        await warm();
+        await redactAside(text.toWellFormed(), redact);
+        return cleanTextAside(text, { redact, prose: true });
+      };
+    }),
+    longest("review", part, (share) => {
+      const text = filled(part, LONGEST_BODY * share);
+      return async () => {
+        await warm();
+        parseCommands(text);
+        return redactAside(text.toWellFormed(), redact);
+      };
+    }),
+    longest("commit message", part, (share) => {
+      const text = filled(part, LONGEST_MESSAGE * share);
+      return async () => {
+        await warm();
+        return wordsOfAuthor({ messages: [text] }, redact);
+      };
+    }),
+  ]),
+  longest("alert", `${MOST_ALERTS} alerts`, (share) => {
+    const body = alertmanager(share);
+    return () => readMessages(body, SOURCES, createClean(redact));
+  }),
+  ...LOCKS.flatMap(([path, head, part]) => [
+    longest("lock file classified", path, (share) => {
+      const content = Buffer.from(head + filled(part, LONGEST_FILE * share));
+      const file = changedFile(path, "\n");
+      return () => classifyFiles([{ file, content, old: content, unread: false }], signal);
+    }),
+    longest("lock file compared", path, (share) => {
+      const text = head + filled(part, LONGEST_FILE * share);
+      const file = { ...sourceFile(path, "\n"), text, oldText: text };
+      return () => dependencies.analyse([file], { scratch: scratchFolder(), signal });
+    }),
+  ]),
+];

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  createRedactor,
+  hideHostPaths,
+  openRedactor,
+  REDACTED_AT_ONCE,
+  type Redact,
+  redactAside,
+} from "../../src/safety/redact.ts";
+import { redactStringsInTurns } from "../../src/safety/redact-value.ts";
+import { turnsDuring } from "../turns.ts";
+
+const KNOWN = "a known secret value";
+const LONG = `${"a line of text\n".repeat(REDACTED_AT_ONCE / 10)}it is ${KNOWN}`;
+
+/** Redacts in another thread only: here it throws. */
+function onlyAside(redact: Redact): Redact {
+  const here = (text: string): string => {
+    if (text.length > REDACTED_AT_ONCE) throw new Error("a long text was redacted in this thread");
+    return redact(text);
+  };
+  return Object.assign(here, { aside: (text: string) => redactAside(text, redact) });
+}
+
+let threads = 0;
+const count = () => {
+  threads += 1;
+};
+beforeEach(() => {
+  threads = 0;
+  process.on("worker", count);
+});
+afterEach(() => void process.off("worker", count));
+
+describe("redacting long texts", () => {
+  it("OPS-8, SEC-6: another thread redacts a long text as this one does, and the loop turns meanwhile", async () => {
+    const redact = createRedactor([KNOWN]);
+    const { result, turns } = await turnsDuring(() => redactAside(LONG, onlyAside(redact)));
+    expect(result).toBe(redact(LONG));
+    expect(result.endsWith("it is [redacted]")).toBe(true);
+    expect(turns).toBeGreaterThan(1);
+  });
+
+  it("OPS-8, SEC-6: the thread knows a token that was minted later, and host paths stay hidden", async () => {
+    const { redact, learn } = openRedactor([KNOWN]);
+    const hidden = hideHostPaths(onlyAside(redact), ["/srv/forge"]);
+    expect(await redactAside(`${LONG} minted-later at /srv/forge/x`, hidden)).toMatch(
+      /it is \[redacted\] minted-later at \[a path of Forge's machine\]$/,
+    );
+    learn("minted-later");
+    expect(await redactAside(`${LONG} minted-later`, hidden)).toMatch(/it is \[redacted\] \[redacted\]$/);
+  });
+
+  it("OPS-8: redacts short texts here, and long members of a value in the one thread", async () => {
+    const redact = onlyAside(createRedactor([KNOWN]));
+    const value = { short: `x ${KNOWN}`, long: [LONG, LONG.slice(0, -1)], other: 1 };
+    const result = await redactStringsInTurns(value, redact);
+    expect(result.short).toBe("x [redacted]");
+    expect(result.long[0]).toMatch(/\[redacted\]$/);
+    expect(result.other).toBe(1);
+    expect(threads).toBeLessThanOrEqual(1);
+  });
+});
