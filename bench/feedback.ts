@@ -68,7 +68,7 @@ async function work(): Promise<void> {
       continue;
     }
     at += 1;
-    for (const { feedback } of readMessages(delivery.body, sources, clean)) {
+    for (const { feedback } of await readMessages(delivery.body, sources, clean)) {
       await receiveFeedback(dependencies, repository, "production", feedback);
       handled += feedback.length;
     }

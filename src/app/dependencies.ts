@@ -193,7 +193,7 @@ function createMessageTaking(
   const clean = createClean(redact);
   return async (body, signal) => {
     let taken = 0;
-    for (const { repository: name, environment, feedback } of readMessages(body, sources, clean)) {
+    for (const { repository: name, environment, feedback } of await readMessages(body, sources, clean)) {
       const repository = await findRepositoryByName(store, name);
       if (repository === undefined) continue;
       await take(repository, environment, feedback, signal);

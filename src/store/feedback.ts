@@ -128,9 +128,14 @@ export function changeFeedback({ environment, heard, counted, told, today }: Fee
     statement(sql`
       insert into feedback_messages (id, at) select ${`${key}:`} || value, ${at} from json_each(${JSON.stringify(heard)})
       where true on conflict (id) do nothing`),
+    // The order of a cross join is kept: each mark finds its row by the key. The other way round, 5,000 marks took 40 seconds.
     statement(sql`
-      update feedback_counts set told = value ->> 1, told_resolved = value ->> 2, issue_at = value ->> 3
-      from json_each(${JSON.stringify(marks)}) where subject_key = ${key} and fingerprint = value ->> 0`),
+      insert into feedback_counts (subject_key, installation_id, fingerprint, count, first_at, last_at, told, resolved, told_resolved, issue_at)
+      select subject_key, installation_id, fingerprint, count, first_at, last_at, value ->> 1, resolved, value ->> 2, value ->> 3
+      from json_each(${JSON.stringify(marks)}) cross join feedback_counts
+      where subject_key = ${key} and fingerprint = value ->> 0
+      on conflict (subject_key, fingerprint) do update
+        set told = excluded.told, told_resolved = excluded.told_resolved, issue_at = excluded.issue_at`),
     statement(sql`
       insert into feedback_days (subject_key, installation_id, day, heard, others, others_told, changes)
       values (${key}, ${installationId}, ${at.slice(0, 10)}, ${today.heard}, ${others}, ${othersTold}, ${changes})

@@ -35,7 +35,7 @@ async function aDoor() {
   const log = { info: () => {}, warn: (fields: object) => console.error(fields), error: console.error };
   const clean = createClean(createRedactor([]));
   const accept = async ({ body }: { readonly body: Buffer }) => {
-    told.push(...readMessages(body, SOURCES, clean).flatMap(({ feedback }) => feedback));
+    told.push(...(await readMessages(body, SOURCES, clean)).flatMap(({ feedback }) => feedback));
     heard();
     return "accepted" as const;
   };

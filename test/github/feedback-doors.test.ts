@@ -191,7 +191,7 @@ describe("what a door took", () => {
       const body = JSON.stringify({ project: name, type: "TypeError", message: "x is undefined" });
       expect(await send("own", body, byOwn(body))).toBe(202);
     }
-    const told = stored.flatMap(({ body }) => read(body));
+    const told = (await Promise.all(stored.map(({ body }) => read(body)))).flat();
     expect(told).toMatchObject([
       { repository: "acme/shop", environment: "production", feedback: [{ is: "error", type: "TypeError" }] },
     ]);

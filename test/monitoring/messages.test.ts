@@ -99,7 +99,7 @@ describe("what Alertmanager and Grafana tell", () => {
     },
     ...more,
   });
-  const told = (...alerts: unknown[]) => readAlerts({ version: "4", groupKey: "{}:{}", alerts }, clean);
+  const told = (...alerts: unknown[]) => [...readAlerts({ version: "4", groupKey: "{}:{}", alerts }, clean)];
 
   it("is the same message when it is told again, and another when it is over or begins anew", () => {
     const [first, again, over, anew] = [

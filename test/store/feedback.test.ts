@@ -1,10 +1,11 @@
+import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { expireFeedback } from "../../src/store/expire.ts";
-import { type CountedMessage, type FeedbackChange, readFeedback } from "../../src/store/feedback.ts";
+import { type CountedMessage, changeFeedback, type FeedbackChange, readFeedback } from "../../src/store/feedback.ts";
 import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { decision, happened } from "./fixtures.ts";
@@ -96,6 +97,23 @@ onEveryDatabase((open) => {
     expect(known).toMatchObject({ today: { heard: 2, others: 2, othersTold: 1, changes: 3 } });
     const issues = (at: string) => readFeedback(store, there, [], at).then((facts) => facts.issues);
     expect([await issues(AT), await issues("2026-11-24T10:00:00.000Z")]).toEqual([1, 0]);
+  });
+
+  it("PROD-3: every row of a batch finds its count and its message by their keys", async () => {
+    const store = await open();
+    const change = { environment: there, heard: ["1"], counted: [message("1")], told: [] };
+    const today = { heard: 1, others: 0, othersTold: 0, changes: 0 };
+    const plans = await Promise.all(
+      changeFeedback({ ...change, today }, AT).map(({ sql: text, args }) => {
+        const parts = text
+          .split("?")
+          .flatMap((part, index) => [sql.raw(part), ...(index < args.length ? [sql`${args[index]}`] : [])]);
+        return store.read.all<{ detail: string }>(sql.join([sql.raw("explain query plan "), ...parts]));
+      }),
+    );
+    const steps = plans.flat().map(({ detail }) => detail);
+    expect(steps).toContainEqual(expect.stringMatching(/^SEARCH feedback_counts .*subject_key=\? AND fingerprint=\?/));
+    expect(steps.filter((step) => /^SCAN feedback/.test(step) || /subject_key=\?\)/.test(step))).toEqual([]);
   });
 
   it("the last message about a thing says whether it is over", async () => {

@@ -26,15 +26,15 @@ const MOST_LABELS = 20;
 
 /**
  * The alerts of a notification by Alertmanager or Grafana. One that is told again, in whatever notification, has the same id: group,
- * fingerprint, start and status. What is no alert is left out.
+ * fingerprint, start and status. What is no alert is left out. One after the other, because there may be thousands.
  */
-export function readAlerts(payload: unknown, clean: Clean): Told[] {
+export function* readAlerts(payload: unknown, clean: Clean): Generator<Told> {
   const notification = Notification.safeParse(payload);
-  if (!notification.success) return [];
+  if (!notification.success) return;
   const { groupKey = "", alerts } = notification.data;
-  return alerts.flatMap((written) => {
+  for (const written of alerts) {
     const parsed = Alert.safeParse(written);
-    if (!parsed.success) return [];
+    if (!parsed.success) continue;
     const alert = parsed.data;
     const named = cleanLabels(alert.labels, clean);
     const name = named.alertname ?? "alert";
@@ -42,22 +42,20 @@ export function readAlerts(payload: unknown, clean: Clean): Told[] {
     const id = shortHash("alert", groupKey, fingerprint, alert.startsAt ?? "", alert.status);
     const { summary, description } = cleanLabels(alert.annotations, clean, 500);
     const [metric, value] = Object.entries(alert.values ?? {}).find(([, number]) => typeof number === "number") ?? [];
-    return [
-      {
-        project: named.forge_project ?? named.project ?? named.job ?? "",
-        feedback: {
-          ...{ is: "alert", id, fingerprint, name, labels: named, resolved: alert.status === "resolved" },
-          summary: summary ?? description ?? "",
-          ...defined({
-            metric: metric && clean(metric, 100),
-            current: value as number | undefined,
-            startsAt: cleanTime(alert.startsAt),
-            url: cleanUrl(alert.dashboardURL || alert.generatorURL, clean),
-          }),
-        },
+    yield {
+      project: named.forge_project ?? named.project ?? named.job ?? "",
+      feedback: {
+        ...{ is: "alert", id, fingerprint, name, labels: named, resolved: alert.status === "resolved" },
+        summary: summary ?? description ?? "",
+        ...defined({
+          metric: metric && clean(metric, 100),
+          current: value as number | undefined,
+          startsAt: cleanTime(alert.startsAt),
+          url: cleanUrl(alert.dashboardURL || alert.generatorURL, clean),
+        }),
       },
-    ];
-  });
+    };
+  }
 }
 
 /** In a record without a prototype's names: labels may be called anything. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Environment } from "../../domain/deployments.ts";
 import type { ProductionFeedback } from "../../domain/production-feedback.ts";
@@ -17,17 +18,23 @@ export interface ToldOf {
   readonly feedback: readonly ProductionFeedback[];
 }
 
+/** Errors and alerts that are read in one turn of the event loop: some milliseconds. */
+const TURN = 25;
+
 /**
  * Reads what a door stored, by environment; in the order in which it came. Messages of unknown projects, and those that tell of nothing, are
- * left out.
+ * left out. Others have their turn meanwhile (PROD-3).
  */
-export function readMessages(body: Buffer, { doors }: Pick<Sources, "doors">, clean: Clean): ToldOf[] {
+export async function readMessages(body: Buffer, { doors }: Pick<Sources, "doors">, clean: Clean): Promise<ToldOf[]> {
   const batch = Batch.safeParse(JSON.parse(body.toString("utf8")));
   const door = batch.success ? doors[batch.data.door] : undefined;
   if (!batch.success || door === undefined) return [];
   const told = new Map<string, { about: Omit<ToldOf, "feedback">; feedback: ProductionFeedback[] }>();
+  let read = 0;
   for (const { id, body: message } of batch.data.messages) {
     for (const { project, feedback } of readOne(door.kind, message, id, clean)) {
+      read += 1;
+      if (read % TURN === 0) await setImmediate();
       const target = Object.hasOwn(door.projects, project) ? door.projects[project] : door.projects["*"];
       if (target === undefined) continue;
       const key = `${target.repository}:${target.environment}`;
@@ -39,7 +46,7 @@ export function readMessages(body: Buffer, { doors }: Pick<Sources, "doors">, cl
   return [...told.values()].map(({ about, feedback }) => ({ ...about, feedback }));
 }
 
-function readOne(kind: Sources["doors"][string]["kind"], message: unknown, id: string, clean: Clean): Told[] {
+function readOne(kind: Sources["doors"][string]["kind"], message: unknown, id: string, clean: Clean): Iterable<Told> {
   if (kind === "alertmanager" || kind === "grafana") return readAlerts(message, clean);
   const told = kind === "sentry" ? readSentry(message, id, clean) : readPlain(message, id, clean);
   return told ? [told] : [];
