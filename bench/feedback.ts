@@ -16,18 +16,21 @@ import { createRedactor } from "../src/safety/redact.ts";
 import { acceptDelivery } from "../src/store/inbox/accept-delivery.ts";
 import { readDelivery } from "../src/store/inbox/read-delivery.ts";
 import { closeStore, openStore } from "../src/store/open-store.ts";
+import { measureBesideReviews } from "./feedback/beside-reviews.ts";
 import type { Answered, Storm } from "./feedback/send-alerts.ts";
 import { median, report } from "./report.ts";
 
 /**
  * A storm at the doors for feedback: alerts from loopback at a given rate, server and worker in this one process, the load in a thread of its own. `--seconds <n>` (30)
- * and `--rate <n>` (2,000 a second) set how much; ten things are told of, over and over.
+ * and `--rate <n>` (2,000 a second) set how much; it repeats ten things. Then the whole program gets a storm of different errors
+ * and a pull request at the same time, `--pairs <n>` (3) times; 0 leaves it out.
  */
 function numberAfter(flag: string, fallback: number): number {
   const at = process.argv.indexOf(flag);
   return at === -1 ? fallback : Number(process.argv[at + 1]);
 }
 const [seconds, rate, things] = [numberAfter("--seconds", 30), numberAfter("--rate", 2_000), 10];
+const pairs = numberAfter("--pairs", 3);
 const secret = "a secret of thirty-two characters";
 const target = { repository: "acme/shop", environment: "production" };
 const door = { kind: "sentry", secret: { variable: "S" }, projects: { "*": target }, per_minute: 1_000_000 };
@@ -145,4 +148,5 @@ report("feedback", [
     met: during <= 1.5 * quiet,
   },
   { name: "the worker was behind at the end", value: behindSeconds, unit: "s" },
+  ...(pairs > 0 ? await measureBesideReviews(pairs) : []),
 ]);

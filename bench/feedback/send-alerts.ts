@@ -9,6 +9,8 @@ export interface Storm {
   readonly rate: number;
   readonly things: number;
   readonly secret: string;
+  /** The number of the first message, and of the first thing; 0. */
+  readonly from?: number;
 }
 
 /** What became of it; milliseconds, ascending. */
@@ -19,13 +21,20 @@ export interface Answered {
 }
 
 /** Sends a storm from a thread of its own, so that its own work is not counted as the server's. */
-async function send({ port, seconds, rate, things, secret }: Storm): Promise<Answered> {
+async function send({ port, seconds, rate, things, secret, from = 0 }: Storm): Promise<Answered> {
   const agent = new Agent({ keepAlive: true, maxSockets: 400 });
   const took: number[] = [];
   let refused = 0;
   const sendOne = (index: number) => {
     const body = JSON.stringify({
-      data: { event: { event_id: String(index), issue_id: String(index % things), title: "Error", project: "shop" } },
+      data: {
+        event: {
+          event_id: String(from + index),
+          issue_id: String(from + (index % things)),
+          title: "Error",
+          project: "shop",
+        },
+      },
     });
     const headers = {
       "sentry-hook-signature": createHmac("sha256", secret).update(body).digest("hex"),

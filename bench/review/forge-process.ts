@@ -43,6 +43,8 @@ export interface StageOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Puts something into the folder of Forge's data before it starts; the database is `forge.db` there. */
   readonly prepare?: (directory: string) => Promise<void> | void;
+  /** Writes the file of sources into the folder of Forge's data, and says where. */
+  readonly sources?: (directory: string) => string;
   /** A module that is loaded into the process of Forge before all others; its path. */
   readonly preload?: string;
 }
@@ -53,6 +55,7 @@ export async function openStage({
   files = { "README.md": "# Shop\n" },
   environment = {},
   prepare,
+  sources,
   preload,
 }: StageOptions = {}): Promise<Stage> {
   const directory = mkdtempSync(join(tmpdir(), "forge-bench-"));
@@ -92,6 +95,7 @@ export async function openStage({
         FORGE_DEBOUNCE_SECONDS: "0",
         ...(concurrency === undefined ? {} : { FORGE_CONCURRENCY: String(concurrency) }),
         FORGE_OSV_URL: "",
+        ...(sources ? { FORGE_SOURCES: sources(directory) } : {}),
         ...environment,
       },
     },

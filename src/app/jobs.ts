@@ -21,6 +21,7 @@ import type { Dependencies } from "./dependencies.ts";
 /** How each kind of job is done. */
 export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   delivery: { takes: "moments", run: handleStored, giveUp: giveUpDelivery },
+  feedback: { takes: "moments", yields: true, run: handleStored, giveUp: giveUpDelivery },
   command: { takes: "moments", run: runCommands, giveUp: giveUpCommands },
   effects: {
     takes: "moments",

@@ -7,7 +7,7 @@ import { learnHistories } from "../learning/learn-history.ts";
 import { takeUpLookingBack } from "../learning/look-back.ts";
 import { tidyMemories } from "../memory/open-memory.ts";
 import { sweepStranded, sweepUnwatched } from "../pipeline/runs/sweep-stranded.ts";
-import { expireCheckpoints, expireDeliveries } from "../store/expire.ts";
+import { expireCheckpoints, expireDeliveries, expireFeedback } from "../store/expire.ts";
 import { readDelivery } from "../store/inbox/read-delivery.ts";
 import { prunePackages } from "../workspace/install/package-cache.ts";
 import { pruneMirrors } from "../workspace/prune-mirrors.ts";
@@ -18,6 +18,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** DATA-2: raw deliveries are kept this long. */
 const DELIVERY_DAYS = 14;
+
 /** DATA-2: after the run. */
 const CHECKPOINT_DAYS = 30;
 /** MEM-5: a change of the method is worked off in portions. */
@@ -71,6 +72,13 @@ export function startChores(resources: Resources): () => Promise<void> {
           new Date(Date.parse(now()) - DELIVERY_DAYS * DAY_MS).toISOString(),
         );
         return removed > 0 ? { removed } : undefined;
+      },
+    },
+    {
+      name: "expire feedback",
+      everyMs: 60 * MINUTE_MS,
+      run: async () => {
+        await expireFeedback(store, new Date(Date.parse(now()) - DELIVERY_DAYS * DAY_MS).toISOString());
       },
     },
     {

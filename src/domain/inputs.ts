@@ -36,7 +36,7 @@ import type { NewMemory, Taught } from "./memories.ts";
 import type { MergeLook, MergeOutcome } from "./merging.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
-import type { FeedbackStanding, ProductionFault } from "./production-feedback.ts";
+import type { ProductionFault, ProductionFeedback, Suspicion } from "./production-feedback.ts";
 import type { RuleLook, RuleRequest } from "./protection.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
@@ -661,9 +661,10 @@ export interface DeployCommandGiven extends Commanded {
 /** Production told of something, and the pipeline does not know that yet (PROD-1). */
 export interface FeedbackReceived extends Common {
   readonly type: "feedback.received";
-  readonly standing: FeedbackStanding;
-  /** Different things that were told of the environment first within a day. */
-  readonly heard: number;
+  /** In the order in which they came. */
+  readonly messages: readonly ProductionFeedback[];
+  /** Which change may have caused a thing, by its fingerprint. */
+  readonly suspicions: ReadonlyMap<string, Suspicion>;
 }
 
 /** A worker looked at what asks Forge as the rule of an environment. */

@@ -8,6 +8,8 @@ import { Actor, RepositoryRef, Subject } from "./subjects.ts";
 export const JOB_CATALOGUE = {
   /** Handle one stored webhook delivery. */
   delivery: z.object({ deliveryId: z.string() }),
+  /** Handle one stored delivery of a door for feedback (PROD-2); one at a time for each door. */
+  feedback: z.object({ deliveryId: z.string() }),
   /** Do the work of the review phase of a run. */
   review: z.object({ runId: z.string(), subject: Subject }),
   /** Carry out the commands of a comment, or of a button's press. `bodyHash` is of the comment as the webhook brought it. */

@@ -7,6 +7,7 @@ import type { Store } from "../store/store.ts";
 import { onJobsAdded, onJobsCancelled } from "../store/subscribe.ts";
 import { type Clock, type JobTable, type QueueLog, systemClock } from "./ports.ts";
 import { type RunningJob, runJob } from "./run-job.ts";
+import { turns } from "./turns.ts";
 
 /** How long a handler may take to notice that it was aborted before its lease is given back over its head. */
 const ABORT_MS = 1_000;
@@ -48,10 +49,13 @@ export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>):
   const { concurrency = 4, clock = systemClock, leaseMs = 15_000, pollMs = 3_000, maxAttempts = 3 } = options;
   const kinds = Object.keys(jobs) as JobKind[];
   const takesLong = (kind: JobKind) => jobs[kind]?.takes === "minutes";
+  const yields = (kind: JobKind) => jobs[kind]?.yields === true;
   const workerId = randomUUID();
   const running = new Set<RunningJob>();
   const bell = createBell(clock);
   let stopping: Promise<void> | undefined;
+  /** The kind that had the last turn. */
+  let last: JobKind | undefined;
 
   // The jobs table is the truth: a wake-up may be lost, doubled or late.
   const offAdded = onJobsAdded(store, bell.ring);
@@ -89,10 +93,15 @@ export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>):
     while (!stopping) {
       try {
         bell.reset();
-        const open = openKinds(kinds, takesLong, countKinds(running), concurrency);
-        // Most looks find nothing, and seeing that takes a quarter of a claim that gets nothing.
-        const waitMs = await untilDue(open);
-        const job = waitMs <= 0 && !stopping ? await claim(open) : undefined;
+        let waitMs = pollMs;
+        let job: Awaited<ReturnType<typeof claim>>;
+        for (const open of turns(kinds, { takesLong, yields }, countKinds(running), concurrency, last)) {
+          // Most looks find nothing, and seeing that takes a quarter of a claim that gets nothing.
+          waitMs = await untilDue(open);
+          job = waitMs <= 0 && !stopping ? await claim(open) : undefined;
+          if (job) break;
+        }
+        last = job ? (job.kind as JobKind) : last;
         if (job) start(job);
         else if (!stopping) await bell.wait(Math.max(LEAST_WAIT_MS, waitMs));
       } catch (error) {
@@ -168,23 +177,4 @@ function createBell(clock: Clock) {
         };
       }),
   };
-}
-
-/** Slots of a worker that nothing long gets: with them a stop, a delivery and a word on GitHub are never behind an hour of work. */
-function keptSlots(slots: number): number {
-  if (slots < 2) return 0;
-  return slots < 6 ? 1 : 2;
-}
-
-/** Which kinds may take the next free slot. What takes minutes leaves some for what takes a moment; a worker with one slot cannot. */
-export function openKinds<Kind extends string>(
-  kinds: readonly Kind[],
-  isLong: (kind: Kind) => boolean,
-  atWork: ReadonlyMap<Kind, number>,
-  slots: number,
-): Kind[] {
-  const busy = (some: readonly Kind[]) => some.reduce((sum, kind) => sum + (atWork.get(kind) ?? 0), 0);
-  if (busy(kinds) >= slots) return [];
-  const takesLong = busy(kinds.filter(isLong)) < slots - keptSlots(slots);
-  return kinds.filter((kind) => takesLong || !isLong(kind));
 }

@@ -7,6 +7,7 @@ import { type Subject, subjectKey } from "../domain/subjects.ts";
 import { redactStringsInTurns } from "../safety/redact-value.ts";
 import { type SettledEffect, settleEffectStatement } from "./effects/settle-effect.ts";
 import { type Append, insertEvents, sealAppends } from "./events/append-events.ts";
+import { changeFeedback, type FeedbackChange } from "./feedback.ts";
 import { enqueueJobs } from "./jobs/add-jobs.ts";
 import { type Fence, guardFence, moveOn, passMark } from "./jobs/fence.ts";
 import { changeMemories, type MemoryChange } from "./memories/write-memories.ts";
@@ -23,6 +24,7 @@ export interface Decision {
   readonly ledger?: readonly LedgerChange[];
   readonly repository?: readonly RepositoryChange[];
   readonly memories?: readonly MemoryChange[];
+  readonly feedback?: FeedbackChange;
   readonly effects?: readonly PlannedEffects[];
   readonly jobs?: readonly NewJob[];
   readonly cancelJobsOfRuns?: readonly string[];
@@ -58,6 +60,7 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
     ...upsertFindings(ledger),
     ...changeRepository(repository),
     ...changeMemories(decision.memories ?? [], decision.at),
+    ...(decision.feedback ? changeFeedback(decision.feedback, decision.at) : []),
     ...effects.flatMap((planned) => planEffects(planned, decision.at)),
     ...(decision.settles ? [settleEffectStatement(decision.settles, decision.at)] : []),
     // Before the new jobs: a run may replace its own.

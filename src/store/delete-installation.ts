@@ -14,7 +14,9 @@ export async function deleteInstallation(store: Store, installationId: number): 
   const itsDeliveries = sql`select value from json_each(${guids})`;
   const itsRuns = sql`select trace_id from runs where installation_id = ${installationId}`;
   // Of an environment that nothing was deployed to there may be what production told of it, and no run.
-  const itsEnvironments = sql`select subject_key from feedback_counts where installation_id = ${installationId}`;
+  const itsEnvironments = sql`
+    select subject_key from feedback_counts where installation_id = ${installationId}
+    union select subject_key from feedback_days where installation_id = ${installationId}`;
   // The log of a subject begins with a comment, an end, tests or a verdict, each of which names it; what is learnt follows on a run.
   const itsSubjects = sql`
     select trace_id from events where version = 1 and type in ('comment.taken', 'subject.closed', 'tests.requested', 'head.judged')
@@ -42,6 +44,7 @@ export async function deleteInstallation(store: Store, installationId: number): 
     statement(sql`delete from findings where installation_id = ${installationId}`),
     statement(sql`delete from checkpoints where trace_id in (${itsRuns}) or trace_id in (${itsQuestions})`),
     statement(sql`delete from work_trees where trace_id in (${itsRuns}) or trace_id in (${itsFixes})`),
+    statement(sql`delete from folded_logs where trace_id in (${itsSubjects})`),
     statement(sql`delete from events where trace_id in (${itsQuestions})`),
     statement(sql`delete from events where trace_id in (${itsRuns}) or trace_id in (${itsSubjects})`),
     statement(sql`delete from effects where installation_id = ${installationId} or run_id in (${itsRuns})`),
@@ -64,9 +67,10 @@ export async function deleteInstallation(store: Store, installationId: number): 
     // Each begins with the environment that it is about.
     statement(sql`
       delete from feedback_messages where id in (
-        select id from feedback_messages join (${itsEnvironments} group by subject_key) as there
+        select id from feedback_messages join (${itsEnvironments}) as there
         on id >= there.subject_key || ':' and id < there.subject_key || ';')`),
     statement(sql`delete from feedback_counts where installation_id = ${installationId}`),
+    statement(sql`delete from feedback_days where installation_id = ${installationId}`),
     statement(sql`delete from spend where installation_id = ${installationId}`),
     statement(sql`delete from writes where installation_id = ${installationId}`),
     statement(sql`delete from write_pauses where installation_id = ${installationId}`),

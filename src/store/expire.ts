@@ -38,6 +38,17 @@ async function expire(store: Store, expired: SQL): Promise<number> {
   }
 }
 
+/**
+ * Deletes the counts of errors and alerts without an issue of their own whose last message came before a moment, and the days before it
+ * (PROD-3). A count with an issue stays, so that the issue is found again.
+ */
+export async function expireFeedback(store: Store, olderThan: string): Promise<void> {
+  await store.queue.together([
+    statement(sql`delete from feedback_counts where issue_at is null and last_at < ${olderThan}`),
+    statement(sql`delete from feedback_days where day < ${olderThan.slice(0, 10)}`),
+  ]);
+}
+
 /** Bodies are large: a commit takes this many, so that intake is not held up. */
 const DELIVERIES_PER_COMMIT = 200;
 

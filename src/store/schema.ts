@@ -61,8 +61,33 @@ export const feedbackCounts = sqliteTable(
     told: integer("told").notNull(),
     resolved: integer("resolved", { mode: "boolean" }).notNull(),
     toldResolved: integer("told_resolved", { mode: "boolean" }).notNull(),
+    /** When it got an issue of its own; such a row stays, and the others expire. */
+    issueAt: text("issue_at"),
   },
-  (table) => [primaryKey({ columns: [table.subjectKey, table.fingerprint] })],
+  (table) => [
+    primaryKey({ columns: [table.subjectKey, table.fingerprint] }),
+    index("feedback_issues").on(table.subjectKey, table.issueAt).where(sql`issue_at is not null`),
+    index("feedback_counts_by_age").on(table.lastAt).where(sql`issue_at is null`),
+  ],
+);
+
+/** What production told of one environment in one day, in numbers: a storm is not counted row by row. */
+export const feedbackDays = sqliteTable(
+  "feedback_days",
+  {
+    subjectKey: text("subject_key").notNull(),
+    installationId: integer("installation_id").notNull(),
+    /** `2026-11-23`, in UTC. */
+    day: text("day").notNull(),
+    /** New errors and alerts. */
+    heard: integer("heard").notNull(),
+    /** Those without an issue of their own, and the number that their shared issue says. */
+    others: integer("others").notNull(),
+    othersTold: integer("others_told").notNull(),
+    /** Updates of issues that were open or closed before. */
+    changes: integer("changes").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subjectKey, table.day] })],
 );
 
 /** What did not fit into the row of a delivery: the parts of its body from the second on, counted from 1. */
@@ -146,6 +171,11 @@ export const runs = sqliteTable(
     index("runs_by_start").on(table.startedAt),
     index("runs_by_installation").on(table.installationId),
     index("runs_by_pull").on(table.repositoryId, table.pullNumber),
+    // What `findRepositoryByName` asks, word for word.
+    index("runs_by_name").on(
+      sql`lower((subject ->> '$.repository.owner') || '/' || (subject ->> '$.repository.name'))`,
+      table.startedAt,
+    ),
   ],
 );
 
@@ -169,6 +199,17 @@ export const events = sqliteTable(
   },
   (table) => [uniqueIndex("one_event_a_version").on(table.traceId, table.version)],
 );
+
+/** What a log came to at one of its versions, so that only what follows is read (EVT-3). Rebuilt from the log when it does not fit. */
+export const foldedLogs = sqliteTable("folded_logs", {
+  traceId: text("trace_id").primaryKey(),
+  /** Which fold made it, and its version. */
+  fold: text("fold").notNull(),
+  version: integer("version").notNull(),
+  /** Of the last event that is in it. */
+  hash: text("hash").notNull(),
+  state: text("state").notNull(),
+});
 
 /** The ledger of findings (GH-3a). The id is the identity: it survives a rename, which changes the fingerprint. */
 export const findings = sqliteTable(

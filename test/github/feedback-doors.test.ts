@@ -121,9 +121,9 @@ describe("doors for what production says (PROD-2)", () => {
     expect(await send("own", "{}", byOwn("{}"))).toBe(202);
     expect(stored.map(({ event }) => event)).toEqual([
       "feedback.grafana",
-      "feedback.grafana",
-      "feedback.alertmanager",
-      "feedback.plain",
+      "feedback.timed",
+      "feedback.alerts",
+      "feedback.own",
     ]);
   });
 

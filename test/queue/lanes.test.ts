@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { JOBS } from "../../src/app/jobs.ts";
 import type { JobKind } from "../../src/domain/jobs.ts";
-import { openKinds } from "../../src/queue/worker.ts";
+import { openKinds, turns } from "../../src/queue/turns.ts";
 
 const kinds = Object.keys(JOBS) as JobKind[];
 const takesLong = (kind: JobKind) => JOBS[kind].takes === "minutes";
+const yields = (kind: JobKind) => JOBS[kind].yields === true;
+const manners = { takesLong, yields };
 const short = kinds.filter((kind) => !takesLong(kind));
-const open = (atWork: Partial<Record<JobKind, number>>, slots = 4) =>
-  openKinds(kinds, takesLong, new Map(Object.entries(atWork)) as Map<JobKind, number>, slots);
+const others = kinds.filter((kind) => kind !== "feedback");
+const counts = (atWork: Partial<Record<JobKind, number>>) => new Map(Object.entries(atWork)) as Map<JobKind, number>;
+const open = (atWork: Partial<Record<JobKind, number>>, slots = 4) => openKinds(kinds, manners, counts(atWork), slots);
 
 describe("the slots of a worker", () => {
   it("are open to every kind while one is left over", () => {
@@ -17,10 +20,34 @@ describe("the slots of a worker", () => {
   });
 
   it("are kept from what takes long: what people wait for gets the last", () => {
-    expect(short).toEqual(["delivery", "command", "effects", "labels", "merged", "rule", "judge", "merge"]);
+    expect(short).toEqual(["delivery", "feedback", "command", "effects", "labels", "merged", "rule", "judge", "merge"]);
     expect(open({ review: 2, implement: 1 })).toEqual(short);
     expect(open({ ask: 1, fix: 1, test: 1 })).toEqual(short);
     expect(open({ implement: 6 }, 8)).toEqual(short);
+  });
+
+  it.each([
+    [1, 0],
+    [2, 1],
+    [4, 2],
+    [5, 2],
+    [16, 8],
+  ])("PROD-3: of %i, feedback has no more than half, and one at least", (slots, most) => {
+    const admitted = (atWork: number) => open({ feedback: atWork }, slots).includes("feedback");
+    expect(admitted(0)).toBe(true);
+    expect(Array.from({ length: slots }, (_, atWork) => admitted(atWork)).filter(Boolean)).toHaveLength(
+      Math.max(1, most),
+    );
+    if (slots > 1) expect(open({ feedback: Math.max(1, most) }, slots)).toEqual(others);
+  });
+
+  it("PROD-3: after feedback anything else that is due has the next turn, and after that feedback may have one", () => {
+    const next = (last: JobKind | undefined, slots = 4) => turns(kinds, manners, counts({}), slots, last);
+    expect(next(undefined)).toEqual([kinds]);
+    expect(next("review")).toEqual([kinds]);
+    expect(next("feedback")).toEqual([others, kinds]);
+    expect(next("feedback", 1)).toEqual([others, kinds]);
+    expect(turns(kinds, manners, counts({ feedback: 2 }), 4, "feedback")).toEqual([others]);
   });
 
   it("are all taken at some time", () => {

@@ -1,9 +1,12 @@
+import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
-import { countFeedback, listUntold, markTold } from "../../src/store/feedback.ts";
+import { expireFeedback } from "../../src/store/expire.ts";
+import { type CountedMessage, changeFeedback, type FeedbackChange, readFeedback } from "../../src/store/feedback.ts";
+import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { decision, happened } from "./fixtures.ts";
 
@@ -15,27 +18,51 @@ const there: Subject = {
 const elsewhere: Subject = { ...there, number: 1 };
 const message = (id: string, fingerprint = "f", resolved = false) => ({ id, fingerprint, resolved });
 const AT = "2026-11-23T10:00:00.000Z";
+const LATER = "2026-12-24T10:00:00.000Z";
+
+type Rest = Partial<Pick<FeedbackChange, "told" | "today">>;
+
+function count(store: Store, environment: Subject, counted: readonly CountedMessage[], rest: Rest = {}, at = AT) {
+  const heard = counted.map(({ id }) => id);
+  const none = { told: [], today: { heard: 0, others: 0, othersTold: 0, changes: 0 } };
+  const feedback = { environment, heard, counted, ...none, ...rest };
+  return commitDecision(store, decision({ appends: [], run: [], at, feedback }));
+}
+
+async function counts(store: Store, environment: Subject, fingerprints = ["f", "g"], at = AT) {
+  const asked = fingerprints.map((fingerprint) => message("?", fingerprint));
+  const { known } = await readFeedback(store, environment, asked, at);
+  return fingerprints.map((fingerprint) => known.get(fingerprint)?.count);
+}
 
 onEveryDatabase((open) => {
   it("PROD-2: a message counts once, however often it comes and in however many deliveries", async () => {
     const store = await open();
-    const counted = async () =>
-      (await listUntold(store, there, ["f", "g"])).map(({ fingerprint, count }) => [fingerprint, count]);
-    await countFeedback(store, there, [message("1"), message("2"), message("1"), message("3", "g")], AT);
-    expect(await counted()).toEqual([
-      ["f", 2],
-      ["g", 1],
-    ]);
-    await countFeedback(store, there, [message("2"), message("1"), message("4")], AT);
-    expect(await counted()).toEqual([
-      ["f", 3],
-      ["g", 1],
-    ]);
-    await countFeedback(store, elsewhere, [message("1")], AT);
-    expect(await counted()).toEqual([
-      ["f", 3],
-      ["g", 1],
-    ]);
+    await count(store, there, [message("1"), message("2"), message("1"), message("3", "g")]);
+    expect(await counts(store, there)).toEqual([2, 1]);
+    await count(store, there, [message("2"), message("1"), message("4")]);
+    expect(await counts(store, there)).toEqual([3, 1]);
+    await count(store, elsewhere, [message("1")]);
+    expect(await counts(store, there)).toEqual([3, 1]);
+    const { counted } = await readFeedback(store, there, [message("1"), message("9")], AT);
+    expect([...counted]).toEqual(["1"]);
+  });
+
+  it("PROD-3: a batch is counted with what follows from it or not at all", async () => {
+    const store = await open();
+    const own = subjectKey(there);
+    await commitDecision(
+      store,
+      decision({ appends: [{ traceId: own, expectedVersion: 0, events: [happened()] }], run: [] }),
+    );
+    const feedback = {
+      ...{ environment: there, heard: ["1"], counted: [message("1")], told: [] },
+      today: { heard: 1, others: 0, othersTold: 0, changes: 0 },
+    };
+    const late = decision({ appends: [{ traceId: own, expectedVersion: 0, events: [happened()] }], run: [], feedback });
+    await expect(commitDecision(store, late)).rejects.toMatchObject({ code: "version_conflict" });
+    expect(await counts(store, there)).toEqual([undefined, undefined]);
+    expect((await readFeedback(store, there, [message("1")], AT)).counted.size).toBe(0);
   });
 
   it("GH-9: an environment that only feedback knows is forgotten with its installation, and those of others are not", async () => {
@@ -43,7 +70,7 @@ onEveryDatabase((open) => {
     const others = { ...there, repository: { ...there.repository, id: 30, installationId: 8 } };
     for (const environment of [there, others]) {
       const own = subjectKey(environment);
-      await countFeedback(store, environment, [message("1")], AT);
+      await count(store, environment, [message("1")]);
       await commitDecision(
         store,
         decision({ appends: [{ traceId: own, expectedVersion: 0, events: [happened()] }], run: [] }),
@@ -54,39 +81,56 @@ onEveryDatabase((open) => {
     expect(await readEvents(store, subjectKey(others))).toHaveLength(1);
     const left = await store.read.all<{ id: string }>("select id from feedback_messages");
     expect(left).toEqual([{ id: `${subjectKey(others)}:1` }]);
+    const days = await store.read.all<{ id: number }>("select installation_id as id from feedback_days");
+    expect(days).toEqual([{ id: 8 }]);
   });
 
-  it("the pipeline is told of what is new, ten times as much, over, and there again", async () => {
+  it("knows what the pipeline was told, which issues are of the last 24 hours, and the numbers of the day", async () => {
     const store = await open();
-    let next = 0;
-    const come = async (many: number, resolved = false) => {
-      await countFeedback(
-        store,
-        there,
-        Array.from({ length: many }, () => message(String(next++), "f", resolved)),
-        AT,
-      );
-      const untold = await listUntold(store, there, ["f"]);
-      await markTold(store, there, untold);
-      return untold.map(({ count, resolved: over }) => [count, over]);
-    };
-    expect(await come(1)).toEqual([[1, false]]);
-    expect(await come(8)).toEqual([]);
-    expect(await come(1)).toEqual([[10, false]]);
-    expect(await come(89)).toEqual([]);
-    expect(await come(1, true)).toEqual([[100, true]]);
-    expect(await come(1, true)).toEqual([]);
-    expect(await come(1)).toEqual([[102, false]]);
+    const told = [{ fingerprint: "f", told: 2, toldResolved: false, issueAt: AT }];
+    const today = { heard: 2, others: 1, othersTold: 1, changes: 0 };
+    await count(store, there, [message("1"), message("2"), message("3", "g")], { told, today });
+    await count(store, there, [message("4", "g", true)], { today: { heard: 0, others: 1, othersTold: 0, changes: 3 } });
+    const known = await readFeedback(store, there, [message("?"), message("?", "g")], AT);
+    expect(known.known.get("f")).toMatchObject({ count: 2, told: 2, issueAt: AT, firstAt: AT, resolved: false });
+    expect(known.known.get("g")).toMatchObject({ count: 2, told: 0, issueAt: null, resolved: true });
+    expect(known).toMatchObject({ today: { heard: 2, others: 2, othersTold: 1, changes: 3 } });
+    const issues = (at: string) => readFeedback(store, there, [], at).then((facts) => facts.issues);
+    expect([await issues(AT), await issues("2026-11-24T10:00:00.000Z")]).toEqual([1, 0]);
+  });
+
+  it("PROD-3: every row of a batch finds its count and its message by their keys", async () => {
+    const store = await open();
+    const change = { environment: there, heard: ["1"], counted: [message("1")], told: [] };
+    const today = { heard: 1, others: 0, othersTold: 0, changes: 0 };
+    const plans = await Promise.all(
+      changeFeedback({ ...change, today }, AT).map(({ sql: text, args }) => {
+        const parts = text
+          .split("?")
+          .flatMap((part, index) => [sql.raw(part), ...(index < args.length ? [sql`${args[index]}`] : [])]);
+        return store.read.all<{ detail: string }>(sql.join([sql.raw("explain query plan "), ...parts]));
+      }),
+    );
+    const steps = plans.flat().map(({ detail }) => detail);
+    expect(steps).toContainEqual(expect.stringMatching(/^SEARCH feedback_counts .*subject_key=\? AND fingerprint=\?/));
+    expect(steps.filter((step) => /^SCAN feedback/.test(step) || /subject_key=\?\)/.test(step))).toEqual([]);
   });
 
   it("the last message about a thing says whether it is over", async () => {
     const store = await open();
-    await countFeedback(
-      store,
-      there,
-      [message("1", "f", true), message("2"), message("3", "g"), message("4", "g", true)],
-      AT,
-    );
-    expect((await listUntold(store, there, ["f", "g"])).map(({ resolved }) => resolved)).toEqual([false, true]);
+    await count(store, there, [message("1", "f", true), message("2"), message("3", "g"), message("4", "g", true)]);
+    const { known } = await readFeedback(store, there, [message("?"), message("?", "g")], AT);
+    expect([known.get("f")?.resolved, known.get("g")?.resolved]).toEqual([false, true]);
+  });
+
+  it("PROD-3: what has no issue of its own expires, and what has one does not", async () => {
+    const store = await open();
+    const told = [{ fingerprint: "f", told: 1, toldResolved: false, issueAt: AT }];
+    await count(store, there, [message("1"), message("2", "g"), message("3", "h")], { told });
+    await count(store, there, [message("4", "h")], {}, LATER);
+    await expireFeedback(store, "2026-12-07T10:00:00.000Z");
+    expect(await counts(store, there, ["f", "g", "h"])).toEqual([1, undefined, 2]);
+    const days = await store.read.all<{ day: string }>("select day from feedback_days");
+    expect(days).toEqual([{ day: "2026-12-24" }]);
   });
 });

@@ -41,7 +41,7 @@ export function feedbackRoute({ sources, accept, log, now }: FeedbackDoors): Rou
   const [budget, memory, isJsonObject] = [createBodyBudget(BUDGET_BYTES), createBodyMemory(), createJsonCheck()];
   const doors = new Map<string, Door>(
     Object.entries(sources.doors).map(([name, settings]) => {
-      const gather = createGathering({ name, event: `feedback.${settings.kind}` }, accept, now);
+      const gather = createGathering({ name, event: `feedback.${name}` }, accept, now);
       return [
         name,
         { settings, secret: sources.secretAt(settings.secret), mayPass: limit(settings.per_minute, now), gather },

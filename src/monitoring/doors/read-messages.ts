@@ -29,8 +29,8 @@ export async function readMessages(body: Buffer, { doors }: Pick<Sources, "doors
   const batch = Batch.safeParse(JSON.parse(body.toString("utf8")));
   const door = batch.success ? doors[batch.data.door] : undefined;
   if (!batch.success || door === undefined) return [];
-  let read = 0;
   const told = new Map<string, { about: Omit<ToldOf, "feedback">; feedback: ProductionFeedback[] }>();
+  let read = 0;
   for (const { id, body: message } of batch.data.messages) {
     for (const { project, feedback } of readOne(door.kind, message, id, clean)) {
       read += 1;

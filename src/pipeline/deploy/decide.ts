@@ -8,6 +8,7 @@ import type {
   DeployStepped,
   DeployVerified,
   EffectFailed,
+  FeedbackReceived,
   Input,
 } from "../../domain/inputs.ts";
 import type { Phase } from "../../domain/phases.ts";
@@ -18,7 +19,7 @@ import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { askToDeploy, needsPerson, shownDeployGate } from "./ask-to-deploy.ts";
 import { ON_ENVIRONMENT } from "./commands/on-environment.ts";
 import { currentStep, type Deployment, isActive, isObserved, type Observed } from "./deployment.ts";
-import { withAlert } from "./feedback/decide-alert.ts";
+import { withAlerts } from "./feedback/decide-alert.ts";
 import { decideFeedback } from "./feedback/decide-feedback.ts";
 import { refusalOf } from "./guards.ts";
 import { judgeStep } from "./judge-step.ts";
@@ -52,7 +53,7 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
     case "deploy.looked":
       return decideLooked(view, input);
     case "feedback.received":
-      return withAlert(view, decideFeedback(view.feedback, view.facts.version, input), input);
+      return decideMessages(view, input);
     case "deploy.heard":
       return isActive(view.active)
         ? moved(view.active, view.facts.version, { events: [], wake: true }, input.at)
@@ -69,6 +70,11 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
       input satisfies never;
       return NOTHING;
   }
+}
+
+function decideMessages(view: EnvironmentView, input: FeedbackReceived): Decision {
+  if (!view.feedback) return ignore("the earlier counts were not read");
+  return withAlerts(view, decideFeedback(view.feedback, view.facts.version, input), input);
 }
 
 type Told = Pick<Input, "at">;

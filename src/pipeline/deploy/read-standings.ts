@@ -4,7 +4,8 @@ import { readEvents } from "../../store/events/read-events.ts";
 import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 import type { Deployment } from "./deployment.ts";
-import { evolveEnvironment, replayDeployment } from "./evolve.ts";
+import { readEnvironmentLog } from "./environment-log.ts";
+import { replayDeployment } from "./evolve.ts";
 import { standingOf } from "./standing-of.ts";
 
 /** Deployments that are looked through for each environment, from the newest. */
@@ -19,7 +20,7 @@ export async function readStandings(store: Store, about: Subject): Promise<Deplo
       for (const { traceId } of rows) {
         const run = replayDeployment(await readEvents(store, traceId));
         if (!run || !concerns(run, about)) continue;
-        const { hold } = (await readEvents(store, subjectKey(subject))).reduce(evolveEnvironment, {});
+        const { hold } = (await readEnvironmentLog(store, subject)).environment;
         return [standingOf(run, run.endedAt === undefined || hold?.runId === run.runId ? hold : undefined)];
       }
       return [];

@@ -1,14 +1,14 @@
+import { defined } from "../../domain/defined.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { DeployInput, EffectFailed, SubjectGone } from "../../domain/inputs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
-import { readEvents } from "../../store/events/read-events.ts";
+import { type FeedbackFacts, readFeedback } from "../../store/feedback.ts";
 import type { Store } from "../../store/store.ts";
 import type { RunView } from "../runs/decision.ts";
 import { readGates } from "../runs/gates/read-gates.ts";
 import { loadSubject } from "../runs/subject.ts";
 import type { Deployment } from "./deployment.ts";
-import { type EnvironmentFacts, evolveEnvironment, replayDeployment } from "./evolve.ts";
-import { type FeedbackFacts, feedbackOf } from "./feedback/decide-feedback.ts";
+import { readEnvironmentLog } from "./environment-log.ts";
+import { type EnvironmentFacts, replayDeployment } from "./evolve.ts";
 
 /** What can happen to an environment: its own inputs, and those that every subject has. */
 export type EnvironmentInput = DeployInput | SubjectGone | EffectFailed;
@@ -16,7 +16,7 @@ export type EnvironmentInput = DeployInput | SubjectGone | EffectFailed;
 /** All that deciding about an environment may know of it. */
 export interface EnvironmentView extends RunView<Deployment> {
   readonly environment: EnvironmentFacts;
-  /** What production told of it. */
+  /** What is known of the things that the messages tell of; there for an input that brings messages. */
   readonly feedback?: FeedbackFacts;
   /** Of all runs of the environment and of the conversation in which it is told of them: ids differ there. */
   readonly gates: readonly Gate[];
@@ -25,18 +25,18 @@ export interface EnvironmentView extends RunView<Deployment> {
 /** Loads what is known of an environment. */
 export async function loadEnvironment(store: Store, input: EnvironmentInput): Promise<EnvironmentView> {
   const { subject } = input;
-  const [known, gates] = await Promise.all([
-    loadSubject(store, input, "deploy", replayDeployment, true),
+  const own = await readEnvironmentLog(store, subject);
+  const [known, gates, feedback] = await Promise.all([
+    loadSubject(store, input, "deploy", replayDeployment, true, async () => own.facts),
     readGates(store, subject),
+    input.type === "feedback.received" ? readFeedback(store, subject, input.messages, input.at) : undefined,
   ]);
-  // Its own log was just read, and is kept.
-  const own = await readEvents(store, subjectKey(subject));
   const about = (known.addressed ?? known.active)?.deploy.about;
   const there = about ? await readGates(store, about) : [];
   return {
     ...known,
-    environment: own.reduce(evolveEnvironment, {}),
-    feedback: feedbackOf(own),
+    environment: own.environment,
+    ...defined({ feedback }),
     gates: [...gates, ...there],
   };
 }

@@ -1,5 +1,6 @@
 import type { Answer, Pause } from "../../domain/answers.ts";
 import type { CommandSource } from "../../domain/command-source.ts";
+import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { LearntEvent, NewEvent } from "../../domain/events.ts";
 import type { StandingDismissal } from "../../domain/findings.ts";
@@ -10,6 +11,7 @@ import { OUTCOME_DAYS, type StandingLevel } from "../../domain/ladder.ts";
 import type { RunStatus } from "../../domain/phases.ts";
 import type { ProductionFault } from "../../domain/production-feedback.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import type { FeedbackChange } from "../../store/feedback.ts";
 import type { MemoryChange } from "../../store/memories/write-memories.ts";
 import type { SubjectFacts } from "./subject-facts.ts";
 
@@ -71,6 +73,8 @@ export interface Decision {
   readonly jobs: readonly NewJob[];
   /** Memories that are learnt; what else changes about them follows from events. */
   readonly memories?: readonly MemoryChange[];
+  /** What production told, as it is counted. */
+  readonly feedback?: FeedbackChange;
   readonly cancelJobsOfRuns: readonly string[];
   /** Why nothing follows; the other members are empty then. */
   readonly ignored?: string;
@@ -97,6 +101,7 @@ export function both(a: Decision, b: Decision): Decision {
     effects: [...a.effects, ...b.effects],
     jobs: [...a.jobs, ...b.jobs],
     ...(a.memories || b.memories ? { memories: [...(a.memories ?? []), ...(b.memories ?? [])] } : {}),
+    ...defined({ feedback: a.feedback ?? b.feedback }),
     cancelJobsOfRuns: [...a.cancelJobsOfRuns, ...b.cancelJobsOfRuns],
   };
 }

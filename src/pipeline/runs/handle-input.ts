@@ -114,7 +114,7 @@ async function commit(
     makeId,
     source: input.type,
     ...(fence ? { fence, movesOn: comesFurther(input, decision) } : {}),
-    ...defined({ settles }),
+    ...defined({ settles, feedback: decision.feedback }),
   });
 }
 

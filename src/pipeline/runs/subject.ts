@@ -15,22 +15,25 @@ import { evolveSubject, NO_FACTS, type SubjectFacts } from "./subject-facts.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What every kind of run knows of its subject; the newest run only where `wantsLatest`, as it is asked about seldom. */
+/**
+ * What every kind of run knows of its subject; the newest run only where `wantsLatest`, as it is asked about seldom. `own` reads the facts of
+ * its own log, where a kind keeps them in a way of its own.
+ */
 export async function loadSubject<S>(
   store: Store,
   input: Input,
   kind: RunKind,
   replay: (events: readonly PlacedEvent[]) => S | undefined,
   wantsLatest: boolean,
+  own: (store: Store, subject: Subject) => Promise<SubjectFacts> = readFacts,
 ): Promise<RunView<S>> {
   const { subject } = input;
-  const own = subjectKey(subject);
   const since = new Date(Date.parse(input.at) - DAY_MS).toISOString();
   const [row, newest, recent, facts, repository] = await Promise.all([
     findActiveRun(store, subject, kind),
     wantsLatest ? findLatestRun(store, subject) : undefined,
     listRunsOfSubject(store, subject, { since }),
-    readFacts(store, subject),
+    own(store, subject),
     readRepositoryFacts(store, subject.repository.id),
   ]);
   const runs = new Map<string, S | undefined>();
@@ -40,7 +43,7 @@ export async function loadSubject<S>(
     return runs.get(traceId);
   };
   const active = await runOf(row?.traceId);
-  const addressed = await runOf("runId" in input && input.runId !== own ? input.runId : undefined);
+  const addressed = await runOf("runId" in input && input.runId !== subjectKey(subject) ? input.runId : undefined);
   const latest = await runOf(newest?.traceId);
   return {
     ...defined({ active: active || undefined, addressed: addressed || undefined, latest: latest || undefined }),

@@ -33,6 +33,11 @@ export async function readEvents(store: Store, traceId: string): Promise<readonl
   return log;
 }
 
+/** The events of a run from a version on, in order. @throws ForgeError `event_invalid` as `readEvents` */
+export async function readEventsFrom(store: Store, traceId: string, version: number): Promise<readonly RunEvent[]> {
+  return (await readStored(store, traceId, version)).map(parseEvent);
+}
+
 /** The one that was read longest ago gives way. */
 function keep(kept: Map<string, readonly RunEvent[]>, traceId: string, log: readonly RunEvent[]): void {
   kept.delete(traceId);

@@ -10,10 +10,15 @@ import type { Acceptance, NewDelivery } from "../store.ts";
 /** A delivery with its body as it is stored: see delivery-body.ts. */
 export type PackedDelivery = Omit<NewDelivery, "body"> & { readonly parts: readonly Buffer[] };
 
-/** Before the rows, because only a GUID that has no row yet gets a job: the job of an old one may be done and gone. */
+/**
+ * Before the rows, because only a GUID that has no row yet gets a job: the job of an old one may be done and gone. The deliveries of a door for
+ * feedback have one key, the event: one of them is at work at a time (PROD-3).
+ */
 const ADD_JOBS = `
   insert into jobs (kind, key, payload, priority, run_at, state)
-  select 'delivery', 'delivery:' || (value ->> 0), json_object('deliveryId', value ->> 0), 0, value ->> 3, 'queued'
+  select iif(value ->> 1 like 'feedback.%', 'feedback', 'delivery'),
+    iif(value ->> 1 like 'feedback.%', value ->> 1, 'delivery:' || (value ->> 0)),
+    json_object('deliveryId', value ->> 0), 0, value ->> 3, 'queued'
   from json_each(?) where value ->> 0 not in (select guid from deliveries)`;
 
 const ADD_PART = `

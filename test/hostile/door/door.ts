@@ -4,6 +4,7 @@ import { answered, reviewed } from "../program/judge.ts";
 import type { Ground, HostileClass, Payload } from "../program/payload.ts";
 import { openPull } from "../program/strikes.ts";
 import { hold, type Knock, knock, sendBytes, sign } from "./knock.ts";
+import { STORMS } from "./storm.ts";
 import { chanceBodies } from "./wrong-bodies.ts";
 
 const MEBI = 2 ** 20;
@@ -189,4 +190,4 @@ function mistyped(seed: number): Payload[] {
 }
 
 /** The door that is open to everybody. */
-export const knocking: HostileClass = { name: "door", payloads: (seed) => [...KNOCKS, ...mistyped(seed)] };
+export const knocking: HostileClass = { name: "door", payloads: (seed) => [...KNOCKS, ...STORMS, ...mistyped(seed)] };

@@ -13,6 +13,7 @@ import { countJobs } from "../../../src/store/jobs/read-jobs.ts";
 import { closeStore, openStoreReadOnly } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { goodMind } from "../../e2e/implementer.ts";
+import { DOOR_SECRET, STORM_SOURCES } from "../door/storm.ts";
 import { startProgram, type WatchedProgram } from "./watched-program.ts";
 
 export type Mind = (asked: Asked) => ScriptedReply | Promise<ScriptedReply>;
@@ -83,6 +84,8 @@ export async function createHostileWorld(): Promise<HostileWorld> {
     asked.push(question);
     return world.mind(question);
   });
+  const sources = join(places.root, "sources.json");
+  writeFileSync(sources, STORM_SOURCES);
   const databaseUrl = `file:${join(places.data, "forge.db")}`;
   const variables = {
     APP_ID: "77",
@@ -100,6 +103,8 @@ export async function createHostileWorld(): Promise<HostileWorld> {
     FORGE_MODEL_TIMEOUT_SECONDS: "60",
     ANTHROPIC_BASE_URL: model.anthropicUrl,
     ANTHROPIC_API_KEY: MODEL_KEY,
+    FORGE_SOURCES: sources,
+    FORGE_DOOR: DOOR_SECRET,
     FORGE_CANARY: environmentWord!,
     HOME: places.home,
     TMPDIR: places.temporary,
@@ -113,6 +118,7 @@ export async function createHostileWorld(): Promise<HostileWorld> {
       homeWord!,
       webhookSecret!,
       MODEL_KEY,
+      DOOR_SECRET,
       ...privateKey.split("\n").filter((line) => line.length === 64),
     ],
     // Replaced by the first start, before anybody is given the world.

@@ -117,10 +117,9 @@ describe("DEP-1: a deployment", () => {
       const at = new Date(Date.parse("2026-11-20T10:00:00.000Z") + (world.minutes - since) * 60_000).toISOString();
       const feedback = { is: "alert", id: name, name, labels, resolved: false, startsAt: at } as const;
       const fingerprint = `${name}${JSON.stringify(labels)}${since}`;
-      const standing = { environment: "production", times: 1, firstAt: at, lastAt: at, resolved: false } as const;
       return world.tell({
-        ...{ type: "feedback.received", heard: 1 },
-        standing: { ...standing, feedback: { ...feedback, fingerprint, summary: "5xx above 5 %" } },
+        ...{ type: "feedback.received", suspicions: new Map() },
+        messages: [{ ...feedback, id: fingerprint, fingerprint, summary: "5xx above 5 %" }],
       });
     };
     run = await world.request();

@@ -6,7 +6,7 @@ import { RepoConfig } from "../../../src/domain/repo-config.ts";
 import type { Measured, Sample } from "../../../src/domain/samples.ts";
 import { askToDeploy, needsPerson } from "../../../src/pipeline/deploy/ask-to-deploy.ts";
 import type { Observed, StepState } from "../../../src/pipeline/deploy/deployment.ts";
-import { withAlert } from "../../../src/pipeline/deploy/feedback/decide-alert.ts";
+import { withAlerts } from "../../../src/pipeline/deploy/feedback/decide-alert.ts";
 import { judge } from "../../../src/pipeline/deploy/judge/judge.ts";
 import { judgeStep } from "../../../src/pipeline/deploy/judge-step.ts";
 import { beginNext, inTime, nextLook } from "../../../src/pipeline/deploy/steps.ts";
@@ -42,7 +42,9 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
     ...[5, 70].map((minutes) =>
       typesOf(judgeStep(watched, there, sample([0, 1_000], [0, 1_000], minutes), at(minutes))),
     ),
-    withAlert({ active: watched, facts: NO_FACTS }, NOTHING, alertAt(at(5))).appends.map(({ events }) => events.length),
+    withAlerts({ active: watched, facts: NO_FACTS, feedback: NO_FEEDBACK }, NOTHING, alertAt(at(5))).appends.map(
+      ({ events }) => events.length,
+    ),
     ...READ.flatMap(([canary, control]) =>
       (["concurrent", "none"] as const).map((baseline) => {
         const looks = [1, 2].map((minutes) => sample(canary, control, minutes, baseline));
@@ -53,13 +55,16 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
   ];
 };
 
+const NO_FEEDBACK = {
+  ...{ counted: new Set<string>(), known: new Map(), issues: 0 },
+  today: { heard: 0, others: 0, othersTold: 0, changes: 0 },
+};
+
 function alertAt(startsAt: string): FeedbackReceived {
   const feedback = { is: "alert", id: "1", fingerprint: "f", name: "HighErrorRate", labels: {}, summary: "" } as const;
-  const standing = { environment: "production", times: 1, firstAt: startsAt, lastAt: startsAt } as const;
   return {
     ...{ type: "feedback.received", subject: { kind: "environment", repository, number: 2 }, at: startsAt },
-    ...{ newRunId: "n", heard: 1 },
-    standing: { ...standing, resolved: false, feedback: { ...feedback, resolved: false, startsAt } },
+    ...{ newRunId: "n", messages: [{ ...feedback, resolved: false, startsAt }], suspicions: new Map() },
   };
 }
 

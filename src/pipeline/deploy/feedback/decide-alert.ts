@@ -1,30 +1,40 @@
 import type { FeedbackReceived } from "../../../domain/inputs.ts";
-import type { ProductionFeedback } from "../../../domain/production-feedback.ts";
+import type { FeedbackStanding, ProductionFeedback } from "../../../domain/production-feedback.ts";
 import { both, type Decision, withOwnEvents } from "../../runs/decision.ts";
 import { currentStep, isObserved, type Observed } from "../deployment.ts";
 import { moved } from "../move.ts";
 import { rollBack } from "../steps.ts";
 import type { EnvironmentView } from "../view.ts";
+import { newsOf } from "./news-of.ts";
 
 type Alert = Extract<ProductionFeedback, { is: "alert" }>;
 
 /**
  * An alert about the version that is deployed or watched takes it back, where the repository names the alert (MON-1): whatever else the
- * message leads to. One that began before the version had any traffic, or that names another version, says nothing of it.
+ * messages lead to. One that began before the version had any traffic, or that names another version, says nothing of it. Of several the
+ * first is the reason.
  */
-export function withAlert(
-  view: Pick<EnvironmentView, "active" | "facts">,
+export function withAlerts(
+  view: Pick<EnvironmentView, "active" | "facts" | "feedback">,
   decision: Decision,
-  { standing, subject, at }: FeedbackReceived,
+  { subject, messages, at }: FeedbackReceived,
 ): Decision {
   const { active: run, facts } = view;
-  const { feedback } = standing;
-  if (feedback.is !== "alert" || feedback.resolved || standing.resolved || !isObserved(run)) return decision;
-  if (!isNamed(run, feedback) || !isOfVersion(run, feedback, standing.firstAt)) return decision;
-  const { own = [], ...move } = rollBack(run, at, "alert", reasonOf(feedback));
+  if (!isObserved(run) || !view.feedback) return decision;
+  const { news, later } = newsOf(view.feedback, subject, messages, at);
+  const standings = [...news.map(({ standing }) => standing), ...later];
+  const alert = standings.flatMap((standing) => alertOn(run, standing) ?? [])[0];
+  if (!alert) return decision;
+  const { own = [], ...move } = rollBack(run, at, "alert", reasonOf(alert));
   const { ignored: _counted, ...told } = decision;
   const joined = both(told, moved(run, facts.version, { ...move, wake: true }, at));
   return own.length === 0 ? joined : withOwnEvents(joined, { subject, version: facts.version }, own);
+}
+
+/** The alert that a standing is about, where it takes the version back. */
+function alertOn(run: Observed, { feedback, resolved, firstAt }: FeedbackStanding): Alert | undefined {
+  if (feedback.is !== "alert" || feedback.resolved || resolved) return undefined;
+  return isNamed(run, feedback) && isOfVersion(run, feedback, firstAt) ? feedback : undefined;
 }
 
 function isNamed({ observed }: Observed, { name }: Alert): boolean {

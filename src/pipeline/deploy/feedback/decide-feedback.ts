@@ -1,93 +1,95 @@
 import { defined } from "../../../domain/defined.ts";
-import { effectKey } from "../../../domain/effects.ts";
-import type { PlacedEvent } from "../../../domain/events.ts";
+import { type Effect, effectKey } from "../../../domain/effects.ts";
+import type { NewEvent } from "../../../domain/events.ts";
 import type { FeedbackReceived } from "../../../domain/inputs.ts";
 import type { FeedbackStanding, ProductionFault } from "../../../domain/production-feedback.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
+import type { FeedbackChange, FeedbackFacts } from "../../../store/feedback.ts";
 import { applyEffects, type Decision, ignore, NOTHING, traceFault } from "../../runs/decision.ts";
+import { type BatchNews, type News, newsOf } from "./news-of.ts";
 
-/** What is known of one thing that production told of. */
-interface Known {
-  /** How often it was told, and whether it was over, as its event says. */
-  readonly times: number;
-  readonly resolved: boolean;
-  /** Which issue about it this is: one that is there again after it was over is told in the same. */
-  readonly at: string;
-  /** It has no issue of its own: there were too many. */
-  readonly together: boolean;
+/** One update of an issue, and its event in the log. */
+interface Shown {
+  readonly about: string;
+  readonly effect: Effect;
+  readonly event: NewEvent;
 }
 
-/** What production told of. */
-export interface FeedbackFacts {
-  /** By fingerprint: what was told in an issue. */
-  readonly known: ReadonlyMap<string, Known>;
-  /** How many others the issue for all of a day was told of last, by the day. */
-  readonly others: ReadonlyMap<string, number>;
-}
-
-const NO_FEEDBACK: FeedbackFacts = { known: new Map(), others: new Map() };
-
-/** In a day at most so many issues are opened about one environment; all else is told in one more. */
-const ISSUES_A_DAY = 20;
-const DAY_MS = 86_400_000;
-
-/** Folds an environment's own log in one go: a storm makes it long. */
-export function feedbackOf(log: readonly PlacedEvent[]): FeedbackFacts {
-  const known = new Map<string, Known>();
-  const others = new Map<string, number>();
-  for (const event of log) {
-    if (event.type !== "feedback.received") continue;
-    const { feedback, times, resolved, more } = event.payload.standing;
-    const before = known.get(feedback.fingerprint);
-    const together = before?.together ?? more !== undefined;
-    known.set(feedback.fingerprint, { times, resolved, at: before?.at ?? event.at, together });
-    if (more !== undefined) others.set(dayOf(event.at), more);
-  }
-  return { known, others };
-}
-
-function dayOf(at: string): string {
-  return at.slice(0, 10);
-}
-
-/** One issue for each thing; of a storm of different things one issue that counts them (PROD-1). */
-export function decideFeedback(
-  { known: all, others }: FeedbackFacts = NO_FEEDBACK,
-  version: number,
-  { subject, standing, heard, at }: FeedbackReceived,
-): Decision {
-  const { fingerprint } = standing.feedback;
-  const known = all.get(fingerprint);
-  if (known && known.times === standing.times && known.resolved === standing.resolved)
-    return ignore("the pipeline knows that already");
-  if (!known && standing.resolved) return ignore("it was over before anything was opened");
-  const since = Date.parse(at) - DAY_MS;
-  const issues = [...all.values()].filter((one) => !one.together && Date.parse(one.at) > since).length;
-  const together = known?.together ?? issues >= ISSUES_A_DAY;
-  const more = Math.max(1, heard - issues);
-  const traced = together ? undefined : faultOf(standing);
-  const jobs = traced ? [traceFault(subject.repository, traced, at)] : [];
-  // The issue that stands for many says how many; what each of them does is not news there.
-  const isNews = !together || magnitude(more) > magnitude(others.get(dayOf(at)) ?? 0);
-  if (!isNews) return ignore("it is counted among others");
-  const told: FeedbackStanding = together ? { ...standing, more } : standing;
-  const own = subjectKey(subject);
-  const event = { type: "feedback.received", payload: { standing: told } } as const;
-  const appends = [{ runId: own, expectedVersion: version, events: [event] }];
-  const about = together ? `more:${dayOf(at)}` : fingerprint;
-  const key = effectKey(
-    "feedback.show",
-    own,
-    "",
-    `${about}:${standing.times}:${standing.resolved ? "over" : "there"}`,
-    String(more),
-  );
-  const show = { kind: "feedback.show", key, payload: { standing: told } } as const;
+/**
+ * One issue for each thing; of a storm of different things one issue that counts them (PROD-1). The log holds what the issues say; all else
+ * is a count (PROD-3).
+ */
+export function decideFeedback(facts: FeedbackFacts, version: number, input: FeedbackReceived): Decision {
+  const { subject, messages, suspicions, at } = input;
+  const batch = newsOf(facts, subject, messages, at);
+  const { fresh, news } = batch;
+  if (fresh.length === 0 && news.length === 0) return ignore("the pipeline knows that already");
+  const own = news
+    .filter((one) => one.in === "own")
+    .map(({ standing, ...one }): News => {
+      return {
+        ...one,
+        standing: { ...standing, ...defined({ suspicion: suspicions.get(standing.feedback.fingerprint) }) },
+      };
+    });
+  const today = daily(facts, batch);
+  const key = subjectKey(subject);
+  const day = at.slice(0, 10);
+  const last = news.findLast((one) => one.in === "others");
+  const isMany = last && today.othersTold > facts.today.othersTold;
+  const shown = [
+    ...own.map(({ standing }) => shownOwn(key, standing)),
+    ...(isMany ? [shownTogether(key, day, { ...last.standing, more: today.othersTold })] : []),
+  ];
+  const faults = own.flatMap(({ standing }) => faultOf(standing) ?? []);
   return {
     ...NOTHING,
-    appends,
-    effects: [{ runId: feedbackRun(own, about), headSha: "", effects: [show] }],
-    jobs: [...jobs, applyEffects(subject, at)],
+    appends:
+      shown.length > 0 ? [{ runId: key, expectedVersion: version, events: shown.map(({ event }) => event) }] : [],
+    effects: shown.map(({ about, effect }) => ({ runId: feedbackRun(key, about), headSha: "", effects: [effect] })),
+    jobs: [
+      ...faults.map((fault) => traceFault(subject.repository, fault, at)),
+      ...(shown.length > 0 ? [applyEffects(subject, at)] : []),
+    ],
+    feedback: {
+      environment: subject,
+      heard: fresh.map(({ id }) => id),
+      counted: fresh.filter(({ fingerprint }) => facts.known.has(fingerprint) || batch.begun.has(fingerprint)),
+      told: news.map((one) => toldOf(one, at)),
+      today,
+    },
+  };
+}
+
+/** What is added to the day. The issue that stands for many says how many; what each of them does is not news there. */
+function daily({ today }: FeedbackFacts, { heard, news }: BatchNews): FeedbackChange["today"] {
+  const others = news.filter((one) => one.in === "others" && (one.known?.told ?? 0) === 0).length;
+  const all = today.others + others;
+  const othersTold = magnitude(all) > magnitude(today.othersTold) ? all : today.othersTold;
+  return { heard, others, othersTold, changes: news.filter(({ known }) => known?.issueAt).length };
+}
+
+function toldOf({ standing, known, in: place }: News, at: string): FeedbackChange["told"][number] {
+  const { feedback, times, resolved } = standing;
+  const issueAt = known?.issueAt ?? (place === "own" ? at : null);
+  return { fingerprint: feedback.fingerprint, told: times, toldResolved: resolved, issueAt };
+}
+
+function shownOwn(own: string, standing: FeedbackStanding): Shown {
+  const { fingerprint } = standing.feedback;
+  return shown(own, fingerprint, `${standing.times}:${standing.resolved ? "over" : "there"}`, standing);
+}
+
+function shownTogether(own: string, day: string, standing: FeedbackStanding): Shown {
+  return shown(own, `more:${day}`, String(standing.more), standing);
+}
+
+function shown(own: string, about: string, what: string, standing: FeedbackStanding): Shown {
+  const key = effectKey("feedback.show", own, "", `${about}:${what}`);
+  return {
+    about,
+    effect: { kind: "feedback.show", key, payload: { standing } },
+    event: { type: "feedback.received", payload: { standing } },
   };
 }
 

@@ -11,11 +11,10 @@ import type { RepoConfig } from "../../../domain/repo-config.ts";
 import type { RiskLevel } from "../../../domain/risk.ts";
 import { BUILT_IN_METRICS } from "../../../domain/samples.ts";
 import type { RepositoryRef } from "../../../domain/subjects.ts";
-import { subjectKey } from "../../../domain/subjects.ts";
-import { readEvents } from "../../../store/events/read-events.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import type { Deployment } from "../deployment.ts";
-import { type EnvironmentFacts, evolveEnvironment } from "../evolve.ts";
+import { readEnvironmentLog } from "../environment-log.ts";
+import type { EnvironmentFacts } from "../evolve.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
 import { readChange } from "./read-change.ts";
 
@@ -79,7 +78,7 @@ export async function readEnvironment(
   { store }: Pick<DeployDependencies, "store">,
   subject: Deployment["subject"],
 ): Promise<EnvironmentFacts> {
-  return (await readEvents(store, subjectKey(subject))).reduce<EnvironmentFacts>(evolveEnvironment, {});
+  return (await readEnvironmentLog(store, subject)).environment;
 }
 
 interface Version {
