@@ -80,9 +80,9 @@ describe("large bodies (SEC-9)", () => {
   });
 
   it("a leader that pauses gives way, and the newest comes next", () => {
-    const leader = body({ bytes: 20_000, isLeader: true, movedMs: 250 });
+    const leader = body({ bytes: 20_000, isLeader: true, movedMs: -100 });
     const others = [body({ bytes: 400, startedMs: 8 }), body({ bytes: 400, startedMs: 9 })];
-    const { ended, leader: next } = shareMemory([leader, ...others], 500, LIMITS);
+    const { ended, leader: next } = shareMemory([leader, ...others], 900, LIMITS);
     expect([[...ended], next]).toEqual([[[leader, "slow"]], others[1]]);
   });
 

@@ -120,7 +120,8 @@ export function createBodyRoom({ clientOf, sendAway, limits = MEMORY }: BodyRoom
       else goOn(reading, now);
     }
     if (held.size > 0) {
-      timer ??= setInterval(settle, LOOK_AGAIN_MS).unref();
+      // After the sockets were read: if Forge itself was busy, their bytes still count in time.
+      timer ??= setInterval(() => setImmediate(settle), LOOK_AGAIN_MS).unref();
     } else {
       clearInterval(timer);
       timer = undefined;

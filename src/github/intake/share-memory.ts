@@ -43,7 +43,7 @@ const PACE_BYTES = 64 * KIB;
 /** GitHub gives up after 10 s, so a body that needs longer is of no use. */
 const PATIENCE_SECONDS = 10;
 /** The leader keeps the other large bodies waiting, so it may not pause for longer. */
-const LEADER_PAUSE_MS = 250;
+const LEADER_PAUSE_MS = 1_000;
 
 /**
  * Whether a body is slower than its pace: 64 kB in the first second, and then at least 64 kB a second and enough to be complete after
