@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { deliverBesideReviews } from "./intake/beside-reviews.ts";
 import { startChild } from "./intake/child.ts";
+import { deliverAmongHostile } from "./intake/hostile.ts";
 import { deliverLarge } from "./intake/large.ts";
 import { pullRequestPayload } from "./intake/payload.ts";
 import { compareRates, type RateOptions } from "./intake/rates.ts";
@@ -9,7 +10,7 @@ import { type Result, report } from "./report.ts";
 /**
  * What the front door takes: Forge with durable storage beside a bare Probot that stores nothing, on this machine, in this run. Every
  * server and the load have a process of their own. `--seconds <n>` and `--rounds <n>` set how long it measures; with the defaults it
- * takes about a minute and a half. `--with-reviews` also measures a whole Forge while it reviews four pull requests.
+ * takes about a minute and a half. `--hostile` measures only deliveries among 500 hostile connections. `--with-reviews` also measures a whole Forge while it reviews four pull requests.
  */
 const args = process.argv.slice(2);
 function numberAfter(flag: string, fallback: number): number {
@@ -18,6 +19,10 @@ function numberAfter(flag: string, fallback: number): number {
 }
 
 const secret = randomBytes(20).toString("hex");
+if (args.includes("--hostile")) {
+  report("Deliveries of 200 kB among hostile connections", await deliverAmongHostile(secret));
+  process.exit();
+}
 const body = pullRequestPayload();
 const common = { rounds: numberAfter("--rounds", 5), seconds: numberAfter("--seconds", 2), body, secret };
 
@@ -98,6 +103,8 @@ results.push(
     met: large.growthMegabytes < 150,
   },
 );
+
+results.push(...(await deliverAmongHostile(secret)));
 
 if (args.includes("--with-reviews")) {
   const beside = await deliverBesideReviews(body, secret);

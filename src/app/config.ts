@@ -7,6 +7,7 @@ import { ForgeError } from "../domain/errors.ts";
 import { isPublicAddress, PUBLIC_ADDRESS } from "../domain/public-address.ts";
 import { PROVIDERS } from "../domain/repo-config.ts";
 import { type GitHubUrls, githubUrls } from "../github/github-urls.ts";
+import { NO_PROXIES, readTrustedProxies, type TrustedProxies } from "../github/intake/trusted-proxies.ts";
 import type { ModelSettings } from "../llm/model-settings.ts";
 import { OwnPrices } from "../llm/price.ts";
 import { NO_SOURCES, openSources, type Sources } from "../monitoring/open-sources.ts";
@@ -51,6 +52,13 @@ const Environment = z.object({
   GHE_PROTOCOL: z.enum(["http", "https"]).default("https"),
   HOST: text.default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((list) => readTrustedProxies(list))
+    .refine((proxies) => proxies !== undefined, {
+      error: "must be addresses or ranges with commas between, for example 127.0.0.1, 10.0.0.0/8, fd00::/8",
+    })
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
   WEBHOOK_PROXY_URL: z.url().optional(),
   GITHUB_CLIENT_ID: text.optional(),
@@ -137,6 +145,8 @@ export interface Config {
   readonly webhookSecrets: readonly string[];
   readonly github: GitHubUrls;
   readonly http: { readonly host: string; readonly port: number };
+  /** The reverse proxies whose word on the address of a client counts. */
+  readonly trustedProxies: TrustedProxies;
   /** Where metrics are served: on a port of their own, or with a token beside the webhooks; nowhere without either. */
   readonly metrics: { readonly port?: number; readonly token?: string };
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -190,6 +200,7 @@ export function readConfig(environment: Variables): Config {
     webhookSecrets: [env.WEBHOOK_SECRET, ...(env.WEBHOOK_SECRET_OLD ? [env.WEBHOOK_SECRET_OLD] : [])],
     github: githubUrls(env.GHE_HOST, env.GHE_PROTOCOL),
     http: { host: env.HOST, port: env.PORT },
+    trustedProxies: env.TRUSTED_PROXIES ?? NO_PROXIES,
     metrics: defined({ port: env.FORGE_METRICS_PORT, token: env.FORGE_METRICS_TOKEN }),
     logLevel: env.LOG_LEVEL,
     ...defined({ webhookProxyUrl: env.WEBHOOK_PROXY_URL || undefined }),

@@ -126,6 +126,7 @@ async function build(options: ForgeOptions, stops: Undo[]) {
     const server = await startHttpServer({
       ...config.http,
       secrets: config.webhookSecrets,
+      trustedProxies: config.trustedProxies,
       accept,
       routes: [...(metrics?.routes ?? []), doors, ...pages],
       now: () => clock.now(),

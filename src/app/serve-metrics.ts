@@ -1,19 +1,22 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { ForgeError } from "../domain/errors.ts";
-import type { Route } from "../github/intake/http-server.ts";
+import { guardConnections, REQUEST_LIMITS } from "../github/intake/guard-connections.ts";
 import type { Meters } from "../learning/meters.ts";
 import { trackConnections } from "../workspace/open-connections.ts";
 
 const PATH = "/metrics";
 /** Scrapes are small and quick. */
-const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8 * 1024 };
+const LIMITS = { ...REQUEST_LIMITS, requestTimeout: 10_000, maxHeaderSize: 8 * 1024 };
+const CONNECTIONS = 64;
+
+type MetricsRoute = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
  * `/metrics`, for holders of the token, or for everybody where there is none: then it stands on a port of its own, which is the operator's to
  * shield.
  */
-export function metricsRoute(meters: Meters, token: string | undefined): Route {
+export function metricsRoute(meters: Meters, token: string | undefined): MetricsRoute {
   return async (request, response) => {
     if (pathOf(request) !== PATH) return false;
     if (request.method !== "GET" && request.method !== "HEAD") {
@@ -33,7 +36,7 @@ export function metricsRoute(meters: Meters, token: string | undefined): Route {
  */
 export async function startMetricsServer(
   { host, port }: { readonly host: string; readonly port: number },
-  route: Route,
+  route: MetricsRoute,
   onFailure: (error: unknown) => void,
 ): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const server = createServer(LIMITS, (request, response) => {
@@ -44,6 +47,7 @@ export async function startMetricsServer(
         answer(request, response, 500);
       });
   });
+  guardConnections(server, { limit: CONNECTIONS });
   const open = trackConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => {

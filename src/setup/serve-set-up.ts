@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
+import { guardConnections, REQUEST_LIMITS } from "../github/intake/guard-connections.ts";
 import { trackConnections } from "../workspace/open-connections.ts";
 import { canTryAgain, convertCode, type RegisteredApp } from "./convert-code.ts";
 import { createEntry, type Entry } from "./entry.ts";
@@ -40,13 +41,13 @@ export async function serveSetUp(options: SetUpOptions): Promise<SetUp> {
   const entry = createEntry(options.now ?? Date.now);
   const { promise: registered, resolve: finish } = Promise.withResolvers<void>();
   const visit: Visit = { options, entry, finish, ownAddress: "", place: undefined, converting: false, isDone: false };
-  const server = createServer({ requestTimeout: 15_000, maxHeaderSize: 16 * 1024 }, (request, response) => {
+  const server = createServer(REQUEST_LIMITS, (request, response) => {
     answer(visit, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else send(response, 500, failedPage(errorFacts(error).message, undefined));
     });
   });
-  server.maxConnections = 64;
+  guardConnections(server, { limit: 64 });
   const connections = trackConnections(server);
   const port = await listen(server, options.host, options.port);
   const name = options.host.includes(":") ? `[${options.host}]` : options.host;

@@ -42,6 +42,7 @@ describe("the environment (CONF-2)", () => {
     [{ APP_ID: "1", WEBHOOK_SECRET: "x", PRIVATE_KEY_PATH: "/nowhere.pem" }, "there is no such file"],
     [{ ...complete, PORT: "99999" }, "PORT"],
     [{ ...complete, LOG_LEVEL: "loud" }, "LOG_LEVEL"],
+    [{ ...complete, TRUSTED_PROXIES: "proxy.local" }, "TRUSTED_PROXIES: must be addresses or ranges"],
     [{ ...complete, FORGE_FORGET_ON_UNINSTALL: "perhaps" }, "FORGE_FORGET_ON_UNINSTALL"],
   ])("refuses what is wrong, by name: %#", (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
@@ -51,6 +52,12 @@ describe("the environment (CONF-2)", () => {
     const secret = "not-to-be-shown";
     expect(() => readConfig({ PORT: secret })).toThrow(/APP_ID[\s\S]*WEBHOOK_SECRET[\s\S]*PORT[\s\S]*PRIVATE_KEY/);
     expect(() => readConfig({ PORT: secret })).not.toThrow(secret);
+  });
+
+  it("trusts only the proxies that are named (SEC-9)", () => {
+    const { trustedProxies } = readConfig({ ...complete, TRUSTED_PROXIES: "127.0.0.1, fd00::/8" });
+    expect(["127.0.0.1", "fd00::1", "10.0.0.1"].map(trustedProxies.trusts)).toEqual([true, true, false]);
+    expect(readConfig(complete).trustedProxies.trusts("127.0.0.1")).toBe(false);
   });
 
   it("a registry of one's own is reached, and package managers are told of it", () => {

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { findProgram, startProgram } from "../../demo/servers/program.ts";
 import { closeServer } from "../../simulator/close-server.ts";
 import type { ProductionFeedback } from "../../src/domain/production-feedback.ts";
+import { createBodyRoom } from "../../src/github/intake/body-room.ts";
 import { feedbackRoute } from "../../src/github/intake/feedback-doors.ts";
 import { createClean } from "../../src/monitoring/doors/clean-text.ts";
 import { readMessages } from "../../src/monitoring/doors/read-messages.ts";
@@ -40,8 +41,9 @@ async function aDoor() {
     return "accepted" as const;
   };
   const route = feedbackRoute({ sources: SOURCES, accept, log, now: () => new Date() });
+  const bodies = createBodyRoom({ clientOf: ({ socket }) => socket, sendAway: (response) => response.destroy() });
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    void route(request, response).then((served) => served || response.writeHead(404).end());
+    void route(request, response, bodies).then((served) => served || response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => closeServer(server));

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { closeServer } from "../../simulator/close-server.ts";
+import { createBodyRoom } from "../../src/github/intake/body-room.ts";
 import type { Delivery } from "../../src/github/intake/delivery.ts";
 import { feedbackRoute } from "../../src/github/intake/feedback-doors.ts";
 import { createClean } from "../../src/monitoring/doors/clean-text.ts";
@@ -46,8 +47,9 @@ async function open(accept?: (delivery: Delivery) => Promise<"accepted" | "dupli
     return "accepted" as const;
   };
   const route = feedbackRoute({ sources: SOURCES, accept: accept ?? take, log, now: () => NOW });
+  const bodies = createBodyRoom({ clientOf: ({ socket }) => socket, sendAway: (response) => response.destroy() });
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    void route(request, response).then((served) => served || response.writeHead(404).end());
+    void route(request, response, bodies).then((served) => served || response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => closeServer(server));

@@ -66,12 +66,17 @@ export const REFUSALS = {
     "The body is larger than the 25 MB at which GitHub caps its payloads.",
   ),
   body_not_json: refusal(400, "body_not_json", "The body must be a JSON object."),
-  too_many_large_bodies: refusal(
-    503,
-    "too_many_large_bodies",
-    "Too many large deliveries are being read; the next redelivery sweep asks for this one again.",
-    { "retry-after": "60" },
+  body_too_slow: refusal(
+    408,
+    "body_too_slow",
+    "The body came too slowly while others needed the memory: at least 64 kB in each second, and all of it within ten.",
   ),
+  memory_full: refusal(503, "memory_full", "Too many bodies arrive at the same time. Send this one again.", {
+    "retry-after": "60",
+  }),
+  connections_full: refusal(503, "connections_full", "Too many connections are open. Send this again.", {
+    "retry-after": "10",
+  }),
   storage_failed: refusal(
     503,
     "storage_failed",

@@ -3,18 +3,16 @@ import { errorFacts } from "../../domain/errors.ts";
 import { isGenuine } from "../../monitoring/doors/verify.ts";
 import type { Sources } from "../../monitoring/open-sources.ts";
 import type { DoorSettings } from "../../monitoring/settings.ts";
-import { ACCEPTED, DUPLICATE, FEEDBACK_REFUSALS, type FeedbackRefusal, type HttpAnswer, REFUSALS } from "./answers.ts";
+import { ACCEPTED, DUPLICATE, FEEDBACK_REFUSALS, type FeedbackRefusal, type HttpAnswer } from "./answers.ts";
+import type { BodyRoom } from "./body-room.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { createGathering, hashOf } from "./gather-messages.ts";
 import type { Route } from "./http-server.ts";
 import { createJsonCheck } from "./json-object.ts";
-import { createBodyBudget, createBodyMemory, readBody } from "./read-body.ts";
 import { createRefusalLog, type IntakeLog } from "./refusal-log.ts";
 
 const PATH = "/api/feedback/";
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** For bodies above 128 kB that are read at the same time, at all doors. */
-const BUDGET_BYTES = 8 * 1024 * 1024;
 /** Sentry gives up after a second. What is stored later comes again, and is known. */
 const PATIENCE_MS = 900;
 
@@ -38,7 +36,7 @@ export interface FeedbackDoors {
  */
 export function feedbackRoute({ sources, accept, log, now }: FeedbackDoors): Route {
   const refusals = createRefusalLog(log, () => now().getTime());
-  const [budget, memory, isJsonObject] = [createBodyBudget(BUDGET_BYTES), createBodyMemory(), createJsonCheck()];
+  const isJsonObject = createJsonCheck();
   const doors = new Map<string, Door>(
     Object.entries(sources.doors).map(([name, settings]) => {
       const gather = createGathering({ name, event: `feedback.${name}` }, accept, now);
@@ -53,17 +51,15 @@ export function feedbackRoute({ sources, accept, log, now }: FeedbackDoors): Rou
     refusals.note(reason, fields);
     return FEEDBACK_REFUSALS[reason];
   }
-  async function take(name: string, door: Door, request: IncomingMessage, response: ServerResponse) {
+  async function take(name: string, door: Door, request: IncomingMessage, response: ServerResponse, bodies: BodyRoom) {
     if (request.method !== "POST") return refuse("feedback_method");
     const announced = announcedBytes(request);
     if (announced !== undefined && announced > BODY_LIMIT_BYTES) return refuse("feedback_too_large");
-    const release = await budget.reserve(announced ?? BODY_LIMIT_BYTES);
-    if (release === undefined) return REFUSALS.too_many_large_bodies;
+    const held = await bodies.read(request, response, BODY_LIMIT_BYTES, announced);
+    if (held === "aborted") return undefined;
+    if (held === "too_large") return refuse("feedback_too_large");
     try {
-      if (request.headers.expect !== undefined) response.writeContinue();
-      const body = await readBody(request, BODY_LIMIT_BYTES, announced, memory);
-      if (body === "aborted") return undefined;
-      if (body === "too_large") return refuse("feedback_too_large");
+      const body = held.bytes;
       const header = (wanted: string) => {
         const value = request.headers[wanted];
         return typeof value === "string" ? value : undefined;
@@ -73,7 +69,7 @@ export function feedbackRoute({ sources, accept, log, now }: FeedbackDoors): Rou
       if (!(await isJsonObject(body))) return refuse("feedback_not_json");
       return await inTime(door.gather({ id: hashOf(name, body), body }));
     } finally {
-      release();
+      held.release();
     }
   }
   async function inTime(stored: Promise<"accepted" | "duplicate">): Promise<HttpAnswer> {
@@ -93,13 +89,13 @@ export function feedbackRoute({ sources, accept, log, now }: FeedbackDoors): Rou
     }
   }
 
-  return async (request, response) => {
+  return async (request, response, bodies) => {
     const path = request.url?.split("?", 1)[0] ?? "";
     const name = path.startsWith(PATH) ? path.slice(PATH.length) : "";
     const door = doors.get(name);
     if (door === undefined) return false;
-    const answer = await take(name, door, request, response);
-    if (answer === undefined) return true;
+    const answer = await take(name, door, request, response, bodies);
+    if (answer === undefined || response.headersSent) return true;
     response.writeHead(answer.status, request.complete ? answer.headers : { ...answer.headers, connection: "close" });
     response.end(answer.body);
     return true;

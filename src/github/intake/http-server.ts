@@ -1,13 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { defined } from "../../domain/defined.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import { trackConnections } from "../../workspace/open-connections.ts";
-import { ALIVE, BROKEN, type HttpAnswer, NOT_FOUND, NOT_READY, READ_ONLY } from "./answers.ts";
+import { ALIVE, BROKEN, type HttpAnswer, NOT_FOUND, NOT_READY, READ_ONLY, REFUSALS } from "./answers.ts";
+import { type BodyRoom, createBodyRoom } from "./body-room.ts";
 import type { AcceptDelivery } from "./delivery.ts";
+import { guardConnections, REQUEST_LIMITS, sendAway } from "./guard-connections.ts";
 import { createJsonCheck } from "./json-object.ts";
-import { createBodyBudget, createBodyMemory } from "./read-body.ts";
 import { type Reception, receiveDelivery } from "./receive-delivery.ts";
 import { createRefusalLog, type IntakeLog } from "./refusal-log.ts";
+import type { MemoryLimits } from "./share-memory.ts";
+import { clientOf, NO_PROXIES, type TrustedProxies } from "./trusted-proxies.ts";
 import { createSignatureVerifier } from "./verify-signature.ts";
 
 export const WEBHOOK_PATH = "/api/github/webhooks";
@@ -20,19 +24,16 @@ export const BODY_LIMIT_BYTES = 25 * 1024 * 1024;
  * request; idle connections are kept longer than the 60 s of the usual proxies, which otherwise reuse one as it closes.
  */
 export const LIMITS = {
-  headersTimeout: 5_000,
-  requestTimeout: 15_000,
+  ...REQUEST_LIMITS,
   keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 1_000,
-  maxHeaderSize: 16 * 1024,
   maxConnections: 512,
 };
 
 /** A refused body that is announced to be larger than this is cut off. */
 const READ_AWAY_BYTES = 64 * 1024 * 1024;
 
-/** Serves a path that is not intake's own; false when it is not its either. */
-export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+/** Serves a path that is not intake's own; false when it is not its either. Large bodies are read in `bodies`. */
+export type Route = (request: IncomingMessage, response: ServerResponse, bodies: BodyRoom) => Promise<boolean>;
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -45,9 +46,13 @@ export interface HttpServerOptions {
   readonly ready: () => boolean;
   readonly log: IntakeLog;
   readonly bodyLimitBytes?: number;
+  /** The memory for bodies of all doors together. */
+  readonly memory?: MemoryLimits;
   /** Milliseconds, bytes and connections, named as Node names them. */
   readonly limits?: Partial<typeof LIMITS>;
   readonly routes?: readonly Route[];
+  /** Only what these proxies say about the address of a client counts. */
+  readonly trustedProxies?: TrustedProxies;
   readonly now?: () => Date;
 }
 
@@ -67,15 +72,24 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     webhookPath = WEBHOOK_PATH,
     bodyLimitBytes = BODY_LIMIT_BYTES,
     routes = [],
+    trustedProxies = NO_PROXIES,
     now = () => new Date(),
   } = options;
   const refusals = createRefusalLog(log, () => now().getTime());
+  const client = (request: IncomingMessage) => clientOf(request, trustedProxies);
+  const bodies = createBodyRoom({
+    clientOf: client,
+    ...defined({ limits: options.memory }),
+    sendAway: (response, reason) => {
+      refusals.note(reason);
+      sendAway(response, REFUSALS[reason]);
+    },
+  });
   const reception: Reception = {
     verify: createSignatureVerifier(options.secrets),
     isJsonObject: createJsonCheck(),
     accept: options.accept,
-    budget: createBodyBudget(bodyLimitBytes),
-    memory: createBodyMemory(),
+    bodies,
     refusals,
     bodyLimitBytes,
     now,
@@ -89,14 +103,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       if (request.method !== "GET" && request.method !== "HEAD") return READ_ONLY;
       return path === "/healthz" || (options.ready() && !stopping) ? ALIVE : NOT_READY;
     }
-    for (const route of routes) if (await route(request, response)) return undefined;
+    for (const route of routes) if (await route(request, response, bodies)) return undefined;
     return NOT_FOUND;
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const answer = await answerTo(request, response);
-      if (answer !== undefined) send(request, response, answer, stopping);
+      if (answer !== undefined && !response.headersSent) send(request, response, answer, stopping);
     } catch (thrown) {
       log.error({ error: errorFacts(thrown) }, "a request failed");
       if (response.headersSent) response.destroy();
@@ -104,11 +118,16 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     }
   }
 
-  const limits = { ...LIMITS, ...options.limits };
+  const { maxConnections, ...limits } = { ...LIMITS, ...options.limits };
   const server = createServer(limits, handle);
   // A sender that asks first is told the refusal before it sends anything; `receiveDelivery` says when to go on.
   server.on("checkContinue", handle);
-  server.maxConnections = limits.maxConnections;
+  guardConnections(server, {
+    limit: maxConnections,
+    isKept: (request) => bodies.holds(request),
+    clientOf: client,
+    onLeave: () => refusals.note("connections_full"),
+  });
   const open = trackConnections(server);
   const port = await listen(server, options.host, options.port);
   return {

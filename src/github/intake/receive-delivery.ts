@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { defined } from "../../domain/defined.ts";
 import { errorFacts } from "../../domain/errors.ts";
 import { ACCEPTED, DUPLICATE, type HttpAnswer, REFUSALS, type RefusalReason } from "./answers.ts";
+import type { BodyRoom } from "./body-room.ts";
 import { type AcceptDelivery, type DeliveryHeaders, readDeliveryHeaders } from "./delivery.ts";
 import type { IsJsonObject } from "./json-object.ts";
-import { type BodyBudget, type BodyMemory, readBody } from "./read-body.ts";
 import type { RefusalLog } from "./refusal-log.ts";
 import type { VerifySignature } from "./verify-signature.ts";
 
@@ -13,8 +13,7 @@ export interface Reception {
   readonly verify: VerifySignature;
   readonly isJsonObject: IsJsonObject;
   readonly accept: AcceptDelivery;
-  readonly budget: BodyBudget;
-  readonly memory: BodyMemory;
+  readonly bodies: BodyRoom;
   readonly refusals: RefusalLog;
   readonly bodyLimitBytes: number;
   readonly now: () => Date;
@@ -22,7 +21,7 @@ export interface Reception {
 
 /**
  * Takes one delivery, cheapest check first: method, headers, announced size, real size, signature over the raw bytes, whether it is
- * JSON. Only then is it handed to `accept`, and only after that answered (SEC-7). Undefined when the sender went away meanwhile.
+ * JSON. Only then is it handed to `accept`, and only after that answered (SEC-7). Undefined when the sender went away or was sent away.
  */
 export async function receiveDelivery(
   reception: Reception,
@@ -32,20 +31,15 @@ export async function receiveDelivery(
   if (request.method !== "POST") return refuse(reception, "method_not_allowed");
   const headers = readDeliveryHeaders(request.headers, reception.bodyLimitBytes);
   if (typeof headers === "string") return refuse(reception, headers);
-  const release = await reception.budget.reserve(headers.announcedBytes ?? reception.bodyLimitBytes);
-  if (release === undefined) return refuse(reception, "too_many_large_bodies");
-  let body: Buffer | "too_large" | "aborted" | undefined;
+  const body = await reception.bodies.read(request, response, reception.bodyLimitBytes, headers.announcedBytes);
+  if (body === "aborted") return undefined;
+  if (body === "too_large") return refuse(reception, "body_too_large");
   try {
-    if (request.headers.expect !== undefined) response.writeContinue();
-    body = await readBody(request, reception.bodyLimitBytes, headers.announcedBytes, reception.memory);
-    if (body === "aborted") return undefined;
-    if (body === "too_large") return refuse(reception, "body_too_large");
-    if (!(await reception.verify(body, headers.signature))) return refuse(reception, "signature_wrong");
-    if (!(await reception.isJsonObject(body))) return refuse(reception, "body_not_json");
-    return await store(reception, headers, body);
+    if (!(await reception.verify(body.bytes, headers.signature))) return refuse(reception, "signature_wrong");
+    if (!(await reception.isJsonObject(body.bytes))) return refuse(reception, "body_not_json");
+    return await store(reception, headers, body.bytes);
   } finally {
-    if (Buffer.isBuffer(body)) reception.memory.giveBack(body);
-    release();
+    body.release();
   }
 }
 

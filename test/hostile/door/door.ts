@@ -67,6 +67,22 @@ async function bytes({ world }: Ground, ...parts: readonly (string | Buffer)[]):
   return /^HTTP\/1\.1 (?:5|20)/.test(said) ? [`answered ${said.slice(0, 40)}`] : [];
 }
 
+/** The head of a wrongly signed delivery and the first bytes of its body. */
+function begun(announcedBytes: number, body: string, path = HOOKS): string {
+  const signed = `x-github-event: ping\r\nx-github-delivery: ${randomUUID()}\r\nx-hub-signature-256: ${sign("x", "x")}\r\n`;
+  return `${PLAIN(path)}content-type: application/json\r\n${signed}content-length: ${announcedBytes}\r\n\r\n${body}`;
+}
+
+/** Holds connections that sent only this, and delivers 200 kB meanwhile, rightly signed. */
+function held(name: string, does: string, count: number, beginning: () => string): Payload {
+  return door(name, does, async ({ world }) => {
+    const release = await hold(world, count, beginning());
+    const status = await knock(world, { body: `{"text":"${"a".repeat(200_000)}"}` });
+    release();
+    return status === 202 ? [] : [`a signed delivery was answered ${status}`];
+  });
+}
+
 const KNOCKS: readonly Payload[] = [
   refused("not JSON", "signs a body that is not JSON", [400], { body: "{ not json" }),
   refused("half of it", "signs the first half of a body", [400], {
@@ -128,18 +144,21 @@ const KNOCKS: readonly Payload[] = [
     3,
   ),
   door("slow", "begins 200 requests and never ends them", async ({ world }) => {
-    const release = hold(world, 200, `${PLAIN(HOOKS)}content-type: application/json\r\ncontent-length: 1000\r\n`);
+    const release = await hold(world, 200, `${PLAIN(HOOKS)}content-type: application/json\r\ncontent-length: 1000\r\n`);
     const status = await knock(world);
     release();
     return status === 202 ? [] : [`another delivery was answered ${status}`];
   }),
-  door("slow bodies", "announces 25 MiB 100 times and sends a byte of each", async ({ world }) => {
-    const headers = `${PLAIN(HOOKS)}content-type: application/json\r\nx-github-event: ping\r\nx-github-delivery: ${randomUUID()}\r\nx-hub-signature-256: ${sign("x", "x")}\r\ncontent-length: ${25 * MEBI}\r\n\r\n{`;
-    const release = hold(world, 100, headers);
-    const status = await knock(world);
-    release();
-    return [202, 503].includes(status) ? [] : [`another delivery was answered ${status}`];
-  }),
+  held("slow bodies", "announces 25 MiB 100 times and sends a byte of each", 100, () => begun(25 * MEBI, "{")),
+  held("A5, a byte of 25 MB", "announces 25 MiB 70 times and sends a byte of each", 70, () => begun(25 * MEBI, "{")),
+  held("A5, one of them", "announces 25 MiB once and sends a byte", 1, () => begun(25 * MEBI, "{")),
+  held("A5, idle", "opens 600 connections and says nothing", 600, () => ""),
+  held("A5, beyond the memory", "sends 100 kB of 25 MiB on 500 connections", 500, () =>
+    begun(25 * MEBI, "{".repeat(100_000)),
+  ),
+  held("A5, at another path", "announces 1 MiB 500 times at a path that is not served", 500, () =>
+    begun(MEBI, "{", "/api/feedback/alerts"),
+  ),
   door("smuggled", "says two lengths at once", (ground) =>
     bytes(
       ground,

@@ -57,13 +57,18 @@ export function sendBytes({ port }: HostileWorld, ...parts: readonly (string | B
   });
 }
 
-/** Connections that begin a request and say no more; ended by what is returned. */
-export function hold({ port }: HostileWorld, count: number, beginning: string): () => void {
-  const sockets = Array.from({ length: count }, () => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(beginning));
-    socket.on("error", () => {});
-    return socket;
-  });
+/** Opens connections that start a request and then stay silent. Resolves when all of them are open, with a function that ends them. */
+export async function hold({ port }: HostileWorld, count: number, beginning: string): Promise<() => void> {
+  const sockets = Array.from({ length: count }, () => connect(port, "127.0.0.1"));
+  const made = sockets.map(
+    (socket) =>
+      new Promise<void>((resolve) => {
+        socket.once("connect", () => socket.write(beginning));
+        socket.once("connect", resolve);
+        socket.on("error", () => resolve());
+      }),
+  );
+  await Promise.all(made);
   return () => {
     for (const socket of sockets) socket.destroy();
   };
