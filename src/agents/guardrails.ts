@@ -1,6 +1,6 @@
-import type { Redact } from "../safety/redact.ts";
+import { type Redact, redactAside } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
-import type { Guardrail } from "./loop/guardrail.ts";
+import type { Guarded, Guardrail, GuardrailVerdict } from "./loop/guardrail.ts";
 
 /**
  * Sentences that talk to a model rather than to a reader. Linear patterns over text that is looked at as a person would see it; the
@@ -17,11 +17,11 @@ const PATTERNS: readonly RegExp[] = [
 ];
 
 /** Text that a tool fetched and that speaks to the model (LOOP-14): it goes on with a warning in front. */
-export const promptInjection: Guardrail = {
+export const promptInjection = {
   name: "prompt_injection",
   stages: ["tool_output"],
   tripwire: false,
-  check: ({ text }) => {
+  check: ({ text }: Guarded) => {
     const seen = visibleText(text);
     return PATTERNS.some((pattern) => pattern.test(seen))
       ? {
@@ -32,7 +32,7 @@ export const promptInjection: Guardrail = {
         }
       : { pass: true };
   },
-};
+} satisfies Guardrail;
 
 /** Secrets leave neither in words nor in what a tool is told to write (LOOP-14, SEC-6): words are redacted, calls refused. */
 export function secretsInOutput(redact: Redact): Guardrail {
@@ -40,8 +40,8 @@ export function secretsInOutput(redact: Redact): Guardrail {
     name: "secrets_in_output",
     stages: ["reply", "tool_input"],
     tripwire: false,
-    check: ({ text, stage }) => {
-      const replacement = redact(text);
+    check: async ({ text, stage }) => {
+      const replacement = await redactAside(text, redact);
       if (replacement === text) return { pass: true };
       const reason = "it holds a secret. Leave the secret out.";
       return stage === "reply"
@@ -56,12 +56,12 @@ export function secretsInOutput(redact: Redact): Guardrail {
  * is out of scope.
  * @param writers names of the tools that write files
  */
-export function writesInScope(writers: readonly string[], isInScope: (path: string) => boolean): Guardrail {
+export function writesInScope(writers: readonly string[], isInScope: (path: string) => boolean) {
   return {
     name: "writes_in_scope",
     stages: ["tool_input"],
     tripwire: false,
-    check: ({ tool, input }) => {
+    check: ({ tool, input }: Guarded): GuardrailVerdict => {
       if (tool === undefined || !writers.includes(tool)) return { pass: true };
       const paths = pathsOf(input);
       const outside = paths.find((path) => !isInScope(path));
@@ -69,7 +69,7 @@ export function writesInScope(writers: readonly string[], isInScope: (path: stri
       const reason = outside === undefined ? "it names no file." : `${outside} is outside the scope of this task.`;
       return { pass: false, reason, severity: "high" };
     },
-  };
+  } satisfies Guardrail;
 }
 
 /** The `path` of a call, and every file that a patch in it touches, on either side. */

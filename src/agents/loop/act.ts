@@ -84,8 +84,8 @@ function skip(block: ToolUseBlock, reason: string, turn: Turn, { dependencies }:
 }
 
 /** The result, as the guardrails of words leave it: it is what people will read. */
-function finish(turn: Turn, open: OpenReply, block: ToolUseBlock, output: unknown, run: Run): Turn {
-  const guarded = guardOutput(output, turn.state.agent.id, run);
+async function finish(turn: Turn, open: OpenReply, block: ToolUseBlock, output: unknown, run: Run): Promise<Turn> {
+  const guarded = await guardOutput(output, turn.state.agent.id, run);
   const guardedTurn = change(turn, {}, ...guarded.events);
   if (guarded.is === "refused") {
     const shown = describeInput(block.input, run.dependencies.redact);

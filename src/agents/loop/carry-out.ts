@@ -16,7 +16,7 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
   const { dependencies } = run;
   const who = { agentId, callId, tool: tool.name };
   const shown = describeInput(input, dependencies.redact);
-  const before = guard(
+  const before = await guard(
     { stage: "tool_input", text: JSON.stringify(input) ?? "", tool: tool.name, input },
     agentId,
     run,
@@ -135,7 +135,7 @@ async function withoutSecrets(images: ToolResult["images"], redact: Redact): Pro
 async function finishText(call: CheckedCall, text: string, isError: boolean, agentId: string, run: Run) {
   const { dependencies, definition } = run;
   const readable = await redactAside(cutResult(text, definition.resultCharacters), dependencies.redact);
-  const guarded = guard({ stage: "tool_output", text: readable, tool: call.tool.name }, agentId, run);
+  const guarded = await guard({ stage: "tool_output", text: readable, tool: call.tool.name }, agentId, run);
   const warned = guarded.objection === undefined ? guarded.text : `[Careful: ${guarded.objection}]\n${guarded.text}`;
   let outcome = { text: warned, isError };
   for (const { afterTool } of dependencies.hooks) outcome = (await afterTool?.(call, outcome)) ?? outcome;

@@ -14,11 +14,11 @@ export interface GuardOutcome {
 }
 
 /** Puts a text before all guardrails of its stage, one after the other; each sees what the one before left. */
-export function guard(guarded: Guarded, agentId: string, { dependencies }: Run): GuardOutcome {
+export async function guard(guarded: Guarded, agentId: string, { dependencies }: Run): Promise<GuardOutcome> {
   let outcome: GuardOutcome = { text: guarded.text, events: [] };
   for (const { name, stages, tripwire, check } of dependencies.guardrails) {
     if (!stages.includes(guarded.stage)) continue;
-    const verdict = check({ ...guarded, text: outcome.text });
+    const verdict = await check({ ...guarded, text: outcome.text });
     if (verdict.pass) continue;
     const { reason, severity, replacement } = verdict;
     const event: NewEvent = {
@@ -45,20 +45,24 @@ export function guard(guarded: Guarded, agentId: string, { dependencies }: Run):
 }
 
 /** The words of a reply as the guardrails leave them; calls are looked at when they are carried out. */
-export function guardReply(
+export async function guardReply(
   turn: Turn,
   content: AssistantBlock[],
   run: Run,
-): { readonly turn: Turn; readonly content: AssistantBlock[]; readonly end?: End } {
+): Promise<{ readonly turn: Turn; readonly content: AssistantBlock[]; readonly end?: End }> {
   const events: NewEvent[] = [];
   let end: End | undefined;
-  const kept = content.map((block): AssistantBlock => {
-    if (block.type !== "text") return block;
-    const outcome = guard({ stage: "reply", text: block.text }, turn.state.agent.id, run);
+  const kept: AssistantBlock[] = [];
+  for (const block of content) {
+    if (block.type !== "text") {
+      kept.push(block);
+      continue;
+    }
+    const outcome = await guard({ stage: "reply", text: block.text }, turn.state.agent.id, run);
     events.push(...outcome.events);
     end ??= outcome.end;
-    return outcome.text === block.text ? block : { ...block, text: outcome.text };
-  });
+    kept.push(outcome.text === block.text ? block : { ...block, text: outcome.text });
+  }
   return { turn: change(turn, {}, ...events), content: kept, ...defined({ end }) };
 }
 
@@ -67,9 +71,9 @@ type GuardedOutput =
   | { readonly is: "refused"; readonly reason: string; readonly events: readonly NewEvent[]; readonly end?: End };
 
 /** A result before the guardrails of words; what they replace in it has to fit its schema still. */
-export function guardOutput(output: unknown, agentId: string, run: Run): GuardedOutput {
+export async function guardOutput(output: unknown, agentId: string, run: Run): Promise<GuardedOutput> {
   const text = JSON.stringify(output) ?? "null";
-  const { text: left, events, objection, end } = guard({ stage: "reply", text }, agentId, run);
+  const { text: left, events, objection, end } = await guard({ stage: "reply", text }, agentId, run);
   if (end) return { is: "refused", reason: end.message, events, end };
   if (objection !== undefined) return { is: "refused", reason: `Refused: ${objection}`, events };
   if (left === text) return { is: "fine", output, events };

@@ -26,5 +26,5 @@ export interface Guardrail {
   readonly name: string;
   readonly stages: readonly GuardrailStage[];
   readonly tripwire: boolean;
-  readonly check: (guarded: Guarded) => GuardrailVerdict;
+  readonly check: (guarded: Guarded) => GuardrailVerdict | Promise<GuardrailVerdict>;
 }

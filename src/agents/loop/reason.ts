@@ -90,10 +90,10 @@ const TOO_LONG: End = {
   message: "The conversation does not fit the model's context window, also after it was compressed.",
 };
 
-function take({ turn, answer }: Asked, run: Run): Turn {
+async function take({ turn, answer }: Asked, run: Run): Promise<Turn> {
   switch (answer.got) {
     case "reply":
-      return open(turn, answer, run);
+      return await open(turn, answer, run);
     case "no_budget":
       return endTurn(turn, tripEnd("budget", answer.trip));
     case "refused":
@@ -133,10 +133,10 @@ function count(turn: Turn, { reply, costUsd, latencyMs }: Reply): Turn {
   );
 }
 
-function open(turn: Turn, answer: Reply, run: Run): Turn {
+async function open(turn: Turn, answer: Reply, run: Run): Promise<Turn> {
   const { reply, costUsd, latencyMs } = answer;
   const counted = count(turn, answer);
-  const guarded = guardReply(counted, trimReply(reply.content, run.dependencies.makeId), run);
+  const guarded = await guardReply(counted, trimReply(reply.content, run.dependencies.makeId), run);
   const { provider, model, stopReason, usage, requestId } = reply;
   const base: OpenReply = {
     content: guarded.content,
