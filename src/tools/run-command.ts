@@ -61,7 +61,7 @@ export function runCommand(dependencies: RunCommandDependencies): Tool<Input> {
       const missing =
         result.code === 127 && result.stdout.length === 0 ? " The program is not there in the sandbox." : "";
       return {
-        text: `${describeEnd(result, timeoutMs)}${missing}\n${showOutput(result, redact)}`,
+        text: `${describeEnd(result, timeoutMs)}${missing}\n${await showOutput(result, redact)}`,
         metrics: {
           duration_ms: Math.round(result.durationMs),
           exit_code: result.code ?? -1,

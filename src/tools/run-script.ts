@@ -40,7 +40,7 @@ export function runScript(dependencies: RunDependencies): Tool<Input> {
       const result =
         content === undefined ? await run() : await withTemporaryFile(clone.files, { path: clean, content }, run);
       return {
-        text: `${describeEnd(result, TIMEOUT_MS)}\n${showOutput(result, redact)}`,
+        text: `${describeEnd(result, TIMEOUT_MS)}\n${await showOutput(result, redact)}`,
         metrics: { duration_ms: Math.round(result.durationMs), exit_code: result.code ?? -1 },
       };
     },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TestReport } from "../analysis/tests/test-results.ts";
 import type { SandboxResult } from "../workspace/sandbox/sandbox.ts";
-import { cleanText } from "./data/clean-text.ts";
+import { cleanTextAside } from "./data/clean-text.ts";
 import { cutLine, cutLines } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { shownPath, showOutput } from "./data/show-text.ts";
@@ -119,24 +119,24 @@ async function chooseFiles(
 }
 
 /** @param affected the files that were found to be affected; undefined where the caller named them */
-function describe(
+async function describe(
   { redact }: RunTestsDependencies,
   runner: TestRunner,
   result: SandboxResult,
   affected: readonly string[] | undefined,
-): ToolResult {
+): Promise<ToolResult> {
   const end = describeEnd(result, TIMEOUT_MS);
   const report = readTestReport(runner, result.stdout.toString("utf8"));
   if (report === undefined) {
     const missing = result.code === 127 ? " The runner is not installed in this clone." : "";
     return {
-      text: `${runner} gave no result. ${end}${missing}\n${showOutput(result, redact)}`,
+      text: `${runner} gave no result. ${end}${missing}\n${await showOutput(result, redact)}`,
       metrics: { failed: 0, passed: 0 },
     };
   }
   const { passed, failed, skipped } = report;
   const head = `${runner}: ${passed} passed, ${failed} failed, ${skipped} skipped. ${end}`;
-  const failures = report.failures.length === 0 ? undefined : showFailures(report, redact);
+  const failures = report.failures.length === 0 ? undefined : await showFailures(report, redact);
   return {
     text: [head, affected && whichRan(affected), failures].filter((part) => part !== undefined).join("\n"),
     metrics: { passed, failed, skipped },
@@ -151,14 +151,14 @@ function whichRan(files: readonly string[]): string {
   return `Ran ${files.slice(0, MOST_NAMED).map(shownPath).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
 }
 
-function showFailures({ failures }: TestReport, redact: RunTestsDependencies["redact"]): string {
+async function showFailures({ failures }: TestReport, redact: RunTestsDependencies["redact"]): Promise<string> {
   const rows = failures.flatMap(({ name, file, message }) => {
     const said = message.split("\n");
     const more = said.length - LINES_PER_FAILURE;
     const cut = more > 0 ? [`  [cut here: ${more} more lines; run this test alone with run_command to see them]`] : [];
     return [`FAILED ${file ?? "?"} > ${name}`, ...said.slice(0, LINES_PER_FAILURE).map((line) => `  ${line}`), ...cut];
   });
-  const { lines } = cleanText(rows.join("\n"), { redact, prose: false });
+  const { lines } = await cleanTextAside(rows.join("\n"), { redact, prose: false });
   const shown = cutLines(
     lines.map((line) => cutLine(line)),
     REPORT_CHARACTERS,

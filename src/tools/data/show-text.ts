@@ -2,7 +2,7 @@ import type { Redact } from "../../safety/redact.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 import type { SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import type { ToolResult } from "../tool.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText, cleanTextAside } from "./clean-text.ts";
 import { cutLine, cutLines, cutMiddle, RESULT_CHARACTERS } from "./cut.ts";
 import { fenceData } from "./fence-data.ts";
 
@@ -78,22 +78,25 @@ const STDERR_CHARACTERS = 6_000;
 const ESCAPE_SEQUENCE = /\u001b(?:\[[0-9;?]{0,20}[A-Za-z]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)|[()][A-Z0-9])/g;
 
 /** Both outputs of a program, each between marks and cut in its middle. */
-export function showOutput({ stdout, stderr }: Pick<SandboxResult, "stdout" | "stderr">, redact: Redact): string {
+export async function showOutput(
+  { stdout, stderr }: Pick<SandboxResult, "stdout" | "stderr">,
+  redact: Redact,
+): Promise<string> {
   const parts = [
-    show("stdout", stdout, STDOUT_CHARACTERS, redact),
-    show("stderr", stderr, STDERR_CHARACTERS, redact),
+    await show("stdout", stdout, STDOUT_CHARACTERS, redact),
+    await show("stderr", stderr, STDERR_CHARACTERS, redact),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? "It printed nothing." : parts.join("\n");
 }
 
-function show(name: string, output: Buffer, maxCharacters: number, redact: Redact): string | undefined {
+async function show(name: string, output: Buffer, maxCharacters: number, redact: Redact): Promise<string | undefined> {
   const text = output
     .toString("utf8")
     .replace(ESCAPE_SEQUENCE, "")
     .replace(/\r(?!\n)/g, "\n")
     .trimEnd();
   if (text === "") return undefined;
-  const { lines, leftOut } = cleanText(text, { redact, prose: false });
+  const { lines, leftOut } = await cleanTextAside(text, { redact, prose: false });
   const { lines: shown, left } = cutMiddle(lines, maxCharacters);
   const more =
     left === 0
