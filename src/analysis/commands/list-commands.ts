@@ -88,7 +88,9 @@ async function linesByString(text: string, turn: Turn): Promise<ReadonlyMap<stri
   const places = new Map<string, NumberedLine[]>();
   for (const [at, line] of text.split("\n").entries()) {
     await turn(line.length);
-    for (const [written] of line.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
+    // An unclosed string is read once to its end.
+    for (const [written, end] of line.matchAll(/"(?:[^"\\]|\\.)*("?)/g)) {
+      if (end === "") continue;
       const lines = places.get(written) ?? [];
       if (lines.length < MOST_PLACES && lines.at(-1)?.number !== at + 1) lines.push({ number: at + 1, text: line });
       places.set(written, lines);
@@ -144,7 +146,7 @@ function begunIn(line: string): string | undefined {
 /** Words as the shell joins them: `c""url`, `cu\rl`, `$IFS` and numbers of characters are ways of writing. */
 function asRead(text: string): string {
   return text
-    .replace(/(?<!\\)\\+(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|0?([0-7]{3}))/gi, (whole, x, u, octal) => {
+    .replace(/\\+(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|0?([0-7]{3}))?/gi, (whole, x, u, octal) => {
       const code = octal === undefined ? Number.parseInt(x ?? u, 16) : Number.parseInt(octal, 8);
       return code >= 32 && code < 127 ? String.fromCharCode(code) : whole;
     })
