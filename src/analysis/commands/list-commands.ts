@@ -37,6 +37,8 @@ const STARTS =
 
 /** Longer lines are data. */
 const MOST_CHARACTERS = 10_000;
+/** A longer script of a manifest runs all the same: it is read in pieces that share so many characters. */
+const OVERLAP = 1_000;
 
 /** @param turn lets others have theirs: a file may have half a million lines */
 export async function listCommands(file: SourceFile, turn: Turn): Promise<ShellCommand[]> {
@@ -70,7 +72,9 @@ async function scriptsOf(file: SourceFile, turn: Turn): Promise<ShellCommand[]> 
     const value = JSON.stringify(text).slice(0, 40);
     const [first] = lines;
     const found = lines.length === 1 ? first : (lines.find((line) => line.text.includes(value)) ?? first);
-    commands.push({ line: found?.number ?? 1, text: asRead(text), atInstall: AT_INSTALL.test(name) });
+    const told = { line: found?.number ?? 1, atInstall: AT_INSTALL.test(name) };
+    for (let at = 0; at === 0 || at + OVERLAP < text.length; at += MOST_CHARACTERS - OVERLAP)
+      commands.push({ ...told, text: asRead(text.slice(at, at + MOST_CHARACTERS)) });
   }
   return commands;
 }
