@@ -37,7 +37,7 @@ const STARTS =
 
 /** Longer lines are data. */
 const MOST_CHARACTERS = 10_000;
-/** A longer script of a manifest runs all the same: it is read in pieces that share so many characters. */
+/** A longer script of a manifest is read in pieces. Neighboring pieces share this many characters. */
 const OVERLAP = 1_000;
 
 /** @param turn lets others have theirs: a file may have half a million lines */
