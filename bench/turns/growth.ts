@@ -16,6 +16,7 @@ import { stripHidden } from "../../src/tools/data/strip-hidden.ts";
 import { packagePlans } from "../../src/workspace/install/package-plan.ts";
 import { scratchFolder, sourceFile } from "../../test/analysis/change-of.ts";
 import { CALLS, DOCKERFILES, handler } from "./insecure-code.ts";
+import { MEASURED_PATTERNS } from "./measured-patterns.ts";
 import { PATTERN_PUMPS } from "./pattern-pumps.ts";
 import { SECRET_PUMPS } from "./secret-pumps.ts";
 import { streamedPieces } from "./streamed-pieces.ts";
@@ -225,5 +226,6 @@ export const GROWTH: readonly GrowthCase[] = [
   },
   ...SECRET_PUMPS,
   ...PATTERN_PUMPS,
+  ...MEASURED_PATTERNS,
   { group: "prompted tools", name: "prompted tools: a call in small pieces", size: 250_000, work: streamedPieces },
 ];

@@ -12,8 +12,6 @@ interface Exceptions {
   readonly bounds: Readonly<Record<string, Bound>>;
   /** By the pattern as a literal, the name of its bound. */
   readonly patterns: Readonly<Record<string, string>>;
-  /** Patterns that are not linear and have no bound yet. New ones are not added. */
-  readonly open: readonly string[];
   /**
    * Every constructor whose pattern only exists while Forge runs, by its file and the beginning of its argument in the code, with the reason
    * why no text from outside can make it slow.

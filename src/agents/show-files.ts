@@ -85,7 +85,8 @@ function linesAbout(path: string, text: string, about: string, characters: numbe
   const lines = text.split("\n");
   const scores = new Map<number, number>();
   const add = (line: number, score: number) => scores.set(line, (scores.get(line) ?? 0) + score);
-  for (const [, place = "", from] of about.matchAll(/(?<![\w@./-])([\w@./-]+):(\d{1,7})\b/g))
+  // A path is read to its end whether or not a line number follows.
+  for (const [, place = "", from] of about.matchAll(/([\w@./-]+)(?::(\d{1,7})\b[\w@./-]*)?/g))
     if (place === path && Number(from) <= lines.length) add(Number(from), 100);
   const said = new Set(about.match(NAMES));
   const places = new Map<string, number[]>();

@@ -128,7 +128,7 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "The second declaration replaces the first one.",
     0.75,
     // A `var` that stands twice is the same variable.
-    { after: /\bfunction\s*\*?\s*$/ },
+    { after: /\bfunction\s*(?:\*\s*)?$/ },
   ),
   doubt(
     "suspicious/noShadowRestrictedNames",

@@ -171,8 +171,8 @@ export const ESLINT_HINTS: Readonly<Record<string, RegExp>> = {
   "sonarjs/no-weak-keys": /\bgenerateKeyPair/,
   "sonarjs/hashing": /\b(?:crypto|subtle)\b/,
   "sonarjs/insecure-jwt-token": /\bjsonwebtoken\b/,
-  // Two quantifiers behind something that can begin a regular expression.
-  "sonarjs/slow-regex": /\bRegExp\b|\/(?![*/])[^\n]*[+*}][^\n]*[+*}]/,
+  // On one line, two quantifiers after the first slash that can begin a regular expression.
+  "sonarjs/slow-regex": /\bRegExp\b|(?<![^\n])[^\n/]*(?:\/(?=[*/])[^\n/]*)*\/(?![*/])[^\n+*}]*[+*}][^\n+*}]*[+*}]/,
   "sonarjs/dynamically-constructed-templates":
     /\b(?:ejs|pug|handlebars|mustache|nunjucks|lodash|underscore|dot|eta|squirrelly|hogan|swig|template)\b/i,
   "sonarjs/disabled-auto-escaping": /escape|markdown|marked|html|sanitize|handlebars|mustache|kramed|remarkable/i,

@@ -41,7 +41,7 @@ function unique(faults: readonly TypeFault[]): TypeFault[] {
 }
 
 /** A path from the root of a disk, as compilers name types by the file that they come from. */
-const ABSOLUTE = /(?<![\w.@~/-])(?:[A-Za-z]:)?[/\\](?:[^\s"'`(),:;<>|]+[/\\])+[^\s"'`(),:;<>|]*/g;
+const ABSOLUTE = /(?<![\w.@~/-])(?:[A-Za-z]:)?[/\\][^\s"'`(),:;<>|]+[/\\][^\s"'`(),:;<>|]*/g;
 
 /** A message without places of the machine that it was made on: what lies below packages keeps its name there, all else its last part. */
 export function withoutPlaces(message: string): string {

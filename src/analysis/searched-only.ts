@@ -100,7 +100,7 @@ const TEXT = /\.(?:txt|text)$|(?:^|\/)[A-Z][A-Z_-]{2,}(?:[.-][\w.-]{1,20})?$/;
 
 /** Calls that run text, load programs or start them, in any language. */
 const DANGER =
-  /\b(?:eval|exec|execSync|execFile|spawn|spawnSync|system|popen|passthru|shell_exec|proc_open|assert|Function|require|import|__import__|compile|atob|setTimeout|dlopen|load|loadstring|Invoke-Expression|iex|instance_eval|class_eval)\s{0,3}\(\s{0,3}[\w"'`$@[{(\\/]|\bchild_process\b|\bos\.system\b|\bsubprocess\b|\bprocess\.(?:argv|env|binding|mainModule)\b|<\?(?:php\b|=)|<script\b|\bjavascript:|\b(?:curl|wget)\b[^\n|]{0,300}\|\s{0,3}(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\/dev\/tcp\/|\bbase64\s+(?:-d|--decode)\b/;
+  /\b(?:eval|exec|execSync|execFile|spawn|spawnSync|system|popen|passthru|shell_exec|proc_open|assert|Function|require|import|__import__|compile|atob|setTimeout|dlopen|load|loadstring|Invoke-Expression|iex|instance_eval|class_eval)\s{0,3}\(\s{0,3}[\w"'`$@[{(\\/]|\bchild_process\b|\bos\.system\b|\bsubprocess\b|\bprocess\.(?:argv|env|binding|mainModule)\b|<\?(?:php\b|=)|<script\b|\bjavascript:|\b(?:curl|wget)\b(?:(?!\b(?:curl|wget)\b)[^\n|]){0,300}\|\s{0,3}(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\/dev\/tcp\/|\bbase64\s+(?:-d|--decode)\b/;
 
 /** A line as programs have them: it ends or begins as no sentence does. */
 const CODE_LINE =
@@ -125,7 +125,7 @@ export function readsLikeCode({ path, text }: Pick<SourceFile, "path" | "text">)
   return !PLAIN_DATA.test(name) && shareOfCode(text) >= (TEXT.test(name) ? ALL : MOSTLY);
 }
 
-const ENTRY = /^\s{0,80}(?:- |[\w"'.$@/-]{1,100}\s{0,9}:)/m;
+const ENTRY = /^[^\S\r\n\u2028\u2029]{0,80}(?:- |[\w"'.$@/-]{1,100}\s{0,9}:)/m;
 
 /** Whether a text that is called YAML has no entry of it, and calls what runs programs. */
 function isNoYaml(text: string): boolean {

@@ -14,8 +14,9 @@ export interface TaskClues {
 }
 
 const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$/i;
-const TEST =
-  /(?:^|\/)(?:tests?|__tests__|specs?|fixtures)\/|[._-](?:test|spec)\.[^/]+$|(?:^|\/)test_[^/]+\.py$|_test\.[^/]+$/i;
+const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures)\//i;
+/** Of the last part of a path. */
+const TEST_NAME = /[._-](?:test|spec)\.[\s\S]|^test_[\s\S]+\.py$/i;
 
 const BY_LABEL: readonly (readonly [TaskKind, RegExp])[] = [
   ["fix", /\b(?:bug|bugfix|fix|regression|defect)\b/i],
@@ -29,7 +30,7 @@ const BY_LABEL: readonly (readonly [TaskKind, RegExp])[] = [
  */
 export function taskKindOf({ title, paths, labels = [] }: TaskClues): TaskKind {
   if (paths.length > 0 && paths.every((path) => DOCUMENT.test(path))) return "docs";
-  if (paths.length > 0 && paths.every((path) => DOCUMENT.test(path) || TEST.test(path))) return "refactor";
+  if (paths.length > 0 && paths.every((path) => DOCUMENT.test(path) || isTest(path))) return "refactor";
   const labelled = BY_LABEL.filter(([, word]) => labels.some((label) => word.test(label)));
   if (labelled.length > 0) return labelled.length === 1 ? labelled[0]![0] : "feature";
   if (/^\W*(?:refactor|style|chore|test|build|ci|perf)\b|\b(?:refactor|clean ?up|rename|simplif)/i.test(title))
@@ -153,3 +154,7 @@ export const LevelFacts = z.object({
   set: z.object({ from: Level }).optional(),
 });
 export type LevelFacts = z.infer<typeof LevelFacts>;
+
+function isTest(path: string): boolean {
+  return TEST_FOLDER.test(path) || TEST_NAME.test(path.slice(path.lastIndexOf("/") + 1));
+}

@@ -119,7 +119,7 @@ export interface Statement {
 }
 
 const NEGATION =
-  /\b(?:no|not|never|none|cannot|without|avoid(?:s|ed)?|forbid(?:s|den)?|disallow(?:s|ed)?|disable[sd]?|\p{L}+n['’]?t)\b/giu;
+  /\b(?:no|not|never|none|cannot|without|avoid(?:s|ed)?|forbid(?:s|den)?|disallow(?:s|ed)?|disable[sd]?|(?<![\p{L}\w])\p{L}+n['’]?t)\b/giu;
 
 export function statementOf(content: string): Statement {
   const plain = content.toLowerCase();

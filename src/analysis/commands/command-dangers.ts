@@ -100,8 +100,8 @@ function dangerOf({ text, atInstall }: ShellCommand): Told | undefined {
 const SAVES =
   /\b(?:curl|wget|aria2c|iwr|Invoke-WebRequest)\b[^|;&\n]{0,300}?(?:\s-\w{0,6}[oO]\s{0,3}|\s--output(?:-document)?[= ]\s{0,3}|\s-OutFile\s+|>\s{0,3})["']?([\w./~${}-]{2,200})/gi;
 const ADDS = /^\s*ADD\s+(?:--\S+\s+){0,3}https?:\/\/\S+\s+([\w./~-]{2,200})/i;
-const REMOTE_NAME =
-  /\b(?:wget\s|curl\s[^|;&\n]{0,300}?(?:-\w{0,6}O\b|--remote-name))[^|;&\n]{0,300}?https?:\/\/[^\s"'|;&]{1,300}\/([\w.-]{2,200})/gi;
+const KEEPS_NAME = /-\w{0,6}O\b|--remote-name/i;
+const ADDRESS = /https?:\/\/[^\s"'|;&]{1,300}\/([\w.-]{2,200})/i;
 
 const ARCHIVES_AND_TEXTS = /\.(?:t?gz|tar|zip|xz|bz2|7z|deb|rpm|apk|json|txt|gpg|asc|list|pem|crt|html|md)$/i;
 const MOST_LOADED = 20;
@@ -117,12 +117,26 @@ function loadedFiles(commands: readonly ShellCommand[]): Loaded[] {
   return commands
     .flatMap(({ text }) => {
       const added = ADDS.exec(text);
-      const found = [...text.matchAll(SAVES), ...text.matchAll(REMOTE_NAME), ...(added === null ? [] : [added])];
+      const found = [...text.matchAll(SAVES), ...remoteNames(text), ...(added === null ? [] : [added])];
       return found.map((match) => (match[1] ?? "").replace(/^.*\//, ""));
     })
     .filter((name) => name !== "" && !ARCHIVES_AND_TEXTS.test(name))
     .slice(0, MOST_LOADED)
     .map((name) => ({ name, run: runOf(name) }));
+}
+
+/** Of each command that saves a file by its name on the server: the first address. */
+function remoteNames(text: string): RegExpExecArray[] {
+  return text.split(/[|;&\n]/).flatMap((part) => {
+    const kept = behind(behind(part, /\bcurl\s/i), KEEPS_NAME);
+    return [ADDRESS.exec(behind(part, /\bwget\s/i)), ADDRESS.exec(kept)].filter((address) => address !== null);
+  });
+}
+
+/** The text from the first match on, or no text. */
+function behind(text: string, beginning: RegExp): string {
+  const at = text.search(beginning);
+  return at === -1 ? "" : text.slice(at);
 }
 
 function runOf(name: string): RegExp {

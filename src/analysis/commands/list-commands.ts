@@ -37,6 +37,8 @@ const STARTS =
 
 /** Longer lines are data. */
 const MOST_CHARACTERS = 10_000;
+/** A longer script of a manifest is read in pieces. Neighboring pieces share this many characters. */
+const OVERLAP = 1_000;
 
 /** @param turn lets others have theirs: a file may have half a million lines */
 export async function listCommands(file: SourceFile, turn: Turn): Promise<ShellCommand[]> {
@@ -70,7 +72,9 @@ async function scriptsOf(file: SourceFile, turn: Turn): Promise<ShellCommand[]> 
     const value = JSON.stringify(text).slice(0, 40);
     const [first] = lines;
     const found = lines.length === 1 ? first : (lines.find((line) => line.text.includes(value)) ?? first);
-    commands.push({ line: found?.number ?? 1, text: asRead(text), atInstall: AT_INSTALL.test(name) });
+    const told = { line: found?.number ?? 1, atInstall: AT_INSTALL.test(name) };
+    for (let at = 0; at === 0 || at + OVERLAP < text.length; at += MOST_CHARACTERS - OVERLAP)
+      commands.push({ ...told, text: asRead(text.slice(at, at + MOST_CHARACTERS)) });
   }
   return commands;
 }
@@ -88,7 +92,9 @@ async function linesByString(text: string, turn: Turn): Promise<ReadonlyMap<stri
   const places = new Map<string, NumberedLine[]>();
   for (const [at, line] of text.split("\n").entries()) {
     await turn(line.length);
-    for (const [written] of line.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
+    // An unclosed string is read once to its end.
+    for (const [written, end] of line.matchAll(/"(?:[^"\\]|\\.)*("?)/g)) {
+      if (end === "") continue;
       const lines = places.get(written) ?? [];
       if (lines.length < MOST_PLACES && lines.at(-1)?.number !== at + 1) lines.push({ number: at + 1, text: line });
       places.set(written, lines);
@@ -144,7 +150,7 @@ function begunIn(line: string): string | undefined {
 /** Words as the shell joins them: `c""url`, `cu\rl`, `$IFS` and numbers of characters are ways of writing. */
 function asRead(text: string): string {
   return text
-    .replace(/(?<!\\)\\+(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|0?([0-7]{3}))/gi, (whole, x, u, octal) => {
+    .replace(/\\+(?:x([0-9a-f]{2})|u00([0-9a-f]{2})|0?([0-7]{3}))?/gi, (whole, x, u, octal) => {
       const code = octal === undefined ? Number.parseInt(x ?? u, 16) : Number.parseInt(octal, 8);
       return code >= 32 && code < 127 ? String.fromCharCode(code) : whole;
     })

@@ -3,7 +3,7 @@ import type { SourceFile } from "../source-file.ts";
 import type { CommandDanger } from "./command-dangers.ts";
 
 const NPM = /(?:^|\/)\.npmrc$|(?:^|\/)\.yarnrc(?:\.ya?ml)?$|(?:^|\/)bunfig\.toml$/;
-const PIP = /(?:^|\/)(?:pip\.(?:conf|ini)|[\w.-]*requirements[\w.-]*\.txt|constraints\.txt|\.pypirc)$/i;
+const PIP = /(?:^|\/)(?:pip\.(?:conf|ini)|(?=[\w.-]+\.txt$)[\w.-]*requirements.*|constraints\.txt|\.pypirc)$/i;
 
 const WELL_KNOWN =
   /^https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com|npm\.jsr\.io|pypi\.org|files\.pythonhosted\.org|test\.pypi\.org|download\.pytorch\.org)(?:[:/?#]|$)/i;

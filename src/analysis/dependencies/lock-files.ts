@@ -21,7 +21,7 @@ export const LOCK_FILES: readonly LockFile[] = [
   { name: /^yarn\.lock$/, read: readYarnLock, manifests: NODE },
   { name: /^(?:poetry|uv|pdm)\.lock$/, read: readTomlLock("PyPI"), manifests: PYTHON },
   { name: /^Pipfile\.lock$/, read: readPipfileLock, manifests: PYTHON },
-  { name: /^(?:[\w.-]*requirements[\w.-]*|constraints)\.txt$/, read: readRequirements, manifests: PYTHON },
+  { name: /^(?:(?=[\w.-]+\.txt$)[\w.-]*requirements.*|constraints\.txt)$/, read: readRequirements, manifests: PYTHON },
   { name: /^go\.mod$/, read: readGoMod, manifests: [] },
   { name: /^go\.sum$/, read: readGoSum, manifests: [], hashesOnly: true },
   { name: /^Cargo\.lock$/, read: readTomlLock("crates.io"), manifests: ["Cargo.toml"] },

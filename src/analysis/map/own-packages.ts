@@ -68,7 +68,7 @@ export function ownPlaces(specifier: string, packages: OwnPackages): string[] {
 /** What is built stands in another folder than what it is built from. */
 function sourcesOf(entry: string): string[] {
   const path = posix.normalize(entry);
-  const source = /^(?:dist|build|lib|out|es|esm|cjs)\/(?:(?:esm?|cjs|src)\/)*(.+)$/.exec(path)?.[1];
+  const source = /^(?:dist|build|lib|out|es|esm|cjs)\/(?:(?:esm?|cjs|src)\/)*(.+)$/s.exec(path)?.[1];
   return source === undefined
     ? [path]
     : [path, `src/${source}`, `src/${source.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, "")}`];

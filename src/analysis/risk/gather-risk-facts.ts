@@ -23,15 +23,16 @@ export interface ChangeForRisk {
   readonly signal: AbortSignal;
 }
 
-const MIGRATION =
-  /(?:^|\/)(?:migrations?|db\/migrate|alembic\/versions)\/.*\.(?:sql|[cm]?[jt]s|py|rb|php|go|java|kt|cs|exs?)$|(?:^|\/)V\d+(?:[._]\d+)*__[^/]+\.sql$/i;
+const MIGRATIONS = /(?:^|\/)(?:migrations?|db\/migrate|alembic\/versions)\//i;
+const MIGRATING = /\.(?:sql|[cm]?[jt]s|py|rb|php|go|java|kt|cs|exs?)$/i;
+const VERSIONED = /(?:^|\/)V\d+(?:[._]\d+)*__[^/]+\.sql$/i;
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 /** Points that a configured path weight can have. */
 const FULL_WEIGHT = 20;
 
 /** Changes a database: on the path alone it is a critical risk. */
 export function isMigration(path: string): boolean {
-  return MIGRATION.test(path);
+  return (MIGRATIONS.test(path) && MIGRATING.test(path)) || VERSIONED.test(path);
 }
 
 /** What a change is, as far as its risk depends on it. Which findings are open is known later: see `reassessRisk`. */

@@ -100,7 +100,7 @@ function kindOf(
 const GRANT = /^\s*(?:permissions\s*:\s*(write-all)|([a-z][a-z-]*)\s*:\s*["']?write["']?)\s*(?:#.*)?$/;
 const BLOCK = /^\s*permissions\s*:/;
 /** `permissions: { contents: write }` */
-const INLINE = /([a-z][a-z-]*)\s*:\s*["']?write\b/g;
+const INLINE = /([a-z][a-z-]*)(?:\s*:\s*["']?(write\b)?)?/g;
 
 /**
  * Whether a workflow's jobs may write more than before: a grant that was not there, or a limit that is gone, so that the repository's
@@ -121,7 +121,8 @@ function grantsOf(text: string): { readonly grants: ReadonlyMap<string, number>;
     if (BLOCK.test(line)) blocks += 1;
     const grant = GRANT.exec(line.trimEnd());
     if (grant) add(grant[1] ?? grant[2] ?? "");
-    else if (BLOCK.test(line)) for (const [, name = ""] of line.matchAll(INLINE)) add(name);
+    else if (BLOCK.test(line))
+      for (const [, name = "", write] of line.matchAll(INLINE)) if (write !== undefined) add(name);
   }
   return { grants, blocks };
 }

@@ -104,7 +104,7 @@ function arrivedTests(sides: readonly Side[]) {
 }
 
 const DECLARED =
-  /\b(?:function\*?|class|const|let|var|def|interface|type|enum)[ \t]{1,8}([A-Za-z_$][\w$]*)|^[ \t]{2,40}(?:(?:public|static|async|get|set|readonly) )*([A-Za-z_$][\w$]*)\([^)\n]*\)[^;\n]*\{$/gm;
+  /\b(?:function\*?|class|const|let|var|def|interface|type|enum)[ \t]{1,8}([A-Za-z_$][\w$]*)|^[ \t]{2,40}(?:(?:public|static|async|get|set|readonly) )*([A-Za-z_$][\w$]*)\([^)\r\n\u2028\u2029]*\)[^;\r\n\u2028\u2029]*\{$/gm;
 
 /** Names that changed code declared and that no changed code knows any more. */
 function removedNames({ files, contents, oldContents }: ComparedChange): ReadonlySet<string> {

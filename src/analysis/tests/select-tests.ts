@@ -99,8 +99,8 @@ function relates(test: string, changed: SelectionFacts["changed"]): boolean {
 }
 
 function wordsOf(path: string): Set<string> {
-  const words = path
-    .replace(/\.[^/]*$/, "")
+  const end = path.indexOf(".", path.lastIndexOf("/") + 1);
+  const words = (end === -1 ? path : path.slice(0, end))
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .toLowerCase()
     .split(/[^a-z0-9]+/)

@@ -60,6 +60,6 @@ function wordsOf(name: string): string[] {
     .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .map((word) => word.replace(/^\d+|\d+$/g, ""))
+    .map((word) => word.replace(/^\d+|(?<!\d)\d+$/g, ""))
     .filter(Boolean);
 }

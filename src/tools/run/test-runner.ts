@@ -99,7 +99,8 @@ function withLoader(command: ScriptCommand, { paths, textOf }: ProjectFacts): Sc
   return isTyped && !isNative ? { ...command, needsLoader: true } : command;
 }
 
-const TEST_FOLDERS = /(?:^|\/)(?:tests?|specs?|__tests__)\/.*\.[cm]?[jt]sx?$/;
+const TEST_FOLDERS = /(?:^|\/)(?:tests?|specs?|__tests__)\//;
+const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 export function isTestFile(path: string, runner: TestRunner): boolean {
   const name = posix.basename(path);
@@ -110,14 +111,17 @@ export function isTestFile(path: string, runner: TestRunner): boolean {
     case "vitest":
       return false;
     case "jest":
-      return /(?:^|\/)__tests__\/.*\.[cm]?[jt]sx?$/.test(path);
+      return /(?:^|\/)__tests__\//.test(path) && SCRIPT.test(path);
     case "node:test":
-      return /(?:^|\/)test\/.*\.[cm]?[jt]s$|(?:^|\/)test(?:-[^/]*)?\.[cm]?[jt]s$/.test(path);
+      return /\.[cm]?[jt]s$/.test(path) && /(?:^|\/)test(?:\/|(?:-[^/]*)?\.[cm]?[jt]s$)/.test(path);
     case "ava":
-      return /^[^_].*$/.test(name) && (TEST_FOLDERS.test(path) || /^test(?:-.*)?\.[cm]?[jt]s$/.test(name));
+      return (
+        /^[^_].*$/.test(name) &&
+        ((TEST_FOLDERS.test(path) && SCRIPT.test(path)) || /^test(?:-.*)?\.[cm]?[jt]s$/.test(name))
+      );
     case "mocha":
     case "tap":
-      return TEST_FOLDERS.test(path) || /^tests?\.[cm]?[jt]s$/.test(name);
+      return (TEST_FOLDERS.test(path) && SCRIPT.test(path)) || /^tests?\.[cm]?[jt]s$/.test(name);
     default:
       return runner satisfies never;
   }

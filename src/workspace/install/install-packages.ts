@@ -269,7 +269,14 @@ function reasonOf(command: string, { limitHit, refusedHosts, stderr, stdout }: I
     return `${command} asked for hosts that are not allowed: ${refusedHosts.slice(0, 5).join(", ")}`;
   // pnpm and Yarn say on standard output what went wrong.
   const lines = `${stdout.toString("utf8")}\n${stderr.toString("utf8")}`.trim().split("\n");
-  const errors = lines.filter((line) => /\berr(?:or)?\b|ERR_|YN0[0-9]+: .*(?:error|fail)/i.test(line)).slice(0, 4);
+  const errors = lines.filter(saysError).slice(0, 4);
   const said = (errors.length > 0 ? errors : lines.slice(-3)).join(" ").replace(/[\p{Cc}\p{Cf}]/gu, " ");
   return `${command} failed: ${said.replace(/\s+/g, " ").trim().slice(0, 300)}`;
+}
+
+function saysError(line: string): boolean {
+  if (/\berr(?:or)?\b|ERR_/i.test(line)) return true;
+  // Codes of Yarn stand before every message.
+  const code = line.search(/YN0[0-9]+: /i);
+  return code !== -1 && /error|fail/i.test(line.slice(code));
 }
