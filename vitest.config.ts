@@ -51,7 +51,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 300_000 } },
     // Half of the time is spent waiting for processes and their answers: more workers than cores.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 5,
     // The process is copied to start another one, thousands of times: with less room for short-lived objects it is half as large.
     execArgv: ["--max-semi-space-size=8", "--import", resolve(import.meta.dirname, "src/store/resolve-drizzle.ts")],
     // Fetches what is missing on this machine where that is possible; the last lines of a run name what was not tested without it.
