@@ -168,6 +168,8 @@ export interface Pull {
   mergedAt: string | null;
   mergedBy: Account | null;
   mergeCommitSha: string | null;
+  /** Commits that a rebase made of its own on the base, the newest aside. */
+  rebased?: readonly string[];
   /** In the merge queue of its base branch. */
   queued?: boolean;
   readonly reviews: Review[];

@@ -1,3 +1,4 @@
+import type { Coverage } from "../../src/domain/coverage.ts";
 import { type DeployFacts, EnvironmentSettings, environmentSubject } from "../../src/domain/deployments.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { Input } from "../../src/domain/inputs.ts";
@@ -57,9 +58,13 @@ const REQUEST = {
 
 function seenOf(sha: string) {
   const change = { number: 12, title: "Sum right", author: "ben", risk: "medium", reviewed: "approve" } as const;
+  const coverage: Coverage = {
+    ...{ requires: ["review", "tests"], from: { sha: "a".repeat(40), by: "record" }, beyond: 0 },
+    landings: [{ sha, title: "Sum right", commits: 2, pull: 12, waivers: [], lacks: [] }],
+  };
   const facts: DeployFacts = {
     ...{ sha, ref: "main", previous: "a".repeat(40), merged: true, older: false, more: 0, direct: 0, migrations: [] },
-    ...{ risk: "medium", changes: [{ ...change, open: 0, blocking: 0 }] },
+    ...{ risk: "medium", changes: [{ ...change, open: 0, blocking: 0 }], coverage },
   };
   return {
     ...{ settings: EnvironmentSettings.parse({ probe_seconds: PROBE_SECONDS }), environment: "staging", facts },

@@ -1,6 +1,6 @@
 import { inspectPull } from "../facts/inspect-pull.ts";
 import { lacksApprovals, missingChecks } from "../facts/required-checks.ts";
-import { commitTree } from "../git/commits.ts";
+import { commitInfo, commitTree, mergeTrees } from "../git/commits.ts";
 import { Problem } from "../problem.ts";
 import type { Account, PullRequest } from "../records.ts";
 import type { World } from "../world.ts";
@@ -26,16 +26,36 @@ export async function mergePull(world: World, request: PullRequest, merge: Merge
   if (!protection?.bypass?.includes(by.login.replace("[bot]", ""))) refuseUnready(request);
   const facts = await inspectPull(world, request);
   if (!facts.mergeable) throw new Problem(405, "Pull Request is not mergeable");
-  const sha = await commitTree(repository.directory, {
-    tree: facts.mergedTree,
-    parents: merge.method === "merge" ? [pull.baseSha, pull.headSha] : [pull.baseSha],
-    message: messageOf(request, merge),
-    author: { name: by.name ?? by.login, email: by.email },
-  });
+  const sha =
+    merge.method === "rebase"
+      ? await rebase(request, facts.commits, by)
+      : await commitTree(repository.directory, {
+          tree: facts.mergedTree,
+          parents: merge.method === "merge" ? [pull.baseSha, pull.headSha] : [pull.baseSha],
+          message: messageOf(request, merge),
+          author: { name: by.name ?? by.login, email: by.email },
+        });
   setMerged(request, sha, by);
   await setRef(world, repository, { ref: `refs/heads/${pull.baseRef}`, sha, force: false, by });
   await pullMerged(world, request, by);
   return sha;
+}
+
+/** Each commit of the branch as a new one on top of the base; GitHub names the pull request for all of them. */
+async function rebase({ repository, pull }: PullRequest, commits: readonly string[], by: Account): Promise<string> {
+  const { directory } = repository;
+  const made: string[] = [];
+  for (const one of commits) {
+    const { parents, message, author } = await commitInfo(directory, one);
+    if (parents.length > 1) continue;
+    const { tree } = await mergeTrees(directory, pull.baseSha, one);
+    const committer = { name: by.name ?? by.login, email: by.email };
+    made.push(
+      await commitTree(directory, { tree, parents: [made.at(-1) ?? pull.baseSha], message, author, committer }),
+    );
+  }
+  pull.rebased = made.slice(0, -1);
+  return made.at(-1) ?? pull.baseSha;
 }
 
 /** What the protection of the base branch has against a merge, in GitHub's words. */

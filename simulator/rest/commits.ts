@@ -1,10 +1,11 @@
 // https://docs.github.com/en/rest/commits
+import { inspectPull } from "../facts/inspect-pull.ts";
 import { commitOf, commitsIn, mergeBaseOf } from "../git/bare-repository.ts";
 import { commitInfo } from "../git/commits.ts";
 import { diffFiles, rawDiff } from "../git/diff-files.ts";
 import { gitLines } from "../git/run-git.ts";
 import { notFound, Problem } from "../problem.ts";
-import type { Repository } from "../records.ts";
+import type { PullRequest, Repository } from "../records.ts";
 import { repositoryApi, repositoryPage } from "../shapes/addresses.ts";
 import { commitShape, fileShape } from "../shapes/commit.ts";
 import { pullShape } from "../shapes/pull.ts";
@@ -30,10 +31,11 @@ export function commitRoutes(world: World) {
     const shas = await gitLines(repository.directory, "rev-list", start, "--", ...(path ? [path] : []));
     return call.json(await Promise.all(pageOf(world, call, shas).map((sha) => shapeOf(repository, sha))));
   });
-  routes.get(`${base}/commits/:sha/pulls`, (call) => {
+  routes.get(`${base}/commits/:sha/pulls`, async (call) => {
     const repository = repositoryOf(world, call, "contents", "read");
     const sha = parameter(call, "sha");
-    const pulls = pullsOf(repository).filter(({ pull }) => pull.headSha === sha || pull.mergeCommitSha === sha);
+    const brought = await Promise.all(pullsOf(repository).map((pull) => brings(world, pull, sha)));
+    const pulls = pullsOf(repository).filter((_, index) => brought[index]);
     return call.json(pageOf(world, call, pulls).map((each) => pullShape(world, each)));
   });
   routes.get(`${base}/commits/:ref{.+}`, async (call, next) => {
@@ -98,4 +100,11 @@ async function compare(world: World, call: Call) {
 function statusOf(ahead: number, behind: number): string {
   if (ahead > 0) return behind > 0 ? "diverged" : "ahead";
   return behind > 0 ? "behind" : "identical";
+}
+
+/** "Lists the merged pull request that introduced the commit to the repository", by its head, its merge, or a commit between. */
+async function brings(world: World, request: PullRequest, sha: string): Promise<boolean> {
+  const { headSha, mergeCommitSha, mergedAt, rebased = [] } = request.pull;
+  if ([headSha, mergeCommitSha, ...rebased].includes(sha)) return true;
+  return mergedAt !== null && (await inspectPull(world, request)).commits.includes(sha);
 }

@@ -45,6 +45,7 @@ import type { RuleDependencies } from "../pipeline/deploy/rule/answer-rule.ts";
 import type { WorkDependencies } from "../pipeline/implement/work/work-job.ts";
 import type { AskDependencies } from "../pipeline/review/ai/answer-asked.ts";
 import type { FixDependencies } from "../pipeline/review/fix/make-fixes.ts";
+import { readHeadReviews } from "../pipeline/review/head-reviews.ts";
 import { readReview } from "../pipeline/review/load-view.ts";
 import { knownHeads } from "../pipeline/review/shared-head/load-shared-head.ts";
 import type { ReviewDependencies } from "../pipeline/review/work/review-job.ts";
@@ -145,6 +146,7 @@ export function createDependencies(resources: Resources): Dependencies {
     ...defined({ advisories }),
     outlines: createOutlineMemory(),
     readReview: (runId) => readReview(store, runId),
+    readHeadReviews: (subject) => readHeadReviews(store, subject),
     deployHost,
     ruleHost: createRuleHost(client),
     readStandings: (about) => readStandings(store, about),

@@ -148,19 +148,22 @@ export function environmentAndReason({ plain }: Words): { environment?: Environm
   return { ...defined({ environment }), ...(reason === "" ? {} : { reason }) };
 }
 
-/** `[staging | production] [commit]`: of a commit at least the first seven digits. */
+/** `[staging | production] [commit] [--from <commit>]`: of a commit at least the first seven digits. */
 export function environmentAndCommit<N extends string>(
-  { plain }: Words,
+  { plain, options }: Words,
   name: N,
-): { environment?: Environment; sha?: string } | Misuse<N> {
+): { environment?: Environment; sha?: string; from?: string } | Misuse<N> {
   const words = plain.map((word) => unquoted(word).toLowerCase());
   const environment = ENVIRONMENTS.find((known) => words.includes(known));
   const rest = words.filter((word) => word !== environment);
   const [sha] = rest;
-  const bad = rest.length > 1 ? rest[1] : sha === undefined || /^[0-9a-f]{7,64}$/.test(sha) ? undefined : sha;
+  const from = options.get("from")?.toLowerCase();
+  const bad = rest.length > 1 ? rest[1] : [sha, from].find((one) => one !== undefined && !COMMIT.test(one));
   if (bad !== undefined) return { refusal: { reason: "unexpected", name, written: bad } };
-  return { ...defined({ environment, sha }) };
+  return { ...defined({ environment, sha, from }) };
 }
+
+const COMMIT = /^[0-9a-f]{7,64}$/;
 
 export function checkAndReason<N extends string>(
   { plain }: Words,

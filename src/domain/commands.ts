@@ -346,11 +346,11 @@ export const COMMANDS = {
   }),
   unhold: command({ usage: "unhold", on: "pull_request", who: "write", ...NO_ARGUMENTS }),
   deploy: command({
-    usage: "deploy [staging | production] [commit]",
+    usage: "deploy [staging | production] [commit] [--from <commit>]",
     on: "environment",
     who: "maintain",
-    /** Without a commit: what the default branch has. */
-    args: { environment: Environment.optional(), sha: text },
+    /** Without a commit: what the default branch has. `from`: what runs there, where Forge does not know it. */
+    args: { environment: Environment.optional(), sha: text, from: text },
     read: environmentAndCommit,
   }),
   rollback: command({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Coverage, Requirement } from "./coverage.ts";
 import { RISK_LEVELS, RiskLevel } from "./risk.ts";
 import { JudgeSettings, Verdict } from "./samples.ts";
 import { Actor, type RepositoryRef, Sha, Subject } from "./subjects.ts";
@@ -71,6 +72,13 @@ export const EnvironmentSettings = z.strictObject({
   watch_minutes: minutes(60).describe("Minutes that the version is watched after the last step."),
   ask_minutes: minutes(30).describe("Minutes after which people are asked where nothing can be told of a step."),
   approval: z.boolean().default(false).describe("Whether a person is asked here too, as always before production."),
+  requires: z
+    .array(Requirement)
+    .max(2)
+    .default(["review", "tests"])
+    .describe(
+      "What each commit needs behind it before Forge deploys it by itself: a `review` of exactly the head that was merged, and `tests` of it that passed. Left out here, it is not asked for, and each comment says so.",
+    ),
   judge: JudgeSettings.prefault({}).describe("How a version is judged."),
   roll_back_on: z
     .array(z.string().min(1).max(200))
@@ -162,6 +170,8 @@ export const DeployFacts = z.object({
   /** Files with changes of a database's form: going back may not bring data back. */
   migrations: z.array(z.string()),
   risk: RiskLevel.optional(),
+  /** What was looked at of all that (DEP-4); absent in the events of earlier versions, where nothing of it counts as covered. */
+  coverage: Coverage.optional(),
 });
 export type DeployFacts = z.infer<typeof DeployFacts>;
 
@@ -177,6 +187,9 @@ export const DEPLOY_REFUSALS = [
   "same",
   "not_accepted",
   "gone",
+  /** A person said where to begin, and that commit is not before this one, or Forge knows what runs. */
+  "no_such_beginning",
+  "known_beginning",
 ] as const;
 export const DeployRefusal = z.enum(DEPLOY_REFUSALS);
 export type DeployRefusal = z.infer<typeof DeployRefusal>;
@@ -260,6 +273,8 @@ export const DeployRequest = z.object({
   /** The run on an issue that goes on with it. */
   implements: z.object({ issue: z.number().int().positive(), runId: z.string() }).optional(),
   reason: z.string().max(500).optional(),
+  /** What runs there, as a person says where Forge does not know it: what is newer is what it brings. */
+  from: Sha.optional(),
 });
 export type DeployRequest = z.infer<typeof DeployRequest>;
 
@@ -325,6 +340,10 @@ export const DeployStanding = z.object({
   more: z.number().int().nonnegative(),
   direct: z.number().int().nonnegative(),
   risk: RiskLevel.optional(),
+  /** What was looked at of what it brings. */
+  coverage: Coverage.optional(),
+  /** A maintainer let it go there although not all of it was looked at. */
+  accepted: z.object({ by: z.string(), reason: z.string() }).optional(),
   verified: z.object({ is: z.enum(["passed", "failed", "skipped"]), summary: z.string() }).optional(),
   /** It goes back, or went. */
   back: z.object({ to: Sha.optional(), why: z.string(), reason: z.string(), by: z.string().optional() }).optional(),

@@ -654,8 +654,8 @@ export interface DeployFailed extends Common {
 /** A command about an environment, given on an issue or pull request. */
 export interface DeployCommandGiven extends Commanded {
   readonly givenOn: Subject;
-  /** For `deploy`: the commit that is meant, or why there is none. */
-  readonly target?: { readonly sha: string } | { readonly refusal: DeployRefusal };
+  /** For `deploy`: the commit that is meant, and from which on it counts, where a person says so; or why it cannot be deployed. */
+  readonly target?: { readonly sha: string; readonly from?: string } | { readonly refusal: DeployRefusal };
 }
 
 /** Production told of something, and the pipeline does not know that yet (PROD-1). */

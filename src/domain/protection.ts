@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Landing } from "./coverage.ts";
 import type { DeployFacts } from "./deployments.ts";
 import { Sha } from "./subjects.ts";
 
@@ -31,7 +32,12 @@ export const RuleReason = z.object({
     "risk",
     "asking",
     "unavailable",
+    "not_covered",
+    "on_its_way",
+    "no_beginning",
   ]),
+  /** Those that are not covered (DEP-4). */
+  landings: z.array(Landing).optional(),
   pulls: z.array(z.number().int().positive()).optional(),
 });
 export type RuleReason = z.infer<typeof RuleReason>;

@@ -123,6 +123,8 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("not_restorable"), version: z.number().int(), why: z.string() }),
   /** The requester cannot be the only one to approve of a risk (GH-14). */
   z.object({ reason: z.literal("own_work"), gate: z.string() }),
+  /** What was not looked at is let through only with a reason (DEP-4). */
+  z.object({ reason: z.literal("needs_reason"), gate: z.string() }),
   /** Findings without a fix that can be applied; none named: there is no finding at all with one. */
   z.object({ reason: z.literal("nothing_to_fix"), findings: z.array(z.string()) }),
   /** A finding that is open no more has nothing to be fixed. */

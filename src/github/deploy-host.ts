@@ -3,7 +3,7 @@ import { defined } from "../domain/defined.ts";
 import type { PlannedStep, StepHandle, StepOutcome } from "../domain/deployments.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
-import type { DeployHost, FollowedStep, MergedPull, VersionRange } from "../pipeline/deploy/work/ports.ts";
+import type { DeployHost, FollowedStep, LandedPull, MergedPull, VersionRange } from "../pipeline/deploy/work/ports.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { AppClient } from "./app-client.ts";
 import { fileOf, ownAmong, sinceOnGitHub } from "./dispatched-runs.ts";
@@ -31,6 +31,8 @@ const PullsOfCommit = z.array(
     merged_at: z.string().nullish(),
     user: z.object({ login: z.string() }).nullish(),
     base: z.object({ ref: z.string() }),
+    head: z.object({ sha: z.string() }),
+    merge_commit_sha: z.string().nullish(),
   }),
 );
 const Status = z.object({
@@ -63,6 +65,11 @@ export function createDeployHost(client: Pick<AppClient, "repository">, redact: 
   };
   return {
     readRange: (repository, from, to, signal) => readRange(as(repository, READ_PERMISSIONS, signal), from, to),
+    readLanded: (repository, shas, signal) => readLanded(as(repository, READ_PERMISSIONS, signal), shas),
+    compare: async (repository, from, to, signal) => {
+      const compared = await compare(as(repository, READ_PERMISSIONS, signal), from, to);
+      return compared && { is: IS[compared.status], files: filesOf(compared) };
+    },
     readCommit: async (repository, written, signal) => {
       const read = as(repository, CONTENTS_PERMISSIONS, signal);
       const commit = await read(Commit, "GET /repos/{owner}/{repo}/commits/{ref}", { ref: written });
@@ -84,11 +91,9 @@ async function readRange(read: Read, from: string | undefined, to: string): Prom
     const commit = await read(Commit, "GET /repos/{owner}/{repo}/commits/{ref}", { ref: to });
     return commit && { is: "ahead", ...(await pullsOf(read, [to])), more: 0, files: [] };
   }
-  const compared = await read(Comparison, "GET /repos/{owner}/{repo}/compare/{basehead}", {
-    basehead: `${from}...${to}`,
-  });
+  const compared = await compare(read, from, to);
   if (!compared) return undefined;
-  const { status, total_commits: total, commits, files } = compared;
+  const { status, total_commits: total, commits } = compared;
   const newest = commits
     .map(({ sha }) => sha)
     .toReversed()
@@ -98,8 +103,39 @@ async function readRange(read: Read, from: string | undefined, to: string): Prom
     is: IS[status],
     ...found,
     more: Math.max(0, total - newest.length),
-    files: (files ?? []).map(({ filename }) => filename),
+    files: filesOf(compared),
   };
+}
+
+function compare(read: Read, from: string, to: string) {
+  return read(Comparison, "GET /repos/{owner}/{repo}/compare/{basehead}", { basehead: `${from}...${to}` });
+}
+
+function filesOf({ files }: z.infer<typeof Comparison>): string[] {
+  return (files ?? []).map(({ filename }) => filename);
+}
+
+/** One request for each commit, a few at a time. */
+async function readLanded(read: Read, shas: readonly string[]): Promise<Map<string, LandedPull[]>> {
+  const found = new Map<string, LandedPull[]>();
+  for (let at = 0; at < shas.length; at += LANDED_AT_ONCE) {
+    const some = shas.slice(at, at + LANDED_AT_ONCE);
+    await Promise.all(some.map(async (sha) => found.set(sha, (await mergedPullsOf(read, sha)).map(toLanded))));
+  }
+  return found;
+}
+
+const LANDED_AT_ONCE = 5;
+
+async function mergedPullsOf(read: Read, sha: string) {
+  const route = "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls";
+  const pulls = (await read(PullsOfCommit, route, { commit_sha: sha, per_page: 100 })) ?? [];
+  return pulls.filter(({ merged_at: at }) => at !== null && at !== undefined);
+}
+
+function toLanded(pull: z.infer<typeof PullsOfCommit>[number]): LandedPull {
+  const { number, title, user, head, base, merge_commit_sha: as } = pull;
+  return { number, title, author: user?.login ?? "ghost", head: head.sha, base: base.ref, mergedAs: as ?? undefined };
 }
 
 /** The merged pull requests that brought commits, newest first, and how many commits came by none. */
@@ -107,9 +143,7 @@ async function pullsOf(read: Read, shas: readonly string[]): Promise<Pick<Versio
   const found = new Map<number, MergedPull>();
   let direct = 0;
   for (const sha of shas) {
-    const pulls =
-      (await read(PullsOfCommit, "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", { commit_sha: sha })) ?? [];
-    const merged = pulls.filter(({ merged_at: at }) => at !== null && at !== undefined);
+    const merged = await mergedPullsOf(read, sha);
     if (merged.length === 0) direct += 1;
     for (const { number, title, user } of merged) found.set(number, { number, title, author: user?.login ?? "ghost" });
   }

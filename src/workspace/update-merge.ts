@@ -1,7 +1,6 @@
-import { gitFailure, type WorkspaceFailure } from "./failure.ts";
-import { watchedTransfer } from "./fetch-objects.ts";
-import { type GitResult, runGit } from "./git.ts";
-import { FETCH_BLOBS_LIMITS, FETCH_MEMORY_BYTES, type FetchLimits, UPDATE_MERGES } from "./limits.ts";
+import type { WorkspaceFailure } from "./failure.ts";
+import { type FetchLimits, UPDATE_MERGES } from "./limits.ts";
+import { isAncestor, mergedTree, readTreeOf } from "./merged-tree.ts";
 import { type Mirror, withMirror } from "./mirror.ts";
 import { requireObjectId } from "./revision.ts";
 
@@ -33,7 +32,7 @@ export async function isUpdateMergeOnly(mirror: Mirror, push: Push): Promise<Pus
   return withMirror(mirror, push.signal, async () => {
     for (let merges = 0; merges < UPDATE_MERGES; merges += 1) {
       if (commit === oldHead) return answer(merges > 0, merges > 0 ? "every commit is a clean merge" : "nothing new");
-      const found = await readCommit(mirror, commit, push.signal);
+      const found = await readTreeOf(mirror, commit, push.signal);
       if (!found.ok) return found;
       const [first, second, ...more] = found.parents;
       if (first === undefined || second === undefined || more.length > 0) return answer(false, "a commit is no merge");
@@ -51,47 +50,4 @@ export async function isUpdateMergeOnly(mirror: Mirror, push: Push): Promise<Pus
 
 function answer(isUpdateMergeOnly: boolean, because: string): PushKind {
   return { ok: true, isUpdateMergeOnly, because };
-}
-
-async function readCommit(
-  mirror: Mirror,
-  sha: string,
-  signal: AbortSignal | undefined,
-): Promise<{ ok: true; tree: string; parents: string[] } | WorkspaceFailure> {
-  const args = ["log", "--max-count=1", "--format=%T %P", sha, "--"];
-  const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, signal });
-  if (!result.ok) return gitFailure("Reading a commit", result);
-  const [tree = "", ...parents] = result.stdout.toString().trim().split(" ");
-  return { ok: true, tree, parents };
-}
-
-async function isAncestor(mirror: Mirror, sha: string, of: string, signal: AbortSignal | undefined) {
-  const args = ["merge-base", "--is-ancestor", sha, of];
-  const result = await runGit({ gitDirectory: mirror.places.gitDirectory, args, okCodes: [0, 1], signal });
-  return result.ok ? ({ ok: true, yes: result.code === 0 } as const) : gitFailure("Comparing histories", result);
-}
-
-/** Which contents a merge needs only the merge knows: git fetches them itself here, within the limits of a fetch. */
-async function mergedTree(
-  mirror: Mirror,
-  one: string,
-  other: string,
-  { fetchLimits: limits = FETCH_BLOBS_LIMITS, signal }: Push,
-): Promise<{ ok: true; tree: string | undefined } | WorkspaceFailure> {
-  let result: GitResult | undefined;
-  const transferred = await watchedTransfer(mirror, { limits, signal }, async (combined, fileBytes) => {
-    result = await runGit({
-      gitDirectory: mirror.places.gitDirectory,
-      args: ["merge-tree", "--write-tree", "--no-messages", one, other],
-      remote: mirror.remote,
-      okCodes: [0, 1],
-      timeoutMs: limits.timeMs,
-      memoryBytes: FETCH_MEMORY_BYTES,
-      fileBytes,
-      signal: combined,
-    });
-    return result;
-  });
-  if (!transferred.ok) return transferred;
-  return { ok: true, tree: result?.code === 0 ? result.stdout.toString().trim() : undefined };
 }

@@ -44,7 +44,10 @@ it("DEP-1, GH-7: a merge waits at its gate and goes out in steps; where nothing 
   expect(check()).toMatchObject({ conclusion: null, title: expect.stringContaining("(G-1)") });
   expect(world.github.deployments(SHOP)).toEqual([]);
 
+  // Of a first version nothing is known, so a yes to it needs a reason.
   await say("/forge approve");
+  await until(() => says("needs a reason"));
+  await say("/forge approve G-1 it is the first version");
   await until(() => says("**Nothing can be told of this step"));
   expect(world.github.deployments(SHOP).map((deployment) => [deployment.sha, deployment.task])).toEqual([
     [sha, "deploy"],

@@ -302,6 +302,8 @@ describe("DEP-1: the comment that moves", () => {
         "**Not deployed to production**: \`3f2c1ab\` was refused. It runs in production already.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. The installation has not accepted a permission that deploying needs (deployments, or actions for a workflow). An owner accepts it in the settings of the installed App.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit or the default branch is not there, or can no longer be read.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. The commit after \`--from\` is not there, or not before the one to be deployed. Name the commit that runs there now.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. Forge knows what runs in production, so \`--from\` is not taken. Without it: \`/forge deploy production\`",
         "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed. 3 passed, 1 failed. Its tests do not pass. Mend them, then \`/forge deploy production\`.",
       ]
     `);
@@ -398,7 +400,9 @@ describe("SAFE-3: the gate before production", () => {
   it("shows what a version brings, its steps, what is watched and how it goes back, bound to the commit", () => {
     expect(gateText(gate(), wording)).toMatchInlineSnapshot(`
       "**May \`3f2c1ab\` be deployed to production?** (G-2, until 2026-11-20 11:00 UTC)
-      To have exactly this commit deployed in these steps: \`/forge approve G-2\`. To leave it: \`/forge reject G-2 <reason>\`
+      To have exactly this commit deployed in these steps: \`/forge approve G-2 <reason>\`. To leave it: \`/forge reject G-2 <reason>\`
+
+      **Not covered**: what it brings was not looked at in this way. A yes needs a reason, which is recorded and shown; nothing is learned from it.
 
       - **Commit** \`3f2c1ab0000000000000000000000000000000aa\`, in place of \`8d11e0f\`; high risk
       - **Goes** to 5 %, 25 %, 100 % of the traffic; after each step it is judged, and goes on only where it is as good as before

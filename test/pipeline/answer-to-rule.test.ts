@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Coverage, Lack, Landing } from "../../src/domain/coverage.ts";
 import type { DeployedChange, DeployFacts } from "../../src/domain/deployments.ts";
 import { answerTo } from "../../src/pipeline/deploy/rule/answer-to.ts";
 
@@ -6,50 +7,53 @@ const GOOD: DeployedChange = {
   ...{ number: 12, title: "Round prices", author: "ana", open: 1, blocking: 0 },
   ...{ reviewed: "approve", risk: "medium", tests: "passed" },
 };
+const landing = (...lacks: Lack[]): Landing => {
+  return { sha: "a".repeat(40), title: "Round prices", commits: 1, pull: 12, waivers: [], lacks };
+};
 const FACTS: DeployFacts = {
   ...{ sha: "a".repeat(40), ref: "main", merged: true, older: false, changes: [GOOD] },
   ...{ more: 0, direct: 0, migrations: [], risk: "medium" },
 };
-const others = (facts: Partial<DeployFacts>) => answerTo({ of: "others", facts: { ...FACTS, ...facts } });
+const COVERAGE: Coverage = {
+  ...{ requires: ["review", "tests"], from: { sha: "b".repeat(40), by: "verified" }, landings: [landing()], beyond: 0 },
+};
+const others = (facts: Partial<DeployFacts>, coverage: Partial<Coverage> = {}) =>
+  answerTo({ of: "others", facts: { ...FACTS, coverage: { ...COVERAGE, ...coverage }, ...facts } });
 const change = (one: Partial<DeployedChange>) => others({ changes: [{ ...GOOD, ...one }] });
+const lacking = (...lacks: Lack[]) => others({}, { landings: [landing(...lacks)] });
 
 describe("what Forge answers for environments of others", () => {
-  it("is yes to what the record shows: merged, reviewed, nothing that blocks, no test failed, no high risk", () => {
+  it("is yes to what the record shows: merged, each commit covered, no high risk", () => {
     expect(others({})).toEqual({ is: "approved", reasons: [] });
-    expect(others({ changes: [] })).toEqual({ is: "approved", reasons: [] });
+    expect(others({ changes: [] }, { landings: [] })).toEqual({ is: "approved", reasons: [] });
   });
 
   it.each([
     ["not_merged", others({ merged: false })],
     ["older", others({ older: true })],
-    ["blocking", change({ blocking: 2 })],
-    ["changes_requested", change({ reviewed: "request_changes" })],
-    ["tests_failed", change({ tests: "failed" })],
+    ["too_many", others({}, { beyond: 3 })],
+    ["not_covered", lacking("direct")],
+    ["not_covered", lacking("blocking")],
+    ["not_covered", lacking("tests_failed")],
+    ["not_covered", lacking("review_running", "tests_cancelled")],
   ])("is no: %s", (why, answer) => {
     expect(answer).toMatchObject({ is: "rejected", reasons: [{ why }] });
   });
 
   it.each([
-    ["not_reviewed", others({ changes: [{ ...GOOD, reviewed: undefined }] })],
+    ["no_beginning", others({}, { from: undefined })],
+    ["no_beginning", answerTo({ of: "others", facts: FACTS })],
+    ["on_its_way", lacking("review_running")],
+    ["on_its_way", lacking("tests_running")],
     ["risk", change({ risk: "high" })],
     ["risk", others({ changes: [{ ...GOOD, risk: undefined }] })],
-    ["direct", others({ direct: 1 })],
-    ["too_many", others({ more: 3 })],
   ])("waits: %s", (why, answer) => {
     expect(answer).toMatchObject({ is: "waits", reasons: [{ why }] });
   });
 
-  it("takes what a person let pass as passed, and names each pull request that speaks against it", () => {
-    expect(change({ overridden: true, blocking: 1, tests: "failed" })).toEqual({ is: "approved", reasons: [] });
-    const changes = [
-      GOOD,
-      { ...GOOD, number: 7, blocking: 1 },
-      { ...GOOD, number: 9, blocking: 3, tests: "failed" as const },
-    ];
-    expect(others({ changes }).reasons).toEqual([
-      { why: "blocking", pulls: [7, 9] },
-      { why: "tests_failed", pulls: [9] },
-    ]);
+  it("names each commit that speaks against it", () => {
+    const landings = [landing("direct"), landing(), landing("tests_failed")];
+    expect(others({}, { landings }).reasons).toEqual([{ why: "not_covered", landings: [landings[0], landings[2]] }]);
   });
 });
 

@@ -143,12 +143,15 @@ async function readDeployTarget(
   const { repository } = subject;
   const { value } = await loadConfiguration(dependencies, repository, signal);
   if (!value.deploy[environmentOf(subject)]) return { refusal: "not_configured" };
-  const { sha: written } = parsed.command;
+  const { sha: written, from: begun } = parsed.command;
   const sha =
     written === undefined
       ? (await dependencies.issues.readBranchHead(repository, undefined, signal))?.sha
       : await dependencies.readCommit(repository, written, signal);
-  return sha === undefined ? { refusal: "gone" } : { sha };
+  if (sha === undefined) return { refusal: "gone" };
+  if (begun === undefined) return { sha };
+  const from = await dependencies.readCommit(repository, begun, signal);
+  return from === undefined ? { refusal: "no_such_beginning" } : { sha, from };
 }
 
 /** What is the same of a command wherever it is carried out. */

@@ -1,3 +1,4 @@
+import { uncoveredOf } from "../../domain/coverage.ts";
 import { defined } from "../../domain/defined.ts";
 import { type DeployQuestion, environmentOf } from "../../domain/deployments.ts";
 import type { Effect } from "../../domain/effects.ts";
@@ -9,9 +10,13 @@ import type { Move } from "./move.ts";
 import { enter, plannedShares } from "./steps.ts";
 import type { EnvironmentView } from "./view.ts";
 
-/** Production always waits for a person, staging where the repository wants it. */
+/** Production always waits for a person, staging where the repository wants it; and whatever was not looked at, wherever it is to go (DEP-4). */
 export function needsPerson({ subject, observed }: Observed): boolean {
-  return environmentOf(subject) === "production" || observed.settings.approval;
+  return (
+    environmentOf(subject) === "production" ||
+    observed.settings.approval ||
+    uncoveredOf(observed.facts.coverage) !== undefined
+  );
 }
 
 /** The gate: what goes there, in which steps, what is watched, and what it can go back to. No silence is a yes. */

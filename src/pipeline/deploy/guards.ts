@@ -4,11 +4,6 @@ import type { EnvironmentFacts } from "./evolve.ts";
 
 type Known = { readonly facts: DeployFacts; readonly hold: EnvironmentFacts["hold"] };
 
-/** Changes that the record has to speak for: what people let pass counts as passed. */
-export function notLetPass({ changes }: Pick<DeployFacts, "changes">): DeployFacts["changes"] {
-  return changes.filter(({ overridden }) => !overridden);
-}
-
 /** Each guard with the refusal of what it does not let through, and whether it holds. */
 const GUARDS: Readonly<
   Record<DeployGuard, { readonly refusal: DeployRefusal; readonly holds: (known: Known) => boolean }>
@@ -17,15 +12,6 @@ const GUARDS: Readonly<
   not_held: { refusal: "held", holds: ({ hold }) => hold === undefined },
   new: { refusal: "same", holds: ({ facts }) => facts.previous !== facts.sha },
   not_older: { refusal: "older", holds: ({ facts }) => !facts.older },
-  reviewed: {
-    refusal: "not_reviewed",
-    holds: ({ facts }) => notLetPass(facts).every(({ reviewed }) => reviewed !== undefined),
-  },
-  nothing_blocks: {
-    refusal: "blocking",
-    holds: ({ facts }) => notLetPass(facts).every(({ blocking }) => blocking === 0),
-  },
-  tested: { refusal: "not_tested", holds: ({ facts }) => notLetPass(facts).every(({ tests }) => tests !== "failed") },
 };
 
 /** Why a version may not be deployed (PIPE-4), as the definition has it; undefined where it may. */

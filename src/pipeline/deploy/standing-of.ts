@@ -28,12 +28,21 @@ export function standingOf(run: Deployment, hold?: DeployStanding["hold"]): Depl
       return { sha, percentage, task, outcome, ...defined({ verdict, unclear, promoted }) };
     }),
     ...{ changes: facts?.changes ?? [], more: facts?.more ?? 0, direct: facts?.direct ?? 0 },
+    ...defined({ coverage: facts?.coverage, accepted: acceptedBy(run) }),
     ...defined({ previous: facts?.previous, risk: facts?.risk, verified, hold, until: untilOf(run) }),
     ...defined({ probeSeconds: observed?.settings.probe_seconds }),
     ...(gate ? { gate: { gate: gate.gate, deadline: gate.deadline } } : {}),
     ...(back ? { back: { why: back.why, reason: back.reason, ...defined({ to: back.to, by: back.by }) } } : {}),
     ...(end ? { end: { outcome: end.outcome, ...defined({ refusal: end.refusal, reason: end.reason }) } } : {}),
   };
+}
+
+/** Who let through what was not looked at, with the reason that they gave. */
+function acceptedBy({ gates }: Deployment): DeployStanding["accepted"] {
+  for (const { standing } of gates.toReversed()) {
+    if (standing.is === "approved" && standing.note !== undefined) return { by: standing.by, reason: standing.note };
+  }
+  return undefined;
 }
 
 function isOf(run: Deployment): DeployStanding["is"] {

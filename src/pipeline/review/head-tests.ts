@@ -1,5 +1,6 @@
 import { type CommandSource, testsTrace } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
+import { firstEnvironment } from "../../domain/deployments.ts";
 import { type CheckReport, type Effect, type EffectKind, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type {
@@ -96,9 +97,15 @@ function testsAfterReview({ addressed: run, facts }: SubjectView, input: ReviewF
   return requestTests(facts, { subject: run.subject, at: input.at, id: input.newRunId, ends, runId, risk, quiet });
 }
 
-/** Whether the tests of a head are run without being asked for (TEST-1). For an unreadable change it is unknown which. */
-function wantsTests({ review }: RepoConfig, risk: RiskLevel | undefined): boolean {
-  return review.tests === "always" || (review.tests === "auto" && risk !== undefined && risk !== "low");
+/**
+ * Whether the tests of a head are run without being asked for (TEST-1). For an unreadable change it is unknown which. What goes to an environment
+ * by itself after the merge has to be tested before it (DEP-4), whatever its risk.
+ */
+function wantsTests({ review, deploy }: RepoConfig, risk: RiskLevel | undefined): boolean {
+  if (review.tests !== "auto") return review.tests === "always";
+  const first = firstEnvironment({ deploy });
+  const isNeeded = first !== undefined && deploy[first]?.requires.includes("tests");
+  return risk !== undefined && (risk !== "low" || isNeeded === true);
 }
 
 /** Has the tests of a head run by a worker; those of another one are not needed any more. */

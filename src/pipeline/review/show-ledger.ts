@@ -68,7 +68,7 @@ export interface Changed {
 export function reportAnew(
   run: CompletedRun | FailedRun | WaitingRun,
   { ledger, recent, facts }: Changed & { readonly recent: readonly RecentRun[] },
-): { conclusion: Conclusion; report: CheckReport } | undefined {
+): { conclusion: Conclusion; report: CheckReport; outcome?: Verdict["outcome"] } | undefined {
   if (run.status === "failed") {
     const { error, attempts } = run;
     return { conclusion: "action_required", report: { kind: "failed", ...error, attempts } };
@@ -91,7 +91,7 @@ export function reportAnew(
     runId: run.runId,
     approval,
   });
-  return { conclusion: verdict.conclusion, report };
+  return { conclusion: verdict.conclusion, report, outcome: verdict.outcome };
 }
 
 /** The risk of a change by itself, with what tests reach of it and with what is open. */

@@ -7,7 +7,7 @@ import type { Phase } from "../../domain/phases.ts";
 export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed";
 
 /** Checked before anything is deployed (PIPE-4), in this order: the first that does not hold is said. */
-export type DeployGuard = "merged" | "not_held" | "new" | "not_older" | "reviewed" | "nothing_blocks" | "tested";
+export type DeployGuard = "merged" | "not_held" | "new" | "not_older";
 
 /** How often work goes back to `to` for a cause before a person is asked. */
 export interface Bounce {
@@ -81,7 +81,7 @@ export const PIPELINES: {
   readonly deploy: DeployDefinition;
 } = {
   deploy: {
-    guards: ["merged", "not_held", "new", "not_older", "reviewed", "nothing_blocks", "tested"],
+    guards: ["merged", "not_held", "new", "not_older"],
     guardsOfRollback: ["merged"],
   },
   // Of one phase, which leads nowhere; after any answer it goes on, and the asker is told.

@@ -193,3 +193,34 @@ export type ReviewResult = {
 
 /** Reads what became of the review with this run id; undefined where there is none. */
 export type ReadReview = (runId: string) => Promise<ReviewResult | undefined>;
+
+/** What one review of a pull request came to, to know whether a head was looked at (DEP-4). */
+export interface HeadReview {
+  readonly runId: string;
+  readonly headSha: string;
+  /** The verdict of a finished review; `left_out`: Forge did not look at it, as a draft, or because of a label, a pause or a limit. */
+  readonly is:
+    | "approved"
+    | "advisory"
+    | "changes_requested"
+    | "human_required"
+    | "incomplete"
+    | "left_out"
+    | "running"
+    | "stopped"
+    | "failed"
+    | "cancelled";
+  readonly leftOut?: string;
+  /** Where the head left its base when it was reviewed: what is newer was looked at. */
+  readonly mergeBaseSha?: string;
+  readonly decision?: ReviewCompleted["decision"];
+  readonly risk?: RiskReport["level"];
+  /** Findings that are open, and those of them that block. */
+  readonly open: number;
+  readonly blocking: number;
+  /** A login: who approved this head on GitHub, where a high risk waits for that. */
+  readonly approvedBy?: string;
+}
+
+/** The reviews of a pull request, newest first. */
+export type ReadHeadReviews = (subject: Subject) => Promise<readonly HeadReview[]>;

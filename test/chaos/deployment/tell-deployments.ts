@@ -95,7 +95,10 @@ function wordFor({ chaos: { github } }: DeployWorld, merged: Merged): { on: numb
       if (by === "ana") continue;
       const gate = /\/forge approve (G-\d+)/.exec(body)?.[1];
       const step = on === merged.good ? UNCLEAR.exec(body)?.[1] : undefined;
-      const words = [gate && `/forge approve ${gate}`, step && `/forge promote production step ${step} was looked at`];
+      const words = [
+        gate && `/forge approve ${gate} it was looked at`,
+        step && `/forge promote production step ${step} was looked at`,
+      ];
       const due = words.find((word) => word && !said.has(word));
       if (due) return { on, body: due };
     }

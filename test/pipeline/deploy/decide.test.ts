@@ -215,18 +215,6 @@ describe("PIPE-4: nothing is deployed that is", () => {
     await world.observe(facts);
     expect(await world.standing()).toMatchObject({ end: { outcome: "refused", refusal }, steps: [] });
   });
-
-  it.each([
-    ["not reviewed", { reviewed: undefined }, "not_reviewed"],
-    ["blocked by findings", { blocking: 1 }, "blocking"],
-    ["not tested well", { tests: "failed" as const }, "not_tested"],
-    ["let pass by a person", { blocking: 1, overridden: true }, undefined],
-  ])("%s", async (_what, change, refusal) => {
-    run = await world.request({ id: "again" });
-    const known = { number: 12, title: "x", author: "ben", reviewed: "approve" as const, open: 0, blocking: 0 };
-    await world.observe({ changes: [{ ...known, ...change }] });
-    expect((await world.standing()).end?.refusal).toBe(refusal);
-  });
 });
 
 describe("PIPE-3: a second deployment", () => {

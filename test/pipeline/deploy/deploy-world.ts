@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
+import type { Coverage } from "../../../src/domain/coverage.ts";
 import {
   type DeployFacts,
   type DeployRequest,
@@ -25,6 +26,13 @@ const repository = { id: 7, owner: "ana", name: "shop", installationId: 1 };
 export const OLD = "a".repeat(40);
 export const NEW = "b".repeat(40);
 export const PULL: Subject = { kind: "pull_request", repository, number: 12 };
+/** Of one merge, looked at as it was merged. */
+export const COVERED: Coverage = {
+  requires: ["review", "tests"],
+  from: { sha: OLD, by: "record" },
+  landings: [{ sha: NEW, title: "Sum right", commits: 2, pull: 12, waivers: [], lacks: [] }],
+  beyond: 0,
+};
 const ANA = { login: "ana", id: 2, kind: "user" } as const;
 
 type Told = DeployInput extends infer I
@@ -47,6 +55,7 @@ export interface DeployWorld {
     name: string,
     args?: object,
     by?: { readonly login: string; readonly id: number; readonly role?: Role },
+    target?: { readonly from?: string },
   ): Promise<string | undefined>;
   probe(step: number, sample: Partial<Sample>): Promise<void>;
   /** Kinds of all effects that were planned. */
@@ -104,7 +113,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
       } as const;
       const known: DeployFacts = {
         ...{ sha: NEW, ref: "main", previous: OLD, merged: true, older: false, changes: [change], more: 0, direct: 0 },
-        ...{ migrations: [], risk: "medium", ...facts },
+        ...{ migrations: [], risk: "medium", coverage: COVERED, ...facts },
       };
       const seen = {
         ...{ settings: EnvironmentSettings.parse(settings), environment, gates: DEFAULT_REPO_CONFIG.gates },
@@ -112,7 +121,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
       };
       await world.tell({ type: "deploy.observed", runId: run, seen });
     },
-    say: async (name, args = {}, by = ANA) => {
+    say: async (name, args = {}, by = ANA, target = {}) => {
       comments += 1;
       const { role = "maintain", ...who } = { role: "maintain" as Role, ...by };
       const before = (await readEvents(store, `environment:7:${subject.number}`)).length;
@@ -125,7 +134,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
           alone: true,
           plain: false,
         },
-        ...(name === "deploy" ? { target: { sha: NEW } } : {}),
+        ...(name === "deploy" ? { target: { sha: NEW, ...target } } : {}),
       });
       run = (await findLatestRun(store, subject))?.traceId ?? run;
       const said = (await readEvents(store, `environment:7:${subject.number}`)).slice(before);

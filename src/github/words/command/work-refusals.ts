@@ -17,7 +17,8 @@ export type WorkRefusal = Extract<
       | "nothing_to_retry"
       | "guarded"
       | "not_restorable"
-      | "own_work";
+      | "own_work"
+      | "needs_reason";
   }
 >;
 
@@ -46,6 +47,8 @@ export function aboutWork(refusal: Refusal, wording: Wording, on: Subject["kind"
       return `The work was not taken back to v${refusal.version}, because ${withFullStop(foreignLine(refusal.why, wording))} Its checkpoints: \`forge checkpoints <run>\` where Forge runs.`;
     case "own_work":
       return `\`${refusal.gate}\` needs the word of somebody else: whoever asked for the work cannot be the only one who approves of its risk. Anybody else with the permission: \`/forge approve ${refusal.gate}\``;
+    case "needs_reason":
+      return `\`${refusal.gate}\` is about commits that were not looked at, so a yes to it needs a reason, which is recorded: \`/forge approve ${refusal.gate} <reason>\``;
     default:
       return on === "issue" ? onIssue(refusal) : undefined;
   }

@@ -22,6 +22,10 @@ const REFUSED: Readonly<Record<DeployRefusal, (environment: Environment) => stri
   same: (environment) => `It runs in ${environment} already.`,
   not_accepted: () =>
     "The installation has not accepted a permission that deploying needs (deployments, or actions for a workflow). An owner accepts it in the settings of the installed App.",
+  no_such_beginning: () =>
+    "The commit after `--from` is not there, or not before the one to be deployed. Name the commit that runs there now.",
+  known_beginning: (environment) =>
+    `Forge knows what runs in ${environment}, so \`--from\` is not taken. Without it: \`/forge deploy ${environment}\``,
   gone: () => "The commit or the default branch is not there, or can no longer be read.",
 };
 

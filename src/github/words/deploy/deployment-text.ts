@@ -1,6 +1,7 @@
 import type { DeployStanding, StepOutcome } from "../../../domain/deployments.ts";
 import { folded, foreignCode, foreignLine, moment, shortSha, type Wording, withFullStop } from "../wording.ts";
 import { broughtFacts, changesTable } from "./changes-text.ts";
+import { coverageLines, uncoveredHeadline } from "./coverage-text.ts";
 import { heldLine, named, whyNotDeployed } from "./deploy-refusals.ts";
 import { isCompared, verdictTable, verdictWords } from "./verdict-text.ts";
 
@@ -12,16 +13,26 @@ export function deploymentText(standing: DeployStanding, wording: Wording): stri
   const { hold, environment } = standing;
   const steps = stepsTable(standing, wording);
   const verdict = verdictPart(standing, wording);
-  const changes = changesTable(standing, wording);
+  const changes = [...changesTable(standing, wording), ...coverageLines(standing.coverage, environment, wording)];
   return [
     standing.end ? endSentence(standing, wording) : nowLine(standing, wording),
     ...(hold ? [heldLine(environment, hold, wording)] : []),
+    ...acceptedLine(standing, wording),
     ...verdict,
     ...(standing.end ? [] : nextPart(standing)),
     ...(steps.length === 0 || !standing.end ? steps : [folded("steps", steps.join("\n\n"))]),
     ...(changes.length === 0 || standing.is === "asking" ? [] : [folded("what it brings", changes.join("\n\n"))]),
     factsLine(standing, wording),
   ].join("\n\n");
+}
+
+/** Who let it go there although not all of it was looked at, and why (DEP-4). */
+function acceptedLine({ accepted, coverage }: DeployStanding, wording: Wording): string[] {
+  const missing = uncoveredHeadline(coverage);
+  if (!accepted || missing === undefined) return [];
+  return [
+    `**Not covered**: ${missing}. ${foreignCode(accepted.by, wording)} let it go there: ${withFullStop(foreignLine(accepted.reason, wording))}`,
+  ];
 }
 
 /** What goes on, as the first line of the comment and of `/forge status`. */

@@ -1,14 +1,23 @@
 import type { DeployQuestion } from "../../../domain/deployments.ts";
 import type { Gate } from "../../../domain/gates.ts";
 import { changesTable } from "../deploy/changes-text.ts";
+import { coverageLines, uncoveredHeadline } from "../deploy/coverage-text.ts";
 import { metricName } from "../deploy/verdict-text.ts";
 import { foreignCode, moment, shortSha, type Wording } from "../wording.ts";
 
 /** What is asked of a person before a version goes where users are (DEP-1, SAFE-3). */
 export function deployGateText({ gate, deadline }: Gate, question: DeployQuestion, wording: Wording): string {
   const { environment, sha, facts } = question;
+  const missing = uncoveredHeadline(facts.coverage);
+  const yes = missing === undefined ? `/forge approve ${gate}` : `/forge approve ${gate} <reason>`;
   return [
-    `**May \`${shortSha(sha)}\` be deployed to ${environment}?** (${gate}, until ${moment(deadline)})\nTo have exactly this commit deployed in these steps: \`/forge approve ${gate}\`. To leave it: \`/forge reject ${gate} <reason>\``,
+    `**May \`${shortSha(sha)}\` be deployed to ${environment}?** (${gate}, until ${moment(deadline)})\nTo have exactly this commit deployed in these steps: \`${yes}\`. To leave it: \`/forge reject ${gate} <reason>\``,
+    ...(missing === undefined
+      ? []
+      : [
+          `**Not covered**: ${missing}. A yes needs a reason, which is recorded and shown; nothing is learned from it.`,
+        ]),
+    ...coverageLines(facts.coverage, environment, wording),
     ...deployPlan(question, wording),
     ...changesTable(facts, wording),
     `Who may answer: maintain permission${isRisky(facts.risk) ? "; whoever asked for it, or wrote all of it, only where the repository does not separate duties" : ""}. Without an answer in time it is not deployed.`,
@@ -19,7 +28,10 @@ export function deployGateText({ gate, deadline }: Gate, question: DeployQuestio
 export function deployPlan(question: DeployQuestion, wording: Wording): string[] {
   const { facts, steps, back, watched, sha } = question;
   const { previous, risk, migrations } = facts;
-  const since = previous === undefined ? "the first that Forge deploys there" : `in place of \`${shortSha(previous)}\``;
+  const since =
+    previous === undefined
+      ? "the first that Forge deploys there, as far as it knows"
+      : `in place of \`${shortSha(previous)}\``;
   const strategy =
     steps.length === 1 ? "at once" : `to ${steps.map((share) => `${share} %`).join(", ")} of the traffic`;
   const judged =

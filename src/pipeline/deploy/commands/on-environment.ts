@@ -1,4 +1,6 @@
 import type { CommandOf } from "../../../domain/commands.ts";
+import { uncoveredOf } from "../../../domain/coverage.ts";
+import { defined } from "../../../domain/defined.ts";
 import { type DeployRequest, environmentOf } from "../../../domain/deployments.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { DeployCommandGiven } from "../../../domain/inputs.ts";
@@ -37,7 +39,8 @@ function giveDeploy(view: EnvironmentView, input: DeployCommandGiven): Outcome {
       environment: environmentOf(input.subject),
       hold: view.environment.hold,
     });
-  return request(view, input, "command", target.sha);
+  if (target.from !== undefined && view.environment.running) return refuse(notDeployable(input, "known_beginning"));
+  return request(view, input, "command", target.sha, { from: target.from });
 }
 
 /** `/forge rollback`: what is under way goes back; else the last healthy version is deployed in place of what runs there. */
@@ -53,7 +56,7 @@ function giveRollback(view: EnvironmentView, input: DeployCommandGiven, { reason
   const { healthy, running } = environment;
   if (healthy === undefined || healthy === running?.sha)
     return refuse({ reason: "nothing_to_go_back_to", environment: environmentOf(input.subject) });
-  return request(view, input, "rollback", healthy, why);
+  return request(view, input, "rollback", healthy, { reason: why });
 }
 
 function request(
@@ -61,10 +64,10 @@ function request(
   input: DeployCommandGiven,
   cause: DeployRequest["cause"],
   sha: string,
-  reason?: string,
+  { reason, from }: { readonly reason?: string; readonly from?: string | undefined },
 ): Outcome {
   const { by, givenOn: about, subject } = input;
-  const said = reason === undefined ? {} : { reason: reason.slice(0, 500) };
+  const said = defined({ reason: reason?.slice(0, 500), from });
   const deploy: DeployRequest = {
     environment: environmentOf(subject),
     sha,
@@ -124,7 +127,10 @@ function givePromote(view: EnvironmentView, input: DeployCommandGiven, { reason 
   return carriedOut(view, run, { ...next, events: [promoted, ...next.events], wake: true }, at);
 }
 
-/** The answer to the gate: for this commit and these steps, by maintain, and at a high risk not by whoever asked for it or wrote it alone. */
+/**
+ * The answer to the gate: for this commit and these steps, by maintain, and at a high risk not by the person who asked for it or wrote it alone. What
+ * was not looked at goes there only with a reason (DEP-4).
+ */
 function giveDeployVerdict(
   view: EnvironmentView,
   input: DeployCommandGiven,
@@ -141,6 +147,8 @@ function giveDeployVerdict(
   });
   if (refusal || !isObserved(run)) return refuse(refusal ?? { reason: "no_gate" });
   if (command.name === "approve" && isOwn(run, input)) return refuse({ reason: "own_work", gate: gate.gate });
+  if (command.name === "approve" && command.note === undefined && uncoveredOf(run.observed.facts.coverage))
+    return refuse({ reason: "needs_reason", gate: gate.gate });
   const is = command.name === "approve" ? "approved" : "rejected";
   const answered = answerGate(run, gate, is, { by, at, note: command.note });
   const next = is === "approved" ? beginNext(run) : finish(run, at, rejection(by.login, command.note));

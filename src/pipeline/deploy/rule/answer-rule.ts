@@ -1,3 +1,4 @@
+import { REQUIREMENTS } from "../../../domain/coverage.ts";
 import { ENVIRONMENTS, type Environment, environmentSubject } from "../../../domain/deployments.ts";
 import { RetryLater } from "../../../domain/errors.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
@@ -123,6 +124,8 @@ async function lookAtOthers(
 ): Promise<RuleLook> {
   const branch = await dependencies.host.readBranchHead(repository, undefined, signal);
   const previous = await dependencies.ruleHost.readLastDeployed(repository, environment, signal);
-  const facts = branch && (await factsOf(dependencies, repository, { sha, branch, previous }, signal));
+  const from = previous === undefined ? undefined : ({ sha: previous, by: "verified" } as const);
+  const version = branch && { sha, branch, from, requires: REQUIREMENTS };
+  const facts = version && (await factsOf(dependencies, repository, version, signal));
   return facts ? { of: "others", facts } : { of: "unfit", why: "gone" };
 }

@@ -1,7 +1,7 @@
+import { isOnItsWay, type Uncovered, uncoveredOf } from "../../../domain/coverage.ts";
 import type { DeployFacts } from "../../../domain/deployments.ts";
 import type { RuleAnswer, RuleLook, RuleReason } from "../../../domain/protection.ts";
 import { RISK_LEVELS, type RiskLevel } from "../../../domain/risk.ts";
-import { notLetPass } from "../guards.ts";
 
 /** The highest risk that Forge lets into environments of others: above it a person starts the jobs. */
 const HIGHEST_RISK: RiskLevel = "medium";
@@ -30,41 +30,35 @@ function answerToOwn({ isStep, underWay, held }: Extract<RuleLook, { of: "own" }
   return { is: "rejected", reasons: [{ why: held ? "held" : "not_asked" }] };
 }
 
-function answerToOthers(facts: DeployFacts): RuleAnswer {
-  const { merged, older, direct, more } = facts;
-  const strict = notLetPass(facts);
-  const about = (why: RuleReason["why"], pulls: readonly { readonly number: number }[]): RuleReason[] =>
-    pulls.length > 0 ? [{ why, pulls: pulls.map(({ number }) => number) }] : [];
+function answerToOthers({ merged, older, coverage, changes }: DeployFacts): RuleAnswer {
   const against: RuleReason[] = [
     ...(merged ? [] : [{ why: "not_merged" } as const]),
     ...(older ? [{ why: "older" } as const] : []),
-    ...about(
-      "blocking",
-      strict.filter(({ blocking }) => blocking > 0),
-    ),
-    ...about(
-      "changes_requested",
-      strict.filter(({ reviewed, blocking }) => reviewed === "request_changes" && blocking === 0),
-    ),
-    ...about(
-      "tests_failed",
-      strict.filter(({ tests }) => tests === "failed"),
-    ),
   ];
+  const uncovered = uncoveredOf(coverage);
+  if (uncovered && coverage && isOnItsWay(coverage) && against.length === 0)
+    return { is: "waits", reasons: [{ why: "on_its_way", landings: named(uncovered) }] };
+  // Where it is not known what runs, an administrator begins, and Forge goes on from there.
+  if (uncovered?.noBeginning && against.length === 0) return { is: "waits", reasons: [{ why: "no_beginning" }] };
+  if (uncovered) against.push(...reasonsOf(uncovered));
   if (against.length > 0) return { is: "rejected", reasons: against };
-  const open: RuleReason[] = [
-    ...about(
-      "not_reviewed",
-      strict.filter(({ reviewed }) => reviewed === undefined),
-    ),
-    ...about(
-      "risk",
-      strict.filter(({ reviewed, risk }) => reviewed !== undefined && isTooHigh(risk)),
-    ),
-    ...(direct > 0 ? [{ why: "direct" } as const] : []),
-    ...(more > 0 ? [{ why: "too_many" } as const] : []),
+  const risky = changes.filter(({ risk }) => isTooHigh(risk)).map(({ number }) => number);
+  return risky.length > 0 ? { is: "waits", reasons: [{ why: "risk", pulls: risky }] } : { is: "approved", reasons: [] };
+}
+
+function reasonsOf(uncovered: Uncovered): RuleReason[] {
+  const { landings, beyond } = uncovered;
+  return [
+    ...(landings.length > 0 ? [{ why: "not_covered", landings: named(uncovered) } as const] : []),
+    ...(beyond > 0 ? [{ why: "too_many" } as const] : []),
   ];
-  return open.length > 0 ? { is: "waits", reasons: open } : { is: "approved", reasons: [] };
+}
+
+/** Commits that a reason carries. */
+const NAMED = 10;
+
+function named({ landings }: Uncovered): NonNullable<RuleReason["landings"]> {
+  return landings.slice(0, NAMED);
 }
 
 /** What is not known counts as too high. */

@@ -6,7 +6,7 @@ import type { TakeSample } from "../../../monitoring/take-sample.ts";
 import type { JobContext } from "../../../queue/ports.ts";
 import type { ConfigurationDependencies } from "../../runs/configuration/load-configuration.ts";
 import type { InputDependencies } from "../../runs/handle-input.ts";
-import type { IssueHost, PullRequestHost, ReadReview } from "../../runs/ports.ts";
+import type { IssueHost, PullRequestHost, ReadHeadReviews } from "../../runs/ports.ts";
 import type { TestHeadDependencies } from "../../testing/test-head.ts";
 import type { DeployHost, RunDeployProgram } from "./ports.ts";
 
@@ -18,7 +18,7 @@ export interface DeployDependencies
     Pick<PullRequestHost, "remote"> &
     Pick<IssueHost, "readBranchHead">;
   readonly deployHost: DeployHost;
-  readonly readReview: ReadReview;
+  readonly readHeadReviews: ReadHeadReviews;
   readonly memory: Pick<Memory, "prepare">;
   readonly takeSample: TakeSample;
   /** What the operator's sources can tell of an environment. */

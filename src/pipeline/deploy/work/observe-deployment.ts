@@ -1,22 +1,17 @@
 import { isMigration } from "../../../analysis/risk/gather-risk-facts.ts";
+import type { Coverage, Requirement } from "../../../domain/coverage.ts";
 import { defined } from "../../../domain/defined.ts";
-import {
-  type DeployFacts,
-  type EnvironmentSettings,
-  type environmentOf,
-  higherRisk,
-} from "../../../domain/deployments.ts";
+import type { DeployFacts, DeployRequest, EnvironmentSettings, environmentOf } from "../../../domain/deployments.ts";
 import type { DeployObserved } from "../../../domain/inputs.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
-import type { RiskLevel } from "../../../domain/risk.ts";
 import { BUILT_IN_METRICS } from "../../../domain/samples.ts";
 import type { RepositoryRef } from "../../../domain/subjects.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import type { Deployment } from "../deployment.ts";
 import { readEnvironmentLog } from "../environment-log.ts";
 import type { EnvironmentFacts } from "../evolve.ts";
+import { type Brought, readCoverage } from "../record/read-coverage.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
-import { readChange } from "./read-change.ts";
 
 /** Pull requests that a gate names at most. */
 const CHANGES = 30;
@@ -37,8 +32,13 @@ export async function observeDeployment(
   if (!branch) return { refusal: "gone" };
   if (!settings) return { refusal: "not_configured" };
   const { running } = await readEnvironment(dependencies, subject);
-  const facts = await factsOf(dependencies, repository, { sha: deploy.sha, branch, previous: running?.sha }, signal);
+  if (running && deploy.from !== undefined) return { refusal: "known_beginning" };
+  const from = beginningOf(running?.sha, deploy);
+  const version = { sha: deploy.sha, branch, from, requires: settings.requires, isBack: deploy.cause === "rollback" };
+  const facts = await factsOf(dependencies, repository, version, signal);
   if (!facts) return { refusal: "gone" };
+  if (deploy.from !== undefined && !(await isBefore(dependencies, deploy, repository, signal)))
+    return { refusal: "no_such_beginning" };
   return {
     ...{ settings, facts, gates: configuration.gates, separate: configuration.safety.separation_of_duties },
     environment: nameOnGitHub(settings, deploy.environment),
@@ -46,6 +46,21 @@ export async function observeDeployment(
     onward:
       deploy.environment === "staging" && deploy.cause === "merge" && configuration.deploy.after_merge === "production",
   };
+}
+
+/** What runs there: by Forge's own record, else as the person says who asked for it. */
+function beginningOf(running: string | undefined, { from, by }: DeployRequest): Coverage["from"] {
+  if (running !== undefined) return { sha: running, by: "record" };
+  return from === undefined ? undefined : { sha: from, by: "person", who: by.login };
+}
+
+async function isBefore(
+  { deployHost }: DeployDependencies,
+  { from, sha }: DeployRequest,
+  repository: RepositoryRef,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return from !== undefined && (await deployHost.compare(repository, from, sha, signal))?.is === "ahead";
 }
 
 /** What GitHub calls an environment. */
@@ -84,39 +99,37 @@ export async function readEnvironment(
 interface Version {
   readonly sha: string;
   readonly branch: { readonly ref: string; readonly sha: string };
-  readonly previous: string | undefined;
+  readonly from: Coverage["from"];
+  readonly requires: readonly Requirement[];
+  /** A person goes back on purpose. */
+  readonly isBack?: boolean;
 }
+
+const NOTHING_NEW: Partial<Brought> & Pick<Brought, "changes" | "direct"> = { changes: [], direct: 0 };
 
 /** Undefined where one of the commits is not there. */
 export async function factsOf(
   dependencies: DeployDependencies,
   repository: RepositoryRef,
-  { sha, branch, previous }: Version,
+  { sha, branch, from, requires, isBack = false }: Version,
   signal: AbortSignal,
 ): Promise<DeployFacts | undefined> {
   const { deployHost } = dependencies;
-  const [onBranch, range] = await Promise.all([
-    deployHost.readRange(repository, sha, branch.sha, signal),
-    deployHost.readRange(repository, previous, sha, signal),
+  const [onBranch, since] = await Promise.all([
+    deployHost.compare(repository, sha, branch.sha, signal),
+    from ? deployHost.compare(repository, from.sha, sha, signal) : ({ is: "ahead", files: [] } as const),
   ]);
-  if (!onBranch || !range) return undefined;
-  const named = range.pulls.slice(0, CHANGES);
-  const changes = await Promise.all(named.map((pull) => readChange(dependencies, repository, pull)));
-  const risks = changes.map(({ risk }) => risk);
-  const risk = risks.some((one) => one === undefined)
-    ? undefined
-    : risks.reduce<RiskLevel | undefined>(higherRisk, undefined);
+  if (!onBranch || !since) return undefined;
+  const range = { repository, branch: branch.ref, sha, from, requires };
+  // Going back is never held up by what cannot be read: it was let through when it was deployed.
+  const { coverage, changes, direct } = isBack ? NOTHING_NEW : await readCoverage(dependencies, range, signal);
+  const shown = changes.slice(0, CHANGES);
   return {
-    ...{
-      sha,
-      ref: branch.ref,
-      changes,
-      direct: range.direct,
-      migrations: range.files.filter(isMigration).slice(0, 20),
-    },
+    ...{ sha, ref: branch.ref, changes: shown, direct },
+    migrations: since.files.filter(isMigration).slice(0, 20),
     merged: onBranch.is === "ahead" || onBranch.is === "same",
-    older: previous !== undefined && range.is === "behind",
-    more: range.more + (range.pulls.length - named.length),
-    ...defined({ previous, risk }),
+    older: from !== undefined && since.is === "behind",
+    more: (coverage?.beyond ?? 0) + (changes.length - shown.length),
+    ...defined({ previous: from?.sha, risk: coverage?.risk, coverage }),
   };
 }

@@ -20,6 +20,15 @@ export interface VersionRange {
   readonly files: readonly string[];
 }
 
+/** A pull request that GitHub names for a commit, as it was merged (DEP-4). */
+export interface LandedPull extends MergedPull {
+  /** The head that it had when it was merged. */
+  readonly head: string;
+  /** The branch that it was merged into, and the newest commit that this made there. */
+  readonly base: string;
+  readonly mergedAs: string | undefined;
+}
+
 export interface FollowedStep {
   readonly outcome: StepOutcome;
   /** What is known by now of how it is called. */
@@ -40,6 +49,19 @@ export interface DeployHost {
     to: string,
     signal: AbortSignal,
   ): Promise<VersionRange | undefined>;
+  /** The merged pull requests that GitHub names for each of these commits, also those that were merged into other branches. */
+  readLanded(
+    repository: RepositoryRef,
+    shas: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, readonly LandedPull[]>>;
+  /** How two commits stand to each other, and the files that differ (300 at most); undefined where one of them is not there. */
+  compare(
+    repository: RepositoryRef,
+    from: string,
+    to: string,
+    signal: AbortSignal,
+  ): Promise<Pick<VersionRange, "is" | "files"> | undefined>;
   /** The whole SHA of a commit of which at least seven digits are given; undefined where there is none, or several. */
   readCommit(repository: RepositoryRef, written: string, signal: AbortSignal): Promise<string | undefined>;
   /** What became of a step. The words of a workflow are cut; a success of a workflow that is not the step's own is `foreign`. */
