@@ -48,8 +48,13 @@ export function createRedactor(knownSecrets: readonly string[]): Redact {
     }
     return replaceSpans(text, spans, REDACTED);
   };
-  return Object.assign(redact, { aside: (text: string) => redactInThread({ known: knownSecrets, text }) });
+  redactors += 1;
+  const redactor = redactors;
+  return Object.assign(redact, { aside: (text: string) => redactInThread({ redactor, known: knownSecrets, text }) });
 }
+
+/** So many redactors there were; each has its number, by which the threads know it again. */
+let redactors = 0;
 
 /** Below this a value says too little: redacting it would shred every text. */
 const MINIMUM_LENGTH = 6;

@@ -51,7 +51,17 @@ describe("redacting long texts", () => {
     expect(await redactAside(`${LONG} minted-later`, hidden)).toMatch(/it is \[redacted\] \[redacted\]$/);
   });
 
-  it("OPS-8: redacts short texts here, and long members of a value in the one thread", async () => {
+  it("OPS-8, SEC-6: a thread keeps redactors apart, also when it had to forget one", async () => {
+    const redactors = Array.from({ length: 6 }, (_, at) => createRedactor([`secret number ${at}`]));
+    const text = `${LONG} ${redactors.map((_, at) => `secret number ${at}`).join(", ")}`;
+    for (const [at, redact] of [...redactors, ...redactors].entries()) {
+      const shown = await redactAside(text, redact);
+      expect(shown.match(/secret number \d/g)).toHaveLength(5);
+      expect(shown).not.toContain(`secret number ${at % 6}`);
+    }
+  });
+
+  it("OPS-8: redacts short texts here, and long members of a value in another thread", async () => {
     const redact = onlyAside(createRedactor([KNOWN]));
     const value = { short: `x ${KNOWN}`, long: [LONG, LONG.slice(0, -1)], other: 1 };
     const result = await redactStringsInTurns(value, redact);
