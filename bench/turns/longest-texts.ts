@@ -6,7 +6,7 @@ import { SourceSettings } from "../../src/monitoring/settings.ts";
 import { parseCommands } from "../../src/pipeline/commands/parse-comment.ts";
 import { wordsOfAuthor } from "../../src/pipeline/review/ai/words-of-author.ts";
 import { createRedactor, redactAside } from "../../src/safety/redact.ts";
-import { cleanTextAside } from "../../src/tools/data/clean-text.ts";
+import { cleanText } from "../../src/tools/data/clean-text.ts";
 import { changedFile, scratchFolder, sourceFile } from "../../test/analysis/change-of.ts";
 import type { TurnCase } from "./turn-cases.ts";
 
@@ -85,7 +85,7 @@ export const LONGEST_TEXTS: readonly TurnCase[] = [
       return async () => {
         await warm();
         await redactAside(text.toWellFormed(), redact);
-        return cleanTextAside(text, { redact, prose: true });
+        return cleanText(text, { redact, prose: true });
       };
     }),
     longest("review", part, (share) => {

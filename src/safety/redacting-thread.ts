@@ -1,7 +1,7 @@
 import { openThreadPool } from "./thread-pool.ts";
 
 /** 64 MB of text take half of the memory. While one text takes long, the others go to the second thread. */
-const THREADS = { most: 2, timeMs: 30_000, memoryMib: 1024 } as const;
+const THREADS = { most: 2, timeMs: 60_000, memoryMib: 1024 } as const;
 
 /** Replaces a text that was not searched: nothing of it may be shown. */
 export const NOT_SEARCHED = "[left out: this text could not be searched for secrets]";

@@ -1,26 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  createRedactor,
-  hideHostPaths,
-  openRedactor,
-  REDACTED_AT_ONCE,
-  type Redact,
-  redactAside,
-} from "../../src/safety/redact.ts";
+import { createRedactor, hideHostPaths, openRedactor, REDACTED_AT_ONCE, redactAside } from "../../src/safety/redact.ts";
 import { redactStringsInTurns } from "../../src/safety/redact-value.ts";
+import { onlyAside } from "../only-aside.ts";
 import { turnsDuring } from "../turns.ts";
 
 const KNOWN = "a known secret value";
 const LONG = `${"a line of text\n".repeat(REDACTED_AT_ONCE / 10)}it is ${KNOWN}`;
-
-/** Redacts in another thread only: here it throws. */
-function onlyAside(redact: Redact): Redact {
-  const here = (text: string): string => {
-    if (text.length > REDACTED_AT_ONCE) throw new Error("a long text was redacted in this thread");
-    return redact(text);
-  };
-  return Object.assign(here, { aside: (text: string) => redactAside(text, redact) });
-}
 
 let threads = 0;
 const count = () => {
