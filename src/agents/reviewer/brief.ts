@@ -1,6 +1,7 @@
 import type { PresentedFile } from "../../analysis/present-change.ts";
 import type { Observation, SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
+import { redactBeginning } from "../../safety/redact-beginning.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
@@ -212,11 +213,25 @@ async function authorsWord({ title, description, messages = [], redact }: Review
     ...(title === undefined ? [] : [await fenced("title of the change", title, redact, true)]),
     ...(description === undefined
       ? []
-      : [await fenced("description of the change", cutText(redact(description), WORDS.description), redact, true)]),
+      : [
+          await fenced(
+            "description of the change",
+            cutText(redactBeginning(description, redact), WORDS.description),
+            redact,
+            true,
+          ),
+        ]),
     // One commit is named like its change.
     ...(messages.length === 0 || (messages.length === 1 && messages[0] === title)
       ? []
-      : [await fenced("messages of its commits", messageLines(messages.map(redact)), redact, true)]),
+      : [
+          await fenced(
+            "messages of its commits",
+            messageLines(messages.map((text) => redactBeginning(text, redact))),
+            redact,
+            true,
+          ),
+        ]),
   ];
   return parts.length === 0 ? [] : [`The change, as its author tells it:\n${parts.join("\n")}`];
 }
