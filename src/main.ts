@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compiledCodeFolder } from "./analysis/reader/compiled-code.ts";
 import { type Command, dispatch, RUN_USAGE } from "./cli/dispatch.ts";
-import "./store/resolve-drizzle.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");
@@ -28,7 +27,9 @@ const commands: readonly Command[] = [
     does: "take webhooks and do the work",
     run: async (args) => {
       const { isToRestart, restartAfterHang } = await import("./app/watchdog/restart-after-hang.ts");
+      // This process only waits for a child, which loads all of it.
       if (isToRestart(args)) return restartAfterHang(process.argv.slice(1));
+      await loadDrizzleQuickly();
       const { runServer } = await import("./app/run-server.ts");
       // Node would write it at the end, and a server that is killed has none.
       flushCompileCache();
@@ -153,7 +154,13 @@ const commands: readonly Command[] = [
   },
 ];
 
-process.exitCode = await dispatch(commands, process.argv.slice(2));
+const args = process.argv.slice(2);
+if (args[0] !== "start") await loadDrizzleQuickly();
+process.exitCode = await dispatch(commands, args);
+
+async function loadDrizzleQuickly(): Promise<void> {
+  await import("./store/resolve-drizzle.ts");
+}
 
 /**
  * Has Node keep the compiled form of what is loaded from here on, and use what an earlier start left: compiling is a third of a start. Only in

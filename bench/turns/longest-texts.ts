@@ -6,7 +6,8 @@ import { SourceSettings } from "../../src/monitoring/settings.ts";
 import { parseCommands } from "../../src/pipeline/commands/parse-comment.ts";
 import { wordsOfAuthor } from "../../src/pipeline/review/ai/words-of-author.ts";
 import { createRedactor, redactAside } from "../../src/safety/redact.ts";
-import { cleanTextAside } from "../../src/tools/data/clean-text.ts";
+import { cleanText } from "../../src/tools/data/clean-text.ts";
+import { showText } from "../../src/tools/data/show-text.ts";
 import { changedFile, scratchFolder, sourceFile } from "../../test/analysis/change-of.ts";
 import type { TurnCase } from "./turn-cases.ts";
 
@@ -37,9 +38,9 @@ const longest = (name: string, part: string, prepare: TurnCase["prepare"]): Turn
   prepare,
 });
 
-/** The thread is there already: a process starts it once. */
+/** The threads are there already: a process starts them once. */
 async function warm(): Promise<void> {
-  await redactAside(filled("a ", LONGEST_BODY), redact);
+  await cleanText(filled("a ", LONGEST_BODY), { redact, prose: true });
 }
 
 function alertmanager(share: number): Buffer {
@@ -85,7 +86,14 @@ export const LONGEST_TEXTS: readonly TurnCase[] = [
       return async () => {
         await warm();
         await redactAside(text.toWellFormed(), redact);
-        return cleanTextAside(text, { redact, prose: true });
+        return cleanText(text, { redact, prose: true });
+      };
+    }),
+    longest("file of a first message", part, (share) => {
+      const shown = { from: "a.md", text: filled(part, LONGEST_FILE * share), prose: true, maxCharacters: 6_000 };
+      return async () => {
+        await warm();
+        return showText(shown, redact);
       };
     }),
     longest("review", part, (share) => {

@@ -85,21 +85,33 @@ const MOST_PATHS = 100;
 const MAXIMUM_SAID = 2_000;
 
 /** The first message of who answers a question or a reply: what it is about, then the words themselves. */
-export function askTask({ question, by, title, changedPaths, finding, thread, steps, redact }: AskBrief): string {
-  const fenced = (from: string, text: string) => {
-    const { lines, leftOut } = cleanText(text, { redact, prose: true, named: false });
+export async function askTask({
+  question,
+  by,
+  title,
+  changedPaths,
+  finding,
+  thread,
+  steps,
+  redact,
+}: AskBrief): Promise<string> {
+  const fenced = async (from: string, text: string) => {
+    const { lines, leftOut } = await cleanText(text, { redact, prose: true, names: "none" });
     return `${fenceData(from, lines.join("\n"))}${leftOut === undefined ? "" : `\n${leftOut}`}`;
   };
   const more = changedPaths.length - MOST_PATHS;
   const paths = [...changedPaths.slice(0, MOST_PATHS), ...(more > 0 ? [`and ${more} more`] : [])];
+  const said = await Array.fromAsync(thread ?? [], ({ by: from, body }) =>
+    fenced(`comment of ${from}`, body.slice(0, MAXIMUM_SAID)),
+  );
   return [
-    `The pull request on whose head you look:\n${fenced("title of the pull request", title)}`,
-    `Its changed files:\n${fenced("list of files", paths.join("\n"))}`,
-    ...(finding ? [`It is about the thread of this finding:\n${fenced("finding", describe(finding))}`] : []),
-    ...(thread ?? []).map((one) => `Said before:\n${fenced(`comment of ${one.by}`, one.body.slice(0, MAXIMUM_SAID))}`),
+    `The pull request on whose head you look:\n${await fenced("title of the pull request", title)}`,
+    `Its changed files:\n${await fenced("list of files", paths.join("\n"))}`,
+    ...(finding ? [`It is about the thread of this finding:\n${await fenced("finding", describe(finding))}`] : []),
+    ...said.map((text) => `Said before:\n${text}`),
     thread
-      ? `The reply:\n${fenced(`reply of ${by}`, question)}`
-      : `The question:\n${fenced(`question of ${by}`, question)}`,
+      ? `The reply:\n${await fenced(`reply of ${by}`, question)}`
+      : `The question:\n${await fenced(`question of ${by}`, question)}`,
     `${thread ? "Judge" : "Answer"} it. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
 }

@@ -17,12 +17,12 @@ const METRICS = 20;
  * The evidence as an agent reads it before the words of the issue: fingerprint, stack, numbers, and the change that is suspected. All of it is
  * data of others, whatever the issue's text became since.
  */
-export function evidenceSections(evidence: Evidence | undefined, redact: Redact): string[] {
+export async function evidenceSections(evidence: Evidence | undefined, redact: Redact): Promise<string[]> {
   if (!evidence) return [];
   const lines = evidence.of === "feedback" ? feedbackLines(evidence.standing) : rollbackLines(evidence.standing);
   // What others wrote begins no line of its own.
   const whole = lines.map((line) => line.replace(/[\r\n]\s*/g, " ")).join("\n");
-  const text = showText({ from: "production", text: whole, prose: false, maxCharacters: CHARACTERS }, redact);
+  const text = await showText({ from: "production", text: whole, prose: false, maxCharacters: CHARACTERS }, redact);
   return [
     `What production showed, by Forge's own record; find its cause first, and have a test show the fault before it is mended:\n${text}`,
   ];

@@ -34,12 +34,12 @@ export interface ShowLimits {
  * with the work: around the lines and names that are spoken of.
  * @param about the words of the work: the task, the issue, what came back
  */
-export function showFiles(
+export async function showFiles(
   files: readonly CurrentFile[],
   { each, all, part = 0 }: ShowLimits,
   redact: Redact,
   about = "",
-): ShownFiles {
+): Promise<ShownFiles> {
   const words = about.slice(0, MOST_WORDS);
   let remaining = all;
   const blocks: string[] = [];
@@ -53,7 +53,7 @@ export function showFiles(
     if (size <= each && size <= remaining) {
       remaining -= size;
       // Not cut: what counts as read has to be there.
-      blocks.push(showText({ ...shown, from: path, maxCharacters: Number.POSITIVE_INFINITY }, redact));
+      blocks.push(await showText({ ...shown, from: path, maxCharacters: Number.POSITIVE_INFINITY }, redact));
       whole.push(path);
       continue;
     }
@@ -63,7 +63,7 @@ export function showFiles(
       continue;
     }
     const from = `${path}, ${only.size} of its ${count} lines: read_file shows the others`;
-    const block = showText({ ...shown, from, only, maxCharacters: each }, redact);
+    const block = await showText({ ...shown, from, only, maxCharacters: each }, redact);
     remaining -= block.length;
     blocks.push(block);
     whole.push(path);

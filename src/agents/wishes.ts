@@ -17,9 +17,9 @@ const WORDS = {
 } as const satisfies Record<Wish["as"], string>;
 
 /** One section with every wish, oldest first; none where there are no wishes. */
-export function wishSections(wishes: readonly Wish[], redact: Redact): string[] {
+export async function wishSections(wishes: readonly Wish[], redact: Redact): Promise<string[]> {
   if (wishes.length === 0) return [];
-  const texts = wishes.map((wish) => {
+  const texts = await Array.fromAsync(wishes, (wish) => {
     const from = `${wish.by}, may push, ${WORDS[wish.as]}`;
     const text = wish.as === "answer" ? `question: ${wish.question}\nanswer: ${wish.text}` : wish.text;
     return showText({ from, text, prose: true, maxCharacters: WISH_CHARACTERS }, redact);

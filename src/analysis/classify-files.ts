@@ -1,7 +1,5 @@
-import { on } from "node:events";
-import { Worker } from "node:worker_threads";
-import { CODE_ENDING } from "../domain/code-ending.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
+import { askThread } from "../safety/limited-thread.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
 import { type Classification, type Content, classifyFile, isTestPath } from "./classify-file.ts";
 import { lockFileOf } from "./dependencies/lock-files.ts";
@@ -67,7 +65,6 @@ async function classifyInThread(
   large: readonly FileToClassify[],
   signal: AbortSignal,
 ): Promise<Map<FileToClassify, Classification>> {
-  signal.throwIfAborted();
   const workerData = large.map(({ content, old, ...rest }) => ({
     ...rest,
     content: copyOf(content),
@@ -76,28 +73,10 @@ async function classifyInThread(
   const transferList = workerData.flatMap(({ content, old }) =>
     [content, old].flatMap((side) => (side instanceof Uint8Array ? [side.buffer] : [])),
   );
-  const worker = new Worker(new URL(`./classify-thread${CODE_ENDING}`, import.meta.url), {
-    ...{ workerData, transferList, env: {} },
-    resourceLimits: { maxOldGenerationSizeMb: THREAD.memoryMib },
-  });
-  const done: Classification[] = [];
-  try {
-    const late = AbortSignal.timeout(THREAD.timeMs);
-    for await (const [classification] of on(worker, "message", {
-      signal: AbortSignal.any([signal, late]),
-      close: ["exit"],
-    })) {
-      done.push(classification as Classification);
-      if (done.length === large.length) break;
-    }
-  } catch {
-    signal.throwIfAborted();
-  } finally {
-    // The thread may still fail while it ends, and no other listener is left.
-    worker.on("error", () => undefined);
-    await worker.terminate();
-  }
-  return new Map(large.map((each, at) => [each, done[at] ?? notSeen(each)]));
+  const code = new URL("./classify-thread", import.meta.url);
+  const work = { ...THREAD, answers: large.length, workerData, transferList };
+  const { answers } = await askThread<Classification>(code, work, signal);
+  return new Map(large.map((each, at) => [each, answers[at] ?? notSeen(each)]));
 }
 
 function copyOf(side: Content | undefined): FileForThread["content"] {

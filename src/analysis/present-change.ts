@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import { structuredPatch } from "diff";
-import { CODE_ENDING } from "../domain/code-ending.ts";
 import { defined } from "../domain/defined.ts";
+import { askThread } from "../safety/limited-thread.ts";
 
 /** One changed file as text of both sides; undefined where that side has no file. */
 export interface TextChange {
@@ -42,21 +40,10 @@ export async function presentChange(change: TextChange, context = CONTEXT_LINES)
   const { before, after } = change;
   if (after === undefined || (before?.length ?? 0) + after.length <= (before === undefined ? SHOWN_AT_ONCE : AT_ONCE))
     return presentFile(change, context);
-  const worker = new Worker(new URL(`./present-thread${CODE_ENDING}`, import.meta.url), {
-    workerData: { change, context },
-    resourceLimits: { maxOldGenerationSizeMb: THREAD.memoryMib },
-    env: {},
-  });
-  // It may fail while it is ended, when nothing listens any more.
-  worker.on("error", () => undefined);
-  try {
-    const [presented] = await once(worker, "message", { signal: AbortSignal.timeout(THREAD.timeMs) });
-    return presented as PresentedFile;
-  } catch {
-    return rewritten(change, after);
-  } finally {
-    await worker.terminate();
-  }
+  const code = new URL("./present-thread", import.meta.url);
+  const workerData = { change, context };
+  const { answers } = await askThread<PresentedFile>(code, { ...THREAD, answers: 1, workerData });
+  return answers[0] ?? rewritten(change, after);
 }
 
 /** The same in this thread, for as long as the author of the texts chooses. */

@@ -1,6 +1,7 @@
 import { type Logger, pino } from "pino";
 import { EXIT, oneOf, parseOptions } from "../cli/dispatch.ts";
 import { createRedactor } from "../safety/redact.ts";
+import { redactBeginning } from "../safety/redact-beginning.ts";
 import { redactValue } from "../safety/redact-value.ts";
 import { type Config, readConfig, secretsOf } from "./config.ts";
 import { startForge } from "./forge.ts";
@@ -42,7 +43,9 @@ export function createLog(config: Config): Logger {
     formatters: { log: (line) => redactValue(line, redact) as Record<string, unknown> },
     hooks: {
       logMethod(args, method) {
-        const safe = args.map((argument) => (typeof argument === "string" ? redact(argument) : argument));
+        const safe = args.map((argument) =>
+          typeof argument === "string" ? redactBeginning(argument, redact) : argument,
+        );
         method.apply(this, safe as typeof args);
       },
     },

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
-import { openRedactor, type Redact, type Redactor } from "../safety/redact.ts";
-import { redactStrings } from "../safety/redact-value.ts";
+import { openRedactor, type Redact, type Redactor, redactAside } from "../safety/redact.ts";
+import { redactStringsInTurns } from "../safety/redact-value.ts";
 import type { Octokit } from "./ask.ts";
 import { classifyFailure, GitHubCallFailed } from "./classify-failure.ts";
 import { createInstallationPauses, type InstallationPauses } from "./installation-limits.ts";
@@ -137,15 +137,25 @@ const MARKER = /(<!-- forge:[^<>]{1,300} -->)/;
 
 /** Nothing that this client writes to GitHub holds a secret, wherever the text came from (SEC-6): the last door before the wire. */
 function redactWrites(octokit: Octokit, redact: Redact): Octokit {
-  const clean: Redact = (text) =>
-    text
-      .split(MARKER)
-      .map((part, at) => (at % 2 === 1 ? part : redact(part)))
-      .join("");
-  octokit.hook.before("request", (options) => {
+  const clean = Object.assign(
+    (text: string) =>
+      text
+        .split(MARKER)
+        .map((part, at) => (at % 2 === 1 ? part : redact(part)))
+        .join(""),
+    {
+      aside: async (text: string) => {
+        const parts = await Array.fromAsync(text.split(MARKER), (part, at) =>
+          at % 2 === 1 ? part : redactAside(part, redact),
+        );
+        return parts.join("");
+      },
+    },
+  );
+  octokit.hook.before("request", async (options) => {
     if (options.method === "GET" || options.url.endsWith("/access_tokens")) return;
     for (const [name, value] of Object.entries(options)) {
-      if (!NOT_SHOWN.has(name)) (options as Record<string, unknown>)[name] = redactStrings(value, clean);
+      if (!NOT_SHOWN.has(name)) (options as Record<string, unknown>)[name] = await redactStringsInTurns(value, clean);
     }
   });
   return octokit;

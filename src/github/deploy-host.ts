@@ -5,6 +5,7 @@ import { ForgeError } from "../domain/errors.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import type { DeployHost, FollowedStep, LandedPull, MergedPull, VersionRange } from "../pipeline/deploy/work/ports.ts";
 import type { Redact } from "../safety/redact.ts";
+import { redactBeginning } from "../safety/redact-beginning.ts";
 import type { AppClient } from "./app-client.ts";
 import { fileOf, ownAmong, sinceOnGitHub } from "./dispatched-runs.ts";
 import { Runs } from "./octokit-deployments.ts";
@@ -57,7 +58,7 @@ export function createDeployHost(client: Pick<AppClient, "repository">, redact: 
   const as = (repository: RepositoryRef, permissions: Parameters<typeof createReader>[2], signal: AbortSignal) =>
     createReader(client, repository, permissions, signal);
   const clean = (text: string | null | undefined) => {
-    const words = redact(text ?? "")
+    const words = redactBeginning(text ?? "", redact)
       .replace(/\s+/g, " ")
       .trim()
       .slice(0, DETAIL);

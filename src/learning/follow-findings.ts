@@ -8,6 +8,7 @@ import { implementationOf } from "../pipeline/runs/implementation-of.ts";
 import type { PullRequestHost } from "../pipeline/runs/ports.ts";
 import { readFacts } from "../pipeline/runs/subject.ts";
 import type { Redact } from "../safety/redact.ts";
+import { redactBeginning } from "../safety/redact-beginning.ts";
 import { type FindingFact, readEvents, readFindingFacts } from "../store/events/read-events.ts";
 import type { Fence } from "../store/jobs/fence.ts";
 import { readLedger } from "../store/runs/ledger.ts";
@@ -70,7 +71,7 @@ export async function followFindings(dependencies: FollowDependencies, following
     if (outcome === "fixed") events.push(...helped(subject, finding));
     if (suggestion?.is === "applied") events.push({ type: "feedback.suggestion_applied", payload: about });
     if (suggestion?.is === "rewritten" && outcome !== "dismissed" && !finding.secret) {
-      const cut = (text: string) => dependencies.redact(text).slice(0, MOST_TAKEN);
+      const cut = (text: string) => redactBeginning(text, dependencies.redact).slice(0, MOST_TAKEN);
       const what = { file: finding.file, suggested: cut(finding.fix?.after ?? ""), taken: cut(suggestion.taken) };
       events.push({ type: "feedback.suggestion_rewritten", payload: { ...about, ...what } });
     }

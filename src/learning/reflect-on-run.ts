@@ -60,7 +60,7 @@ export async function reflectByModel(
   const models = await ai.modelsFor(chosenModels(configuration));
   if (!models.configured) return nothing;
   const [model] = models.fast;
-  const request = requestOf(model, record, ai);
+  const request = await requestOf(model, record, ai);
   const text = JSON.stringify([request.system, request.messages]);
   const planned = {
     inputTokens: Math.ceil(estimateTextTokens(text) * BUDGET_FACTOR),
@@ -94,9 +94,13 @@ export async function reflectByModel(
   return nothing;
 }
 
-function requestOf(model: Model, record: readonly string[], { redact }: Pick<ProcessAi, "redact">): StepRequest {
+async function requestOf(
+  model: Model,
+  record: readonly string[],
+  { redact }: Pick<ProcessAi, "redact">,
+): Promise<StepRequest> {
   const cut = record.join("\n").slice(0, RECORD_CHARACTERS);
-  const { lines } = cleanText(cut, { redact, prose: true, named: false });
+  const { lines } = await cleanText(cut, { redact, prose: true, names: "none" });
   return {
     system: [{ text: loadPrompt("look-back").text }],
     messages: [{ role: "user", content: [{ type: "text", text: fenceData("record of a run", lines.join("\n")) }] }],

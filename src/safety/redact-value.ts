@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { REDACTED, REDACTED_AT_ONCE, type Redact, redactAside } from "./redact.ts";
+import { redactBeginning } from "./redact-beginning.ts";
 
 /** Members whose value is a secret whatever it looks like. */
 const SECRET_MEMBER =
@@ -8,11 +9,20 @@ const MAXIMUM_DEPTH = 8;
 
 /**
  * A copy of a value for the log, with every string redacted and members that are secret by name left out (SEC-6). Errors become plain
- * objects with name, message, stack and cause; cycles and what lies deeper than 8 levels are cut. Never throws.
+ * objects with name, message, stack and cause; cycles, what lies deeper than 8 levels, and what is beyond `REDACTED_AT_ONCE` characters in
+ * all are cut (OPS-8). Never throws.
  */
 export function redactValue(value: unknown, redact: Redact): unknown {
-  return copy(value, redact, []);
+  let left = REDACTED_AT_ONCE;
+  const shorten = (text: string) => {
+    if (left <= 0) return TOO_LONG;
+    left -= text.length;
+    return text.length > REDACTED_AT_ONCE ? `${redactBeginning(text, redact)} ${TOO_LONG}` : redact(text);
+  };
+  return copy(value, shorten, []);
 }
+
+const TOO_LONG = "[too long]";
 
 function copy(value: unknown, redact: Redact, parents: readonly object[]): unknown {
   if (typeof value === "string") return redact(value);

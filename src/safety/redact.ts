@@ -48,8 +48,18 @@ export function createRedactor(knownSecrets: readonly string[]): Redact {
     }
     return replaceSpans(text, spans, REDACTED);
   };
-  return Object.assign(redact, { aside: (text: string) => redactInThread({ known: knownSecrets, text }) });
+  return Object.assign(redact, { aside: redactorAside(knownSecrets) });
 }
+
+/** As `createRedactor` does it, of texts of any length, in another thread. */
+export function redactorAside(known: readonly string[]): (text: string) => Promise<string> {
+  redactors += 1;
+  const redactor = redactors;
+  return (text) => redactInThread({ redactor, known, text });
+}
+
+/** So many redactors there were; each has its number, by which the threads know it again. */
+let redactors = 0;
 
 /** Below this a value says too little: redacting it would shred every text. */
 const MINIMUM_LENGTH = 6;

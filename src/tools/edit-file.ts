@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Redact } from "../safety/redact.ts";
-import { cleanTextAside, isProse } from "./data/clean-text.ts";
+import { cleanText, isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { changeFiles, type EditDependencies, editableText, knownContent, requirePath } from "./edit/change-files.ts";
@@ -55,7 +55,7 @@ async function showAround(
   place: { readonly line: number; readonly lines: number },
   redact: Redact,
 ): Promise<string> {
-  const { lines } = await cleanTextAside(text.replace(/\n$/, ""), { redact, prose: isProse(path) });
+  const { lines } = await cleanText(text.replace(/\n$/, ""), { redact, prose: isProse(path) });
   const from = Math.max(1, place.line - AROUND);
   const to = Math.min(lines.length, place.line + place.lines - 1 + AROUND);
   const numbered = lines.slice(from - 1, to).map((line, at) => `${from + at}|${cutLine(line)}`);

@@ -50,7 +50,7 @@ export function fetchIssue({ issues, redact }: FetchIssueDependencies): Tool<Inp
         at < texts.length && (parts.length === 0 || size < RESULT_CHARACTERS - TEXT_CHARACTERS);
         at += 1
       ) {
-        const part = show({ from: "", text: "", ...texts[at] }, at, at === from_comment ? from_line : 1, redact);
+        const part = await show({ from: "", text: "", ...texts[at] }, at, at === from_comment ? from_line : 1, redact);
         parts.push(part);
         size += part.length;
       }
@@ -66,8 +66,13 @@ function who({ author, role, at }: Pick<IssueComment, "author" | "role" | "at">)
   return visibleText(`${author} (${role}), ${at.slice(0, 10)}`);
 }
 
-function show({ from, text }: { from: string; text: string }, at: number, fromLine: number, redact: Redact): string {
-  const { lines, leftOut } = cleanText(text, { redact, prose: true });
+async function show(
+  { from, text }: { from: string; text: string },
+  at: number,
+  fromLine: number,
+  redact: Redact,
+): Promise<string> {
+  const { lines, leftOut } = await cleanText(text, { redact, prose: true });
   const rest = lines.slice(fromLine - 1).map((line) => cutLine(line, 1, TEXT_CHARACTERS));
   const cut = cutLines(rest, TEXT_CHARACTERS);
   const next = fromLine + cut.lines.length;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PresentedFile } from "../analysis/present-change.ts";
 import type { Redact } from "../safety/redact.ts";
-import { cleanTextAside, isProse } from "./data/clean-text.ts";
+import { cleanText, isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { listing } from "./data/show-text.ts";
@@ -42,7 +42,7 @@ export function gitDiff({ changed, redact }: GitDiffDependencies): Tool<Input> {
           "not_changed",
           `${JSON.stringify(clean)} is not among the changed files: call git_diff without a path to see them.`,
         );
-      const { lines, leftOut } = await cleanTextAside(file.text.trimEnd(), { redact, prose: isProse(clean) });
+      const { lines, leftOut } = await cleanText(file.text.trimEnd(), { redact, prose: isProse(clean) });
       const shown = cutLines(
         lines.slice(from_row - 1).map((line) => cutLine(line)),
         RESULT_CHARACTERS,

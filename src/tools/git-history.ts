@@ -58,7 +58,7 @@ export function gitLog({ store, commit, redact }: GitHistoryDependencies): Tool<
           ...(more > 0 ? [`    [cut here: ${more} more files]`] : []),
         ];
       });
-      const { lines, leftOut } = cleanEach(
+      const { lines, leftOut } = await cleanEach(
         rows.map((text) => ({ text, prose: true })),
         { redact },
       );
@@ -100,11 +100,11 @@ export function gitBlame({ store, commit, redact }: GitHistoryDependencies): Too
         before = sha;
         return told ? "" : `${sha.slice(0, 10)} ${dayOf(authoredAt)} ${author}: ${subject}`;
       });
-      const from = cleanEach(
+      const from = await cleanEach(
         origins.map((text) => ({ text, prose: true })),
         { redact },
       );
-      const code = cleanEach(
+      const code = await cleanEach(
         blame.lines.map(({ line, text }) => ({ text: cutLine(`${line}|${text}`, 1, 300), prose: isProse(clean) })),
         { redact },
       );

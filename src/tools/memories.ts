@@ -33,7 +33,7 @@ export function recall({ memory, redact }: RecallDependencies): Tool<RecallInput
         const about = label ?? `${kind}, ${confidence.toFixed(2)}, ${createdAt.slice(0, 10)}`;
         return `- (${about}) ${content.replace(/\s+/g, " ")}`;
       });
-      const { lines, leftOut } = cleanEach(
+      const { lines, leftOut } = await cleanEach(
         rows.map((text) => ({ text, prose: true })),
         { redact },
       );

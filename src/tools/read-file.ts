@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Redact } from "../safety/redact.ts";
 import { cleanPath } from "../workspace/files/clean-path.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
-import { cleanTextAside, decodeText, isProse } from "./data/clean-text.ts";
+import { cleanText, decodeText, isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { given, type Tool, ToolFailure } from "./tool.ts";
@@ -57,7 +57,7 @@ export function readFile({ files, redact, reads, readBefore }: ReadFileDependenc
       const clean = cleanPath(path);
       if (clean.ok && !before) reads?.note(clean.path, content);
       if (text === "") return { text: "The file is empty." };
-      const { lines, leftOut } = await cleanTextAside(text.replace(/\r?\n$/, ""), { redact, prose: isProse(path) });
+      const { lines, leftOut } = await cleanText(text.replace(/\r?\n$/, ""), { redact, prose: isProse(path) });
       const { first, last, said } = linesToShow(lines.length, from_line, to_line);
       const width = String(last).length;
       const numbered = lines

@@ -42,7 +42,7 @@ export function repositoryMap({ readGraph, changedPaths, redact }: RepositoryMap
       const { blocks, left } = drawMap(graph, { focus, budgetTokens: budget_tokens, fromFile: from_file });
       if (blocks.length === 0)
         return { text: "There is no code in a language that the map reads.", metrics: { files: 0 } };
-      const { lines, leftOut } = cleanText(blocks.join("\n"), { redact, prose: false });
+      const { lines, leftOut } = await cleanText(blocks.join("\n"), { redact, prose: false });
       const parts = [
         fenceData("map of the repository", lines.map((line) => cutLine(line)).join("\n")),
         left === 0

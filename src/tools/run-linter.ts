@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { LintOutcome } from "../analysis/lint-files.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
-import { cleanTextAside } from "./data/clean-text.ts";
+import { cleanText } from "./data/clean-text.ts";
 import { cutLine, cutLines, RESULT_CHARACTERS } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { requirePath } from "./edit/change-files.ts";
@@ -38,7 +38,7 @@ export function runLinter({ files, lint, redact }: RunLinterDependencies): Tool<
       const rows = observations.map(({ severity, file, line, rule, message }) =>
         `${severity} ${file}:${line} ${rule}: ${message}`.replace(/\s+/g, " "),
       );
-      const { lines } = await cleanTextAside(rows.join("\n"), { redact, prose: false });
+      const { lines } = await cleanText(rows.join("\n"), { redact, prose: false });
       const shown = cutLines(
         lines.slice(from_row - 1).map((line) => cutLine(line)),
         RESULT_CHARACTERS,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TestReport } from "../analysis/tests/test-results.ts";
 import type { SandboxResult } from "../workspace/sandbox/sandbox.ts";
-import { cleanTextAside } from "./data/clean-text.ts";
+import { cleanText } from "./data/clean-text.ts";
 import { cutLine, cutLines } from "./data/cut.ts";
 import { fenceData } from "./data/fence-data.ts";
 import { shownPath, showOutput } from "./data/show-text.ts";
@@ -158,7 +158,7 @@ async function showFailures({ failures }: TestReport, redact: RunTestsDependenci
     const cut = more > 0 ? [`  [cut here: ${more} more lines; run this test alone with run_command to see them]`] : [];
     return [`FAILED ${file ?? "?"} > ${name}`, ...said.slice(0, LINES_PER_FAILURE).map((line) => `  ${line}`), ...cut];
   });
-  const { lines } = await cleanTextAside(rows.join("\n"), { redact, prose: false });
+  const { lines } = await cleanText(rows.join("\n"), { redact, prose: false });
   const shown = cutLines(
     lines.map((line) => cutLine(line)),
     REPORT_CHARACTERS,

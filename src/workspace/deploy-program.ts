@@ -3,6 +3,7 @@ import { defined } from "../domain/defined.ts";
 import type { PlannedStep, StepOutcome } from "../domain/deployments.ts";
 import { ForgeError } from "../domain/errors.ts";
 import type { Redact } from "../safety/redact.ts";
+import { redactBeginning } from "../safety/redact-beginning.ts";
 import { runProgram } from "./run-program.ts";
 
 /** Looking is quick; deploying may take as long as an installation does. Milliseconds. */
@@ -48,7 +49,7 @@ export function createDeployProgram(
       signal,
     });
     signal.throwIfAborted();
-    const clean = (text: string) => redact(text).replace(/\s+/g, " ").trim().slice(0, DETAIL);
+    const clean = (text: string) => redactBeginning(text, redact).replace(/\s+/g, " ").trim().slice(0, DETAIL);
     if (!ended.ok) {
       const why = ended.timedOut
         ? "it took too long"

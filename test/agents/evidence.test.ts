@@ -23,8 +23,8 @@ const error: Evidence = {
   },
 };
 
-it("PROD-1: work on an issue of production begins with fingerprint, stack and the suspected pull request, fenced as data", () => {
-  const [section] = evidenceSections(error, redact);
+it("PROD-1: work on an issue of production begins with fingerprint, stack and the suspected pull request, fenced as data", async () => {
+  const [section] = await evidenceSections(error, redact);
   expect(section?.replace(/data id="\w+"/g, 'data id="x"')).toMatchInlineSnapshot(`
     "What production showed, by Forge's own record; find its cause first, and have a test show the fault before it is mended:
     <data id="x" from="production">
@@ -42,13 +42,13 @@ it("PROD-1: work on an issue of production begins with fingerprint, stack and th
     commit cccccccccccccccccccccccccccccccccccccccc, src/pay.js line 31
     </data id="x">"
   `);
-  const text = planTask(brief({ evidence: error }));
+  const text = await planTask(brief({ evidence: error }));
   expect(text.indexOf("fingerprint: f00")).toBeGreaterThan(0);
   expect(text.indexOf("fingerprint: f00")).toBeLessThan(text.indexOf("title: Limit requests"));
-  expect(evidenceSections(undefined, redact)).toEqual([]);
+  expect(await evidenceSections(undefined, redact)).toEqual([]);
 });
 
-it("DEP-1: of a rollback it has the numbers of the sample, and what was brought", () => {
+it("DEP-1: of a rollback it has the numbers of the sample, and what was brought", async () => {
   const change = { title: "Sum right", author: "ben", open: 0, blocking: 0 };
   const errors = {
     metric: "errors",
@@ -77,7 +77,9 @@ it("DEP-1: of a rollback it has the numbers of the sample, and what was brought"
       ],
     },
   };
-  expect(evidenceSections(rollback, redact)[0]?.replace(/data id="\w+"/g, 'data id="x"')).toMatchInlineSnapshot(`
+  expect(
+    (await evidenceSections(rollback, redact))[0]?.replace(/data id="\w+"/g, 'data id="x"'),
+  ).toMatchInlineSnapshot(`
     "What production showed, by Forge's own record; find its cause first, and have a test show the fault before it is mended:
     <data id="x" from="production">
     bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb was rolled back in production, where aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa runs again

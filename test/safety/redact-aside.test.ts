@@ -1,26 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  createRedactor,
-  hideHostPaths,
-  openRedactor,
-  REDACTED_AT_ONCE,
-  type Redact,
-  redactAside,
-} from "../../src/safety/redact.ts";
+import { createRedactor, hideHostPaths, openRedactor, REDACTED_AT_ONCE, redactAside } from "../../src/safety/redact.ts";
 import { redactStringsInTurns } from "../../src/safety/redact-value.ts";
+import { onlyAside } from "../only-aside.ts";
 import { turnsDuring } from "../turns.ts";
 
 const KNOWN = "a known secret value";
 const LONG = `${"a line of text\n".repeat(REDACTED_AT_ONCE / 10)}it is ${KNOWN}`;
-
-/** Redacts in another thread only: here it throws. */
-function onlyAside(redact: Redact): Redact {
-  const here = (text: string): string => {
-    if (text.length > REDACTED_AT_ONCE) throw new Error("a long text was redacted in this thread");
-    return redact(text);
-  };
-  return Object.assign(here, { aside: (text: string) => redactAside(text, redact) });
-}
 
 let threads = 0;
 const count = () => {
@@ -51,7 +36,17 @@ describe("redacting long texts", () => {
     expect(await redactAside(`${LONG} minted-later`, hidden)).toMatch(/it is \[redacted\] \[redacted\]$/);
   });
 
-  it("OPS-8: redacts short texts here, and long members of a value in the one thread", async () => {
+  it("OPS-8, SEC-6: a thread keeps redactors apart, also when it had to forget one", async () => {
+    const redactors = Array.from({ length: 6 }, (_, at) => createRedactor([`secret number ${at}`]));
+    const text = `${LONG} ${redactors.map((_, at) => `secret number ${at}`).join(", ")}`;
+    for (const [at, redact] of [...redactors, ...redactors].entries()) {
+      const shown = await redactAside(text, redact);
+      expect(shown.match(/secret number \d/g)).toHaveLength(5);
+      expect(shown).not.toContain(`secret number ${at % 6}`);
+    }
+  });
+
+  it("OPS-8: redacts short texts here, and long members of a value in another thread", async () => {
     const redact = onlyAside(createRedactor([KNOWN]));
     const value = { short: `x ${KNOWN}`, long: [LONG, LONG.slice(0, -1)], other: 1 };
     const result = await redactStringsInTurns(value, redact);

@@ -58,7 +58,7 @@ const ACTIVE: readonly (readonly [RegExp, string])[] = [
 ];
 
 function inert(text: string): string {
-  let now = visibleText(text).slice(0, MOST_CHARACTERS);
+  let now = visibleText(text.slice(0, 2 * MOST_CHARACTERS)).slice(0, MOST_CHARACTERS);
   for (;;) {
     const next = ACTIVE.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), now);
     if (next === now) return now;

@@ -35,20 +35,20 @@ const ALL_ITEMS = 60_000;
 const DIFF_CHARACTERS = 24_000;
 
 /** The first message of an implementer that works on feedback (IMPL-2): all of it, each piece with its id. */
-export function feedbackTask(brief: FeedbackBrief): Start {
+export async function feedbackTask(brief: FeedbackBrief): Promise<Start> {
   const { plan, feedback, changed, diff, files, near = [], redact, steps, leftUsd } = brief;
-  const shown = fileSections(files, near, redact, feedback.map(placeAndText).join("\n"));
-  const items = showItems(brief);
+  const shown = await fileSections(files, near, redact, feedback.map(placeAndText).join("\n"));
+  const items = await showItems(brief);
   const ids = feedback.map(({ id }) => id);
   const sections = [
-    ...instructionSections(brief),
+    ...(await instructionSections(brief)),
     ...checkSections(brief),
-    ...(plan ? planSections(plan, redact) : []),
-    `Files that the branch changes:\n${showText({ from: "list of files", text: changed.map(shownPath).join("\n"), prose: false, maxCharacters: 6_000 }, redact)}`,
+    ...(plan ? await planSections(plan, redact) : []),
+    `Files that the branch changes:\n${await showText({ from: "list of files", text: changed.map(shownPath).join("\n"), prose: false, maxCharacters: 6_000 }, redact)}`,
     ...(diff === undefined || diff === ""
       ? []
       : [
-          `What it changes:\n${showText({ from: "diff of the branch", text: diff, prose: false, maxCharacters: DIFF_CHARACTERS }, redact)}`,
+          `What it changes:\n${await showText({ from: "diff of the branch", text: diff, prose: false, maxCharacters: DIFF_CHARACTERS }, redact)}`,
         ]),
     ...shown.sections,
     `The feedback, ${feedback.length === 1 ? "one piece" : `${feedback.length} pieces`}:\n${items.join("\n")}`,
@@ -67,9 +67,9 @@ export function filesOfFeedback(feedback: readonly Feedback[]): string[] {
 }
 
 /** Every piece is shown; where there are many, each is cut shorter. */
-function showItems({ feedback, mayPush, redact }: FeedbackBrief): string[] {
+async function showItems({ feedback, mayPush, redact }: FeedbackBrief): Promise<string[]> {
   const fair = Math.max(800, Math.floor(ALL_ITEMS / Math.max(1, feedback.length)));
-  return feedback.map((item) => {
+  return Array.fromAsync(feedback, (item) => {
     const log = item.from === "ci";
     const maxCharacters = Math.min(log ? LOG_CHARACTERS : ITEM_CHARACTERS, fair);
     const prose = item.from === "person" || item.from === "instruction";

@@ -51,39 +51,39 @@ export interface Start {
 const MAP_CHARACTERS = 8_000;
 
 /** Constant parts come first, for the provider's cache: house rules, plan; then this task (IMPL-1). */
-export function implementTask(brief: ImplementBrief): Start {
+export async function implementTask(brief: ImplementBrief): Promise<Start> {
   const { plan, task, done, files, near = [], binary = [], map, wishes, redact, steps, leftUsd } = brief;
   const about = [task.title, task.description, plan.summary, ...plan.decisions, ...plan.acceptance_criteria].join("\n");
-  const shown = fileSections(files, near, redact, about);
+  const shown = await fileSections(files, near, redact, about);
   const existing = new Set([...files.map(({ path }) => path), ...binary]);
   const missing = task.files.filter((path) => !existing.has(path));
   const others = plan.tasks.filter(({ id }) => id !== task.id && !done.some((each) => each.id === id));
   const text = [`${task.title}`, task.description, ...list("files", task.files.map(shownPath))].join("\n\n");
   const sections = [
-    ...instructionSections(brief),
+    ...(await instructionSections(brief)),
     ...checkSections(brief),
-    ...evidenceSections(brief.evidence, redact),
-    ...planSections(plan, redact),
-    ...wishSections(wishes, redact),
+    ...(await evidenceSections(brief.evidence, redact)),
+    ...(await planSections(plan, redact)),
+    ...(await wishSections(wishes, redact)),
     ...(done.length === 0
       ? []
       : [
-          `Done before, and committed:\n${showText({ from: "done tasks", text: done.map(describe).join("\n\n"), prose: false, maxCharacters: 12_000 }, redact)}`,
+          `Done before, and committed:\n${await showText({ from: "done tasks", text: done.map(describe).join("\n\n"), prose: false, maxCharacters: 12_000 }, redact)}`,
         ]),
     ...(others.length === 0
       ? []
       : [
-          `Not yours, they come later:\n${showText({ from: "later tasks", text: others.map(({ title }) => `- ${title}`).join("\n"), prose: false, maxCharacters: 4_000 }, redact)}`,
+          `Not yours, they come later:\n${await showText({ from: "later tasks", text: others.map(({ title }) => `- ${title}`).join("\n"), prose: false, maxCharacters: 4_000 }, redact)}`,
         ]),
     ...(map === undefined || map === ""
       ? []
       : [
-          `What surrounds the files of your task:\n${showText({ from: "map of the repository", text: map, prose: false, maxCharacters: MAP_CHARACTERS }, redact)}`,
+          `What surrounds the files of your task:\n${await showText({ from: "map of the repository", text: map, prose: false, maxCharacters: MAP_CHARACTERS }, redact)}`,
         ]),
     ...shown.sections,
     ...(missing.length === 0 ? [] : [`Not there yet: ${missing.map(shownPath).join(", ")}.`]),
     ...(binary.length === 0 ? [] : [`Not text: ${binary.map(shownPath).join(", ")}.`]),
-    `Your task:\n${showText({ from: "task", text, prose: false, maxCharacters: 12_000 }, redact)}`,
+    `Your task:\n${await showText({ from: "task", text, prose: false, maxCharacters: 12_000 }, redact)}`,
     "You may write the files of the plan, tests beside them, and new files in their folders; for any other file a person is asked.",
     `Do it. You have ${steps} steps and ${dollars(leftUsd)}, the last step for \`complete\`; one step can hold many calls.`,
   ];

@@ -27,13 +27,13 @@ export interface Workplace {
 const INSTRUCTION_CHARACTERS = 12_000;
 const ALL_INSTRUCTIONS = 24_000;
 
-export function instructionSections({ instructions, redact }: Workplace): string[] {
+export async function instructionSections({ instructions, redact }: Workplace): Promise<string[]> {
   let remaining = ALL_INSTRUCTIONS;
   const shown: string[] = [];
   for (const { path, text } of instructions) {
     if (remaining <= 0) break;
     const maxCharacters = Math.min(INSTRUCTION_CHARACTERS, remaining);
-    shown.push(showText({ from: path, text, prose: isProse(path), maxCharacters }, redact));
+    shown.push(await showText({ from: path, text, prose: isProse(path), maxCharacters }, redact));
     remaining -= text.length;
   }
   return shown.length === 0 ? [] : [`How things are done in this repository:\n${shown.join("\n")}`];
@@ -59,7 +59,7 @@ export function checkSections({ testing, testingMissing, typeCheck, lint }: Work
 }
 
 /** The whole task, for an agent that does a part of it. */
-export function planSections(plan: Plan, redact: Redact): string[] {
+export async function planSections(plan: Plan, redact: Redact): Promise<string[]> {
   const text = [
     `title: ${plan.title}`,
     plan.summary,
@@ -68,7 +68,7 @@ export function planSections(plan: Plan, redact: Redact): string[] {
     ...list("acceptance criteria of the whole", plan.acceptance_criteria),
     ...list("not included", plan.not_included),
   ].join("\n\n");
-  return [`The plan:\n${showText({ from: "plan", text, prose: false, maxCharacters: 20_000 }, redact)}`];
+  return [`The plan:\n${await showText({ from: "plan", text, prose: false, maxCharacters: 20_000 }, redact)}`];
 }
 
 /** A file of the task is shown whole up to the first size, all of them together up to the second; in characters. */
@@ -85,14 +85,14 @@ export interface ShownWork {
  * The files to work on while there is room, their tests and what stands near; of what is too long the part that the work is about.
  * @param about the words of the work
  */
-export function fileSections(
+export async function fileSections(
   files: readonly CurrentFile[],
   near: readonly CurrentFile[],
   redact: Redact,
   about: string,
-): ShownWork {
-  const own = showFiles(files, TASK_FILES, redact, about);
-  const others = showFiles(near, NEAR_FILES, redact, about);
+): Promise<ShownWork> {
+  const own = await showFiles(files, TASK_FILES, redact, about);
+  const others = await showFiles(near, NEAR_FILES, redact, about);
   const { left } = own;
   const sections = [
     ...(others.blocks.length === 0

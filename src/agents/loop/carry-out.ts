@@ -2,6 +2,7 @@ import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { ImagePart } from "../../llm/ports.ts";
 import { type Redact, redactAside } from "../../safety/redact.ts";
+import { redactBeginning } from "../../safety/redact-beginning.ts";
 import type { CheckedCall, ToolResult } from "../../tools/tool.ts";
 import { type CarriedOut, cutResult, describeInput, refusedCall, skippedCall } from "./call-result.ts";
 import { executeTool } from "./execute-tool.ts";
@@ -84,7 +85,7 @@ export async function carryOut(call: CheckedCall, agentId: string, run: Run): Pr
   const recorded = execution.ok === false ? error.message : execution.message;
   const fallback = await fallbackOf(call, error.message, run);
   const finished = await finishText(call, fallback ?? error.message, fallback === undefined, agentId, run);
-  const message = dependencies.redact(recorded).slice(0, 1_000);
+  const message = redactBeginning(recorded, dependencies.redact).slice(0, 1_000);
   return {
     ...finished.outcome,
     events: [

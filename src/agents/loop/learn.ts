@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../domain/events.ts";
+import { redactBeginning } from "../../safety/redact-beginning.ts";
 import { contextShare } from "./compress.ts";
 import { appendExchange } from "./history.ts";
 import type { LoopState, OpenReply, Standing, WARNINGS } from "./loop-state.ts";
@@ -55,7 +56,7 @@ function after({ end, wait }: OpenReply): Standing {
 function iteration({ state }: Turn, open: OpenReply, { dependencies }: Run): NewEvent {
   const calls = callsOf(open.content);
   const names = calls.map(({ name }) => name);
-  const words = dependencies.redact(wordsOf(open.content));
+  const words = redactBeginning(wordsOf(open.content), dependencies.redact);
   const decision = names.includes(COMPLETE)
     ? "complete"
     : names.includes(ASK_HUMAN) || open.wait
@@ -95,7 +96,7 @@ const ERROR_CHARACTERS = 300;
 function failureOf({ content, results }: OpenReply, redact: Run["dependencies"]["redact"]): string {
   const at = results.findLastIndex(({ isError }) => isError);
   const call = callsOf(content)[at];
-  const said = redact(results[at]?.content ?? "")
+  const said = redactBeginning(results[at]?.content ?? "", redact)
     .replace(/\s+/g, " ")
     .trim();
   if (!call || said === "") return "";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { errorFacts } from "../../domain/errors.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import { BUDGET_FACTOR } from "../../llm/estimate-tokens.ts";
+import { redactAside } from "../../safety/redact.ts";
 import type { AgentDependencies, Learning, Reflection } from "../ports.ts";
 import { callModel, lostUsd } from "./call-model.ts";
 import type { LoopState } from "./loop-state.ts";
@@ -107,7 +108,7 @@ async function reflect(
     const lost = lostUsd(errors);
     const calls = answer.got === "no_budget" || answer.got === "aborted" ? 0 : 1;
     if (answer.got !== "reply") return { events: errors, usd: lost, calls };
-    const learnings = readLearnings(wordsOf(answer.reply.content), run.dependencies);
+    const learnings = await readLearnings(wordsOf(answer.reply.content), run.dependencies);
     if (learnings.length > 0) await reflection.remember(learnings);
     const { costUsd } = answer;
     const payload = { agentId: agent.id, occasion, learnings: learnings.length, costUsd };
@@ -161,8 +162,11 @@ const Learnings = z.object({
 });
 
 /** An unparseable reply becomes one learning of low confidence. */
-function readLearnings(text: string, { redact }: Pick<AgentDependencies, "redact">): readonly Learning[] {
-  const clean = redact(text);
+async function readLearnings(
+  text: string,
+  { redact }: Pick<AgentDependencies, "redact">,
+): Promise<readonly Learning[]> {
+  const clean = await redactAside(text, redact);
   const parsed = Learnings.safeParse(parseObject(clean));
   if (parsed.success) return parsed.data.learnings;
   const content = clean.slice(0, FALLBACK_CHARACTERS).trim();

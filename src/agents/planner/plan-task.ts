@@ -57,28 +57,28 @@ const MOST_ASKED = 10;
 const FILES = { each: 12_000, all: 32_000, part: 6_000 } as const;
 
 /** The first message of a planner (PLAN-1): the repository first, which stays the same for long, then the issue, then what is to be done. */
-export function planTask(brief: PlanBrief): string {
+export async function planTask(brief: PlanBrief): Promise<string> {
   const { number, issue, paths, truncated, documents, instructions, map, redact, wishes, earlier } = brief;
   const tree = drawTree(paths, LIMITS.tree);
   const documented = new Set([...documents, ...instructions].map(({ path }) => path));
   const files = brief.files?.filter(({ path }) => !documented.has(path)) ?? [];
   const said = [issue.body, ...issue.comments.slice(-MOST_ASKED)].map(({ text }) => text.slice(0, BODY_CHARACTERS));
   const about = [issue.title, ...said].join("\n");
-  const shown = showFiles(files, FILES, redact, about);
+  const shown = await showFiles(files, FILES, redact, about);
   return [
-    `The files of the repository${truncated ? " (there are more than are listed)" : ""}, a line for each folder:\n${showText({ from: "files", text: tree, prose: false, maxCharacters: LIMITS.tree + 200 }, redact)}`,
-    ...texts("What it says about itself:", documents, LIMITS.document, LIMITS.documents, redact),
-    ...texts(
+    `The files of the repository${truncated ? " (there are more than are listed)" : ""}, a line for each folder:\n${await showText({ from: "files", text: tree, prose: false, maxCharacters: LIMITS.tree + 200 }, redact)}`,
+    ...(await texts("What it says about itself:", documents, LIMITS.document, LIMITS.documents, redact)),
+    ...(await texts(
       "Its instructions for agents, from its default branch:",
       instructions,
       LIMITS.instruction,
       LIMITS.instructions,
       redact,
-    ),
+    )),
     ...(map === undefined || map === ""
       ? []
       : [
-          `Code that the issue seems to be about, with what surrounds it (line and declaration; * is the focus):\n${showText({ from: "map of the repository", text: map, prose: false, maxCharacters: MAP_CHARACTERS }, redact)}`,
+          `Code that the issue seems to be about, with what surrounds it (line and declaration; * is the focus):\n${await showText({ from: "map of the repository", text: map, prose: false, maxCharacters: MAP_CHARACTERS }, redact)}`,
         ]),
     ...(shown.blocks.length === 0
       ? []
@@ -91,27 +91,33 @@ export function planTask(brief: PlanBrief): string {
         )
       : `Whoever implements executes tests by ${brief.testing}`,
     ...(brief.typeCheck === undefined ? [] : [`Types are checked by ${sayCall(brief.typeCheck)}.`]),
-    ...evidenceSections(brief.evidence, redact),
-    ...issueSections(number, issue, redact),
+    ...(await evidenceSections(brief.evidence, redact)),
+    ...(await issueSections(number, issue, redact)),
     ...(earlier === undefined
       ? []
       : [
-          `The plan so far, which is to be changed as people say, and kept where they say nothing:\n${showText({ from: "plan so far", text: JSON.stringify(earlier, null, 1), prose: false, maxCharacters: PLAN_CHARACTERS }, redact)}`,
+          `The plan so far, which is to be changed as people say, and kept where they say nothing:\n${await showText({ from: "plan so far", text: JSON.stringify(earlier, null, 1), prose: false, maxCharacters: PLAN_CHARACTERS }, redact)}`,
         ]),
-    ...wishSections(wishes, redact),
+    ...(await wishSections(wishes, redact)),
     `${earlier === undefined ? "Plan the work on this issue." : "Hand in the whole plan anew, changed so."} You have ${brief.steps} steps and ${dollars(brief.leftUsd)}, the last step for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
 }
 
 /** Texts of files up to a bound for each and for all; those without room are named. */
-function texts(title: string, files: readonly InstructionText[], each: number, all: number, redact: Redact): string[] {
+async function texts(
+  title: string,
+  files: readonly InstructionText[],
+  each: number,
+  all: number,
+  redact: Redact,
+): Promise<string[]> {
   const shown: string[] = [];
   const left: string[] = [];
   let remaining = all;
   for (const { path, text } of files) {
     if (remaining <= 0) left.push(path);
     else {
-      const block = showText(
+      const block = await showText(
         { from: path, text, prose: isProse(path), maxCharacters: Math.min(each, remaining) },
         redact,
       );
@@ -136,12 +142,12 @@ const COMMENTS_CHARACTERS = 30_000;
  * An issue as a model reads it (PLAN-1, SEC-5): each text by itself between marks, with who wrote it and whether they may push. Of a long
  * conversation the newest comments are kept, as they correct the older ones.
  */
-function issueSections(number: number, issue: IssueSnapshot, redact: Redact): string[] {
+async function issueSections(number: number, issue: IssueSnapshot, redact: Redact): Promise<string[]> {
   const { title, body, labels, comments, leftOut } = issue;
   const texts: string[] = [];
   let remaining = COMMENTS_CHARACTERS;
   for (const [at, comment] of [...comments.entries()].reverse()) {
-    const text = show(`comment ${at + 1}`, comment, comment.text, COMMENT_CHARACTERS, redact);
+    const text = await show(`comment ${at + 1}`, comment, comment.text, COMMENT_CHARACTERS, redact);
     remaining -= text.length;
     if (remaining < 0) break;
     texts.unshift(text);
@@ -149,19 +155,25 @@ function issueSections(number: number, issue: IssueSnapshot, redact: Redact): st
   const missing = comments.length - texts.length + leftOut.comments;
   const titled = `title: ${title}\nlabels: ${labels.join(", ") || "none"}\n\n${body.text}`;
   return [
-    `The issue, as it stood when the work was asked for:\n${show(`issue ${number}`, body, titled, BODY_CHARACTERS, redact)}`,
+    `The issue, as it stood when the work was asked for:\n${await show(`issue ${number}`, body, titled, BODY_CHARACTERS, redact)}`,
     ...(missing > 0 ? [`${counted(missing, "older comment")} left out.`] : []),
     ...(leftOut.characters > 0 ? [`${counted(leftOut.characters, "character")} cut off.`] : []),
     ...(texts.length === 0 ? [] : [`What was said about it, oldest first:\n${texts.join("\n")}`]),
   ];
 }
 
-function show(what: string, { by, role, at }: Said, text: string, maxCharacters: number, redact: Redact): string {
+async function show(
+  what: string,
+  { by, role, at }: Said,
+  text: string,
+  maxCharacters: number,
+  redact: Redact,
+): Promise<string> {
   const trusted = atLeast(role, "write");
   const who = `${by.login}${by.kind === "bot" ? ", a bot" : ""}`;
   const rights = trusted ? `may push (${role})` : `UNTRUSTED, may not push (${role})`;
   const from = visibleText(`${what} of ${who}, ${rights}, ${at.slice(0, 10)}`);
-  const shown = showText({ from, text, prose: true, maxCharacters }, redact);
+  const shown = await showText({ from, text, prose: true, maxCharacters }, redact);
   const verdict = promptInjection.check({ stage: "tool_output", text });
   return verdict.pass || trusted ? shown : `[Careful: ${verdict.reason}]\n${shown}`;
 }

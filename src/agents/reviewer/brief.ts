@@ -1,6 +1,7 @@
 import type { PresentedFile } from "../../analysis/present-change.ts";
 import type { Observation, SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
+import { redactBeginning } from "../../safety/redact-beginning.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
@@ -65,10 +66,10 @@ export async function reviewTask(brief: ReviewBrief): Promise<ReviewTask> {
   const { demands, files, elsewhere, instructions, found, further, redact, steps } = brief;
   const change = await changeSection(files, redact, found);
   const text = [
-    ...instructionSections(instructions, redact),
+    ...(await instructionSections(instructions, redact)),
     ...(found.length > 0
       ? [
-          section(
+          await section(
             "Found already, by analysers and earlier reviews; not to be repeated",
             "analysers",
             knownLines(found),
@@ -76,14 +77,19 @@ export async function reviewTask(brief: ReviewBrief): Promise<ReviewTask> {
           ),
         ]
       : []),
-    ...authorsWord(brief),
+    ...(await authorsWord(brief)),
     ...(demands === undefined
       ? []
-      : [section("What it was planned to come to", "plan of the change", demandLines(demands), redact)]),
+      : [await section("What it was planned to come to", "plan of the change", demandLines(demands), redact)]),
     ...(further === undefined ? [] : [furtherNote(further)]),
     change.text,
     elsewhere.length > 0
-      ? section("Also changed, not shown here (git_diff shows them)", "list of files", elsewhere.join("\n"), redact)
+      ? await section(
+          "Also changed, not shown here (git_diff shows them)",
+          "list of files",
+          elsewhere.join("\n"),
+          redact,
+        )
       : `These are all files that ${further === undefined ? "changed" : "were touched since"}.`,
     `Review this change. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
@@ -142,14 +148,14 @@ export async function verifyTask(
     redact,
   );
   return [
-    section(
+    await section(
       `${claims.length} ${claims.length === 1 ? "claim" : "claims"} to refute`,
       "claims of another reviewer",
       listed.join("\n\n"),
       redact,
     ),
     change.text,
-    section(
+    await section(
       "All changed files",
       "list of files",
       [...files.map(({ presented }) => presented.path), ...others].join("\n"),
@@ -192,9 +198,9 @@ async function changeSection(
   return { text: [note, ...shown.map(({ text }) => text)].join("\n"), unread };
 }
 
-function instructionSections(instructions: readonly InstructionText[], redact: Redact): string[] {
+async function instructionSections(instructions: readonly InstructionText[], redact: Redact): Promise<string[]> {
   if (instructions.length === 0) return ["This repository keeps no instructions for reviewers."];
-  const texts = instructions.map(({ path, text }) => fenced(path, text, redact, true));
+  const texts = await Array.fromAsync(instructions, ({ path, text }) => fenced(path, text, redact, true));
   return [`What this repository says about itself (from its default branch):\n${texts.join("\n")}`];
 }
 
@@ -202,16 +208,30 @@ function instructionSections(instructions: readonly InstructionText[], redact: R
 const WORDS = { description: 4_000, message: 600, messages: 4_000 } as const;
 
 /** The author's description of the change: it tells what it is for, and is no evidence (REV-4a). */
-function authorsWord({ title, description, messages = [], redact }: ReviewBrief): string[] {
+async function authorsWord({ title, description, messages = [], redact }: ReviewBrief): Promise<string[]> {
   const parts = [
-    ...(title === undefined ? [] : [fenced("title of the change", title, redact, true)]),
+    ...(title === undefined ? [] : [await fenced("title of the change", title, redact, true)]),
     ...(description === undefined
       ? []
-      : [fenced("description of the change", cutText(redact(description), WORDS.description), redact, true)]),
+      : [
+          await fenced(
+            "description of the change",
+            cutText(redactBeginning(description, redact), WORDS.description),
+            redact,
+            true,
+          ),
+        ]),
     // One commit is named like its change.
     ...(messages.length === 0 || (messages.length === 1 && messages[0] === title)
       ? []
-      : [fenced("messages of its commits", messageLines(messages.map(redact)), redact, true)]),
+      : [
+          await fenced(
+            "messages of its commits",
+            messageLines(messages.map((text) => redactBeginning(text, redact))),
+            redact,
+            true,
+          ),
+        ]),
   ];
   return parts.length === 0 ? [] : [`The change, as its author tells it:\n${parts.join("\n")}`];
 }
@@ -246,12 +266,12 @@ function knownLines(found: ReviewBrief["found"]): string {
   return [...lines, ...(found.length > MOST_KNOWN ? [`and ${found.length - MOST_KNOWN} more`] : [])].join("\n");
 }
 
-function section(title: string, from: string, text: string, redact: Redact): string {
-  return `${title}:\n${fenced(from, text, redact)}`;
+async function section(title: string, from: string, text: string, redact: Redact): Promise<string> {
+  return `${title}:\n${await fenced(from, text, redact)}`;
 }
 
 /** Foreign text cannot close its fence, holds no secret, and nothing that people do not see (SEC-5). */
-function fenced(from: string, text: string, redact: Redact, prose = false): string {
-  const { lines, leftOut } = cleanText(text, { redact, prose, named: false });
+async function fenced(from: string, text: string, redact: Redact, prose = false): Promise<string> {
+  const { lines, leftOut } = await cleanText(text, { redact, prose, names: "none" });
   return `${fenceData(from, lines.join("\n"))}${leftOut === undefined ? "" : `\n${leftOut}`}`;
 }

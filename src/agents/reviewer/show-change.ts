@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { PresentedFile } from "../../analysis/present-change.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
-import { cleanTextAside, isProse, isQuoting } from "../../tools/data/clean-text.ts";
+import { cleanText, isProse, isQuoting } from "../../tools/data/clean-text.ts";
 import { fenceData } from "../../tools/data/fence-data.ts";
+import { WRITTEN_NUMBER } from "../../tools/data/look-at-text.ts";
 import type { Tool, ToolResult } from "../../tools/tool.ts";
 
 /** Added lines of a changed file that a reader was not shown, or not so that it could be said to have read them. */
@@ -25,11 +26,11 @@ export async function showChange(
   redact: Redact,
   found: readonly ToldPlace[],
 ): Promise<{ text: string; unread: UnreadLines }> {
-  const { lines, leftOut, unread, masked } = await cleanTextAside(text, {
+  const { lines, leftOut, unread, masked } = await cleanText(text, {
     redact,
     prose: isProse(path),
     program: isQuoting(path),
-    named: (line) => Number(NUMBERED.exec(line)?.[1] ?? Number.NaN) || undefined,
+    names: "written",
   });
   const given = text.split("\n");
   const told = new Set(
@@ -48,8 +49,6 @@ export async function showChange(
 const SECRETS = "secrets/";
 /** The number of a line that the change adds, as `presentFile` writes it. */
 const ADDED = /^ *(\d+) \+\|/;
-/** That of any line that will be there. */
-const NUMBERED = /^ *(\d+) [ +]\|/;
 
 /** A changed file as the first message of an agent shows it. */
 interface ShownFile {
@@ -107,7 +106,7 @@ async function readMissing(
   const numbers = new Set(
     text
       .split("\n")
-      .flatMap((line) => NUMBERED.exec(line)?.[1] ?? [])
+      .flatMap((line) => WRITTEN_NUMBER.exec(line)?.[1] ?? [])
       .map(Number),
   );
   // What stands behind the last line break is no line.

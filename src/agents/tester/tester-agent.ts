@@ -65,12 +65,12 @@ const MESSAGE_CHARACTERS = 3_000;
 const MOST_NAMED = 100;
 
 /** The first message of the tester: what failed, and what was changed before it did. */
-export function testerTask({ failures, change, runner, steps, redact }: TesterBrief): string {
-  const fenced = (from: string, text: string, prose = false) => {
-    const { lines, leftOut } = cleanText(text, { redact, prose, named: false });
+export async function testerTask({ failures, change, runner, steps, redact }: TesterBrief): Promise<string> {
+  const fenced = async (from: string, text: string, prose = false) => {
+    const { lines, leftOut } = await cleanText(text, { redact, prose, names: "none" });
     return `${fenceData(from, lines.map((line) => cutLine(line)).join("\n"))}${leftOut === undefined ? "" : `\n${leftOut}`}`;
   };
-  const listed = failures.map(({ name, file, message, cause, alike = [] }, at) => {
+  const listed = await Array.fromAsync(failures, ({ name, file, message, cause, alike = [] }, at) => {
     const { lines, left } = cutLines(message.split("\n"), MESSAGE_CHARACTERS);
     const more = left === 0 ? [] : [`[cut here: ${left} more lines]`];
     const known = cause === undefined ? [] : [`seen already: ${cause}`];
@@ -78,16 +78,20 @@ export function testerTask({ failures, change, runner, steps, redact }: TesterBr
       alike.length === 0
         ? []
         : [`fails in the same way: ${alike.length} more, such as ${alike.slice(0, 3).join("; ")}`];
-    return fenced(`failure ${at + 1}`, [`${file ?? "?"} > ${name}`, ...known, ...others, ...lines, ...more].join("\n"));
+    const text = [`${file ?? "?"} > ${name}`, ...known, ...others, ...lines, ...more].join("\n");
+    return fenced(`failure ${at + 1}`, text);
   });
   const { shown, others } = showFirst(change);
   const rest =
     others.length > MOST_NAMED ? [...others.slice(0, MOST_NAMED), `and ${others.length - MOST_NAMED} more`] : others;
+  const changed = await Array.fromAsync(shown, ({ path, text }) =>
+    fenced(`the change of ${path}`, text, isProse(path)),
+  );
   return [
     `${failures.length === 1 ? "1 test" : `${failures.length} tests`} failed, run by ${runner}:\n${listed.join("\n")}`,
     "The change. Each line has its number in the new file, a bar, and right behind it the text; `+` was added, `-` was removed and has no number.",
-    ...shown.map(({ path, text }) => fenced(`the change of ${path}`, text, isProse(path))),
-    ...(rest.length > 0 ? [`Also changed, not shown here:\n${fenced("list of files", rest.join("\n"))}`] : []),
+    ...changed,
+    ...(rest.length > 0 ? [`Also changed, not shown here:\n${await fenced("list of files", rest.join("\n"))}`] : []),
     `Say of each failure, by its number, what it is. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RefusalReason } from "./answers.ts";
 import { createBodyMemory } from "./body-memory.ts";
 import { readBody } from "./read-body.ts";
-import { type BodyFacts, MEMORY, type MemoryLimits, shareMemory } from "./share-memory.ts";
+import { type BodyFacts, countMemory, MEMORY, type MemoryLimits, shareMemory } from "./share-memory.ts";
 
 /** How often Forge looks again while a body has to wait. */
 const LOOK_AGAIN_MS = 100;
@@ -51,8 +51,8 @@ export function createBodyRoom({ clientOf, sendAway, limits = MEMORY }: BodyRoom
   const readings = new Map<IncomingMessage, Reading>();
   const memory = createBodyMemory();
   const nowMs = () => performance.now();
-  // The same sums as in `shareMemory`, so that a chunk costs nothing as long as there is room. `rest` is without the leader's.
-  let [first, rest] = [0, 0];
+  // Kept as bytes come, so that a chunk costs nothing as long as there is room.
+  const count = countMemory(limits);
   let leader: Reading | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -68,27 +68,18 @@ export function createBodyRoom({ clientOf, sendAway, limits = MEMORY }: BodyRoom
     readings.set(request, reading);
     return reading;
   }
-  function count({ bytes, isLeader }: Reading, sign: 1 | -1): void {
-    first += sign * Math.min(bytes, limits.firstOfBody);
-    if (!isLeader) rest += sign * Math.max(0, bytes - limits.firstOfBody);
-  }
   function remove(reading: Reading): boolean {
     if (!readings.delete(reading.request)) return false;
-    count(reading, -1);
+    count.change(reading.bytes, 0);
     if (leader === reading) leader = undefined;
     return true;
   }
   function lead(reading: Reading | undefined, now: number): void {
     if (reading === leader) return;
-    for (const [each, leads] of [
-      [leader, false],
-      [reading, true],
-    ] as const) {
-      if (each === undefined) continue;
-      count(each, -1);
-      each.isLeader = leads;
-      if (leads) each.movedMs = now;
-      count(each, 1);
+    if (leader) leader.isLeader = false;
+    if (reading) {
+      reading.isLeader = true;
+      reading.movedMs = now;
     }
     leader = reading;
   }
@@ -99,12 +90,12 @@ export function createBodyRoom({ clientOf, sendAway, limits = MEMORY }: BodyRoom
   /** Whether the body leads: only then one buffer is taken for all of it, as such buffers outlive their use. */
   function grow(reading: Reading, bytes: number): boolean {
     if (!readings.has(reading.request)) return false;
-    count(reading, -1);
+    count.change(reading.bytes, reading.bytes + bytes);
     reading.bytes += bytes;
     reading.movedMs = nowMs();
-    count(reading, 1);
     if (leader === undefined && reading.bytes > limits.firstOfBody) lead(reading, reading.movedMs);
-    if ((first > limits.firstRoom || rest > limits.restRoom) && !reading.isLeader && !reading.heldSinceMs) settle();
+    const isFull = count.first > limits.firstRoom || count.restBeside(leader) > limits.restRoom;
+    if (isFull && !reading.isLeader && !reading.heldSinceMs) settle();
     return reading.isLeader;
   }
   function settle(): void {

@@ -58,6 +58,30 @@ export function isBehind(body: BodyFacts, nowMs: number): boolean {
   return body.bytes < Math.min(body.expectedBytes, PACE_BYTES + each * (seconds - 1));
 }
 
+/** Bytes of all bodies in both rooms, counted as they come and go. */
+export interface MemoryCount {
+  /** A body of so many bytes has so many now; 0 where it is not there. */
+  change(bytesBefore: number, bytesAfter: number): void;
+  readonly first: number;
+  /** What counts against the room for the rest of large bodies: all but the leader's. */
+  restBeside(leader: Pick<BodyFacts, "bytes"> | undefined): number;
+}
+
+export function countMemory({ firstOfBody }: MemoryLimits): MemoryCount {
+  let [first, rest] = [0, 0];
+  const restOf = (bytes: number) => Math.max(0, bytes - firstOfBody);
+  return {
+    change: (before, after) => {
+      first += Math.min(after, firstOfBody) - Math.min(before, firstOfBody);
+      rest += restOf(after) - restOf(before);
+    },
+    get first() {
+      return first;
+    },
+    restBeside: (leader) => rest - restOf(leader?.bytes ?? 0),
+  };
+}
+
 export interface Shares<Body> {
   /** The bodies to give up, and whether each of them was behind its pace. */
   readonly ended: ReadonlyMap<Body, "slow" | "oldest">;
@@ -80,32 +104,34 @@ export function shareMemory<Body extends BodyFacts>(
 ): Shares<Body> {
   const left = new Set(bodies);
   const ended = new Map<Body, "slow" | "oldest">();
+  const count = countMemory(limits);
+  for (const { bytes } of left) count.change(0, bytes);
   const end = (body: Body, why: "slow" | "oldest") => {
     left.delete(body);
+    count.change(body.bytes, 0);
     ended.set(body, why);
   };
-  const firstOf = ({ bytes }: Body) => Math.min(bytes, limits.firstOfBody);
-  const restOf = (body: Body) => body.bytes - firstOf(body);
+  const isLarge = ({ bytes }: Body) => bytes > limits.firstOfBody;
 
-  let first = sum(left, firstOf);
   // Whole bodies wait for Forge itself, so nobody is given up for them.
-  const waitsForStorage = sum(left, (body) => (body.isWhole ? firstOf(body) : 0)) > limits.firstRoom / 2;
+  const whole = countMemory(limits);
+  for (const { bytes, isWhole } of left) if (isWhole) whole.change(0, bytes);
+  const waitsForStorage = whole.first > limits.firstRoom / 2;
   const enough = limits.firstRoom * (1 - FREED_AT_ONCE);
-  for (const { body, isSlow } of first > limits.firstRoom ? givingWay(left, nowMs) : []) {
-    if (first <= enough || (waitsForStorage && !isSlow)) break;
-    first -= firstOf(body);
+  for (const { body, isSlow } of count.first > limits.firstRoom ? givingWay(left, nowMs) : []) {
+    if (count.first <= enough || (waitsForStorage && !isSlow)) break;
     end(body, isSlow ? "slow" : "oldest");
   }
 
-  let leader = chooseLeader(left, restOf);
-  const isFull = () => sum(left, (body) => (body === leader ? 0 : restOf(body))) > limits.restRoom;
-  const slow = [...left].filter((body) => restOf(body) > 0 && (isBehind(body, nowMs) || isStalled(body, nowMs)));
+  let leader = chooseLeader(left, isLarge);
+  const isFull = () => count.restBeside(leader) > limits.restRoom;
+  const slow = [...left].filter((body) => isLarge(body) && (isBehind(body, nowMs) || isStalled(body, nowMs)));
   for (const body of slow.sort((a, b) => Number(b.isLeader) - Number(a.isLeader) || a.startedMs - b.startedMs)) {
     if (!isFull()) break;
     end(body, "slow");
-    leader = chooseLeader(left, restOf);
+    leader = chooseLeader(left, isLarge);
   }
-  const waits = (body: Body) => first > limits.firstRoom || (isFull() && body !== leader && restOf(body) > 0);
+  const waits = (body: Body) => count.first > limits.firstRoom || (isFull() && body !== leader && isLarge(body));
   return { ended, held: new Set([...left].filter((body) => !body.isWhole && waits(body))), leader };
 }
 
@@ -114,8 +140,8 @@ function isStalled({ isLeader, isWhole, movedMs }: BodyFacts, nowMs: number): bo
 }
 
 /** The present leader as long as it is there. */
-function chooseLeader<Body extends BodyFacts>(bodies: Iterable<Body>, restOf: (body: Body) => number) {
-  const large = [...bodies].filter((body) => restOf(body) > 0);
+function chooseLeader<Body extends BodyFacts>(bodies: Iterable<Body>, isLarge: (body: Body) => boolean) {
+  const large = [...bodies].filter(isLarge);
   const newest = (a: Body, b: Body) => (b.startedMs > a.startedMs ? b : a);
   return large.find((body) => body.isLeader) ?? (large.length === 0 ? undefined : large.reduce(newest));
 }
@@ -135,10 +161,4 @@ function givingWay<Body extends BodyFacts>(bodies: Iterable<Body>, nowMs: number
         b.share - a.share ||
         a.startedMs - b.startedMs,
     );
-}
-
-function sum<Body>(bodies: Iterable<Body>, bytesOf: (body: Body) => number): number {
-  let bytes = 0;
-  for (const body of bodies) bytes += bytesOf(body);
-  return bytes;
 }

@@ -3,6 +3,7 @@ import type { Override } from "../../domain/review-report.ts";
 import { codeSpan } from "../../safety/code-text.ts";
 import { neutraliseText } from "../../safety/neutralise.ts";
 import type { Redact } from "../../safety/redact.ts";
+import { redactBeginning } from "../../safety/redact-beginning.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 
 /** What all words depend on, whatever they say. */
@@ -14,23 +15,23 @@ export interface Wording {
 
 /** Text by a model, an analyser or the repository, as Markdown that can do nothing (GH-15, SEC-6). */
 export function foreign(text: string, wording: Wording, maximum = 1000): string {
-  return neutraliseText(cut(wording.redact(text.trim()), maximum), wording);
+  return neutraliseText(cut(redactBeginning(text.trim(), wording.redact), maximum), wording);
 }
 
 /** The same on one line; for a cell with `table`. */
 export function foreignLine(text: string, wording: Wording, { table = false, maximum = 300 } = {}): string {
-  const line = cut(wording.redact(text.trim()), maximum);
+  const line = cut(redactBeginning(text.trim(), wording.redact), maximum);
   return neutraliseText(line, { allowedHosts: wording.allowedHosts, inline: true, table });
 }
 
 /** A name by others (path, rule, login) as code. */
 export function foreignCode(text: string, wording: Wording, { table = false } = {}): string {
-  return codeSpan(cut(wording.redact(text), 300), { table });
+  return codeSpan(cut(redactBeginning(text, wording.redact), 300), { table });
 }
 
 /** For where GitHub shows plain text: titles and annotations. */
 export function foreignPlain(text: string, wording: Wording, maximum: number): string {
-  return cut(visibleText(wording.redact(text.trim())), maximum);
+  return cut(visibleText(redactBeginning(text.trim(), wording.redact)), maximum);
 }
 
 /** At most `maximum` UTF-16 units, ending in an ellipsis when something is missing; never half a character. */

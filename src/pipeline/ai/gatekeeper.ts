@@ -7,8 +7,10 @@ import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RiskReport } from "../../domain/risk.ts";
 import type { Role } from "../../domain/subjects.ts";
 import type { BudgetLimit } from "../../safety/budget.ts";
-import type { Redact } from "../../safety/redact.ts";
-import { redactStrings } from "../../safety/redact-value.ts";
+import { type Redact, redactAside } from "../../safety/redact.ts";
+import { redactBeginning } from "../../safety/redact-beginning.ts";
+import { redactStringsInTurns } from "../../safety/redact-value.ts";
+import { NOT_SEARCHED } from "../../safety/redacting-thread.ts";
 import type { SpendKeeper } from "./spend-keeper.ts";
 
 /** Who decides for the agents of a run where a person is needed, and the answers so far (SAFE-3, LOOP-15). Undefined where there is no person to ask. */
@@ -24,6 +26,8 @@ export interface Gatekeeper {
 /** Of a call's arguments: the approver should have read it, and more than this is not read. */
 const SHOWN_CHARACTERS = 10_000;
 const ASKED_CHARACTERS = 4_000;
+/** In place of the hash of a call that has none: no call has this one. */
+const NOT_KNOWN = "";
 
 /** Smaller work is not worth a person's attention: its budget ends it. */
 const ASK_FROM_BUDGET_USD = 5;
@@ -56,7 +60,10 @@ export function noteGates(gates: readonly Gate[]): string[] {
 }
 
 /** The agent's question to a person; undefined for one that does not wait. */
-export function questionOf({ standing, agent, totalCalls: step }: LoopState, redact: Redact): GateQuestion | undefined {
+export async function questionOf(
+  { standing, agent, totalCalls: step }: LoopState,
+  redact: Redact,
+): Promise<GateQuestion | undefined> {
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
   if (wait.for === "money") {
@@ -70,19 +77,24 @@ export function questionOf({ standing, agent, totalCalls: step }: LoopState, red
     return {
       type: "question",
       agentId: agent.id,
-      question: redact(`${wait.question}${options}`).slice(0, ASKED_CHARACTERS),
+      question: redactBeginning(`${wait.question}${options}`, redact).slice(0, ASKED_CHARACTERS),
       phase,
     };
   }
   if (wait.for !== "approval") return undefined;
   const { callId, tool, reason } = wait;
-  const shown = redact(JSON.stringify(wait.input, null, 2) ?? "null");
+  const shown = await redactAside(JSON.stringify(wait.input, null, 2) ?? "null", redact);
   const call = { step, callId, tool, input: shown.slice(0, SHOWN_CHARACTERS), inputCharacters: shown.length };
-  return { type: "tool_call", agentId: agent.id, ...call, callHash: hashCall(tool, wait.input, redact), reason };
+  const callHash = (await hashCall(tool, wait.input, redact)) ?? NOT_KNOWN;
+  return { type: "tool_call", agentId: agent.id, ...call, callHash, reason };
 }
 
 /** People's answer to a waiting agent, as it takes it; undefined while there is none. */
-export function impulseOfGates(state: LoopState, gates: readonly Gate[], redact: Redact): Impulse | undefined {
+export async function impulseOfGates(
+  state: LoopState,
+  gates: readonly Gate[],
+  redact: Redact,
+): Promise<Impulse | undefined> {
   const { standing, agent, totalCalls } = state;
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
@@ -97,7 +109,7 @@ export function impulseOfGates(state: LoopState, gates: readonly Gate[], redact:
     if (answer.is === "timed_out") return denied("nobody answered in time.");
     if (answer.is === "rejected") return denied(answer.note ?? "no reason was given.");
     // Only the very call that was shown runs.
-    if (question.callHash !== hashCall(wait.tool, wait.input, redact))
+    if (question.callHash !== (await hashCall(wait.tool, wait.input, redact)))
       return denied("it is not the call that was shown.");
     return { by: "approval", verdict: { is: "approved", ...defined({ note: answer.note || undefined }) } };
   }
@@ -136,11 +148,10 @@ export async function heldMoney(
 
 /**
  * Stands for a tool with its arguments, whatever order their members have. Without secrets, as people were shown it, and as it is when the
- * agent comes back from the store, which keeps none.
+ * agent comes back from the store, which keeps none. Nothing stands for a call that could not be searched for secrets: another one would
+ * look the same.
  */
-function hashCall(tool: string, input: unknown, redact: Redact): string {
-  const shown = redactStrings(input, redact);
-  return createHash("sha256")
-    .update(canonicalJson({ tool, input: shown }))
-    .digest("hex");
+async function hashCall(tool: string, input: unknown, redact: Redact): Promise<string | undefined> {
+  const shown = canonicalJson({ tool, input: await redactStringsInTurns(input, redact) });
+  return shown.includes(NOT_SEARCHED) ? undefined : createHash("sha256").update(shown).digest("hex");
 }

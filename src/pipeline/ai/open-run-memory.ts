@@ -95,7 +95,8 @@ export function openMemoryFor(
   return {
     port: own,
     agent: {
-      bearingOn: async (tokens) => (await own.bearingOn(question, tokens)).map((memory) => asPiece(memory, redact)),
+      bearingOn: async (tokens) =>
+        Array.fromAsync(await own.bearingOn(question, tokens), (memory) => asPiece(memory, redact)),
       learn: (learnings) => own.learn(learnings),
     },
   };
@@ -143,9 +144,12 @@ async function readText(mirror: Mirror, commit: string, path: string, signal: Ab
 }
 
 /** A memory is data as anything else that others wrote: who taught it stands beside it, and it gives no orders (SEC-5). */
-function asPiece({ label, content, context }: Awaited<ReturnType<RunMemory["bearingOn"]>>[number], redact: Redact) {
+async function asPiece(
+  { label, content, context }: Awaited<ReturnType<RunMemory["bearingOn"]>>[number],
+  redact: Redact,
+) {
   const text = context === "" ? content : `${content}\n(${context})`;
-  const { lines, leftOut } = cleanText(text, { redact, prose: true, named: false });
+  const { lines, leftOut } = await cleanText(text, { redact, prose: true, names: "none" });
   const fenced = fenceData(`memory, ${label}`, lines.join("\n"));
   return { text: leftOut === undefined ? fenced : `${fenced}\n${leftOut}` };
 }

@@ -180,7 +180,7 @@ export function createRunAgent(given: RunAgentDependencies): RunAgent {
       },
       state,
     );
-    const answered = state && gatekeeper && impulseOfGates(state, gatekeeper.gates, dependencies.redact);
+    const answered = state && gatekeeper && (await impulseOfGates(state, gatekeeper.gates, dependencies.redact));
     const ended = await loop.run(answered ?? impulse);
     dependencies.signal.throwIfAborted();
     return outcomeOf(ended, dependencies);
@@ -237,10 +237,10 @@ function usdOf({ type, payload, cost }: NewEvent): number {
  * @throws RetryLater `model_later` when the provider named a time that is too far off to wait for
  * @throws {AwaitsPerson}
  */
-function outcomeOf<Output>(
+async function outcomeOf<Output>(
   state: LoopState,
   dependencies: Pick<RunAgentDependencies, "clock" | "redact" | "gatekeeper" | "steps" | "profile">,
-): AgentOutcome<Output> {
+): Promise<AgentOutcome<Output>> {
   const { clock, redact, gatekeeper, steps, profile = READERS } = dependencies;
   const now = clock.now();
   const report = reportRun(state, now);
@@ -260,7 +260,7 @@ function outcomeOf<Output>(
       afterMs: Math.max(0, until - now),
     });
   }
-  const question = questionOf(state, redact);
+  const question = await questionOf(state, redact);
   if (!gatekeeper || !question) return { ok: false, reason: "it stopped in the middle", report };
   if (question.type !== "cost_overrun" || !moneyAnswer(gatekeeper.gates)) {
     throw new AwaitsPerson(question, gatekeeper.needs);

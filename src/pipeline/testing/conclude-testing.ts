@@ -27,21 +27,21 @@ const MESSAGE_CHARACTERS = 3_000;
 const ORDER: readonly TestFailure["class"][] = ["bug", "environment", "flaky", "existing"];
 
 /** A project that cannot be built has no tests that could be run; the change is to blame where it could be built before. */
-export function concludeBuild(
+export async function concludeBuild(
   broken: SeenFailure,
   plan: TestPlan,
   base: Clone | undefined,
   redact: Redact,
-): Done | NotRun {
+): Promise<Done | NotRun> {
   const fault = findEnvironmentFault(broken.message, factsOf(plan));
   if (fault !== undefined) return { notRun: `The project could not be built: ${fault.cause}` };
   if (base === undefined)
     return { notRun: "The project could not be built, and neither could what stood before the change." };
   return {
     outcome: "failed",
-    runner: cleaned(nameOfCommand(plan.command), redact),
+    runner: await cleaned(nameOfCommand(plan.command), redact),
     ...{ files: 0, passed: 0, failed: 1, skipped: 0, flaky: [] },
-    failures: [failureOf({ seen: broken, class: "bug" }, redact)],
+    failures: [await failureOf({ seen: broken, class: "bug" }, redact)],
     coverageMissing: "The project could not be built.",
   };
 }
@@ -65,9 +65,8 @@ export async function conclude(
   const never = neverRan(settled, ran.passed, (file) => added.has(file));
   if (never !== undefined) return { notRun: never };
   const runner = nameOfCommand(plan.command);
-  const ordered = settled.failures
-    .map((failure) => failureOf(failure, redact))
-    .sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class));
+  const ordered = await Array.fromAsync(settled.failures, (failure) => failureOf(failure, redact));
+  ordered.sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class));
   const failures = runAgent
     ? await analyseFailures(ordered, await presented(request.change), runner, {
         runAgent,
@@ -76,12 +75,15 @@ export async function conclude(
         iterations,
       })
     : ordered;
-  const flaky = settled.flaky.map(({ name, file }) => cleaned(file === undefined ? name : `${file} > ${name}`, redact));
+  const { flaky } = settled;
+  const unsteady = await Array.fromAsync(flaky.slice(0, MOST_FAILURES), ({ name, file }) =>
+    cleaned(file === undefined ? name : `${file} > ${name}`, redact),
+  );
   const blamed = settled.failures.some((failure) => failure.class !== "existing");
   return {
     outcome: blamed ? "failed" : "passed",
-    ...(note === undefined ? {} : { reason: cleaned(note, redact) }),
-    runner: cleaned(runner, redact),
+    ...(note === undefined ? {} : { reason: await cleaned(note, redact) }),
+    runner: await cleaned(runner, redact),
     selection,
     files: ran.files ?? first.files?.length ?? plan.tests.length,
     passed: ran.passed + flaky.length,
@@ -89,7 +91,7 @@ export async function conclude(
     skipped: ran.skipped,
     failures: failures.slice(0, MOST_FAILURES),
     ...(isBlameless(settled) ? { blameless: true } : {}),
-    flaky: flaky.slice(0, MOST_FAILURES),
+    flaky: unsteady,
     ...(ran.coverage
       ? { coverage: coverChange(request.change, cover, ran.coverage, graph), reached: ran.coverage.total }
       : { coverageMissing: first.coverageMissing }),
@@ -130,13 +132,13 @@ function neverRan({ failures }: Settled, passed: number, isNew: (file: string) =
   return `The tests cannot be run, before the change either: ${broken.cause ?? broken.seen.message.slice(-500)}`;
 }
 
-function failureOf({ seen, class: kind, cause }: SettledFailure, redact: Redact): TestFailure {
+async function failureOf({ seen, class: kind, cause }: SettledFailure, redact: Redact): Promise<TestFailure> {
   return {
-    name: cleaned(seen.name, redact),
-    ...(seen.file === undefined ? {} : { file: cleaned(seen.file, redact) }),
-    message: cleaned(seen.message, redact).slice(0, MESSAGE_CHARACTERS),
+    name: await cleaned(seen.name, redact),
+    ...(seen.file === undefined ? {} : { file: await cleaned(seen.file, redact) }),
+    message: (await cleaned(seen.message, redact)).slice(0, MESSAGE_CHARACTERS),
     class: kind,
-    ...(cause === undefined ? {} : { cause: cleaned(cause, redact) }),
+    ...(cause === undefined ? {} : { cause: await cleaned(cause, redact) }),
   };
 }
 
@@ -147,8 +149,8 @@ async function presented(change: TestingRequest["change"]): Promise<PresentedFil
 }
 
 /** Foreign text without secrets and what is not seen. */
-export function cleaned(text: string, redact: Redact): string {
-  return cleanText(text, { redact, prose: false, named: false }).lines.join("\n");
+export async function cleaned(text: string, redact: Redact): Promise<string> {
+  return (await cleanText(text, { redact, prose: false, names: "none" })).lines.join("\n");
 }
 
 interface AnalysisDependencies {
@@ -185,7 +187,7 @@ export async function analyseFailures(
     const group = causes.slice(first, first + MOST_AT_ONCE);
     const shown = group.map(([one, ...alike]) => ({ ...one!, alike: alike.map(({ name }) => name) }));
     const agent = testerAgent(tools, iterations);
-    const task = testerTask({ failures: shown, change, runner, steps: agent.iterationLimit, redact });
+    const task = await testerTask({ failures: shown, change, runner, steps: agent.iterationLimit, redact });
     const outcome = await runAgent(agent, { key: `tester/${first / MOST_AT_ONCE + 1}`, task });
     // What ended one look, such as the money, ends the next.
     if (!outcome.ok) break;

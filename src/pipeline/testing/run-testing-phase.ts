@@ -30,14 +30,14 @@ export async function runTestingPhase(
   const weakened = await findWeakenedTests(change, graph.paths, dependencies);
   const done = await carryOut(dependencies, request, graph, started + dependencies.timeLimitMs);
   const durationMs = Math.round(performance.now() - started);
-  const told = weakened
-    .slice(0, MOST_FAILURES)
-    .map((each) => ({ ...each, what: cleaned(each.what, dependencies.redact) }));
+  const told = await Array.fromAsync(weakened.slice(0, MOST_FAILURES), async (each) => {
+    return { ...each, what: await cleaned(each.what, dependencies.redact) };
+  });
   const rest = { headSha, weakened: told, durationMs };
   if ("notRun" in done) {
     const nothing = { files: 0, passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
     const why = {
-      reason: cleaned(done.notRun, dependencies.redact),
+      reason: await cleaned(done.notRun, dependencies.redact),
       ...(done.nothingToRun ? { nothingToRun: true } : {}),
     };
     return { ...rest, ...nothing, outcome: "not_run", ...why };

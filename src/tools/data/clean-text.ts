@@ -1,8 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { type Redact, redactAside } from "../../safety/redact.ts";
+import { REDACTED_AT_ONCE, type Redact, redactAside } from "../../safety/redact.ts";
+import { redactInTurns } from "../../safety/redact-value.ts";
 import { NOT_SEARCHED } from "../../safety/redacting-thread.ts";
-import { stripHidden } from "./strip-hidden.ts";
-import { seenOf, unreadLines, withoutSelectors } from "./unread-lines.ts";
+import { openThreadPool } from "../../safety/thread-pool.ts";
+import { takeTurns } from "../../workspace/files/turns.ts";
+import type { CleaningStep } from "./clean-thread.ts";
+import { type LineNames, lookAtText, type SeenText, type TextToLookAt } from "./look-at-text.ts";
+import { type NotRead, type Stages, unreadLines } from "./unread-lines.ts";
 
 export interface CleanText {
   /** As many lines as before. */
@@ -21,11 +25,8 @@ export interface CleanOptions {
   readonly prose: boolean;
   /** In a language in which strings stand between quotation marks. */
   readonly program?: boolean;
-  /**
-   * The number by which a line with invisible characters is named, where the text has other ones than its file; `false` where
-   * none is.
-   */
-  readonly named?: false | ((line: string) => number | undefined);
+  /** By which numbers lines with invisible characters are named: of their places, where nothing is said. */
+  readonly names?: LineNames;
 }
 
 /**
@@ -48,126 +49,59 @@ export function decodeText(content: Buffer): string | undefined {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
+const CODE = new URL("./clean-thread", import.meta.url);
+/** A megabyte of the shortest lines takes a second. */
+const THREADS = { most: 2, timeMs: 60_000, memoryMib: 1024 } as const;
+const ask = openThreadPool<CleaningStep, SeenText | NotRead>(CODE, THREADS);
+
+/** Where the stages of a text are done: each answers `undefined` where its thread failed or was late. */
+interface Stager {
+  readonly look: (text: TextToLookAt) => SeenText | Promise<SeenText | undefined>;
+  readonly compare: (stages: Stages) => NotRead | Promise<NotRead | undefined>;
+}
+
+const HERE: Stager = { look: lookAtText, compare: unreadLines };
+const ASIDE: Stager = {
+  look: (text) => ask(text) as Promise<SeenText | undefined>,
+  compare: (stages) => ask(stages) as Promise<NotRead | undefined>,
+};
+
+/** Some 32,000 characters of all short texts together are cleaned in 20 ms. */
+const turn = takeTurns({ most: 32, unitsOfStep: 1_024 });
+
 /**
  * Foreign text as a model may read it (SEC-5, SEC-6): without secrets, without characters that are not seen, and, in prose, without what a
- * page does not show. Line numbers stay those of git. What is joined over invisible characters is looked for secrets as it is joined.
+ * page does not show. Line numbers stay those of git. What is joined over invisible characters is looked for secrets as it is joined. Other
+ * threads clean what is longer than `REDACTED_AT_ONCE` (OPS-8).
  */
-export function cleanText(text: string, options: CleanOptions): CleanText {
-  const seen = lookAt(text, options);
-  return describe(text, seen, redactLines(seen.lines, options.redact), options);
-}
-
-/** The same of a whole file: another thread redacts a long one (OPS-8). */
-export async function cleanTextAside(text: string, options: CleanOptions): Promise<CleanText> {
-  const seen = lookAt(text, options);
-  const redacted = await redactAside(seen.lines.join("\n"), options.redact);
-  if (redacted === NOT_SEARCHED)
-    return {
-      ...describe(
-        text,
-        seen,
-        seen.lines.map(() => ""),
-        options,
-      ),
-      leftOut: NOT_SHOWN,
-    };
-  return describe(text, seen, withItsLines(redacted, seen.lines, options.redact), options);
-}
-
-/** A text as people see it, before it is redacted. */
-interface SeenText {
-  readonly lines: readonly string[];
-  readonly stripped: { readonly comments: number; readonly hidden: number };
-  readonly invisible: readonly Invisible[];
-}
-
-function lookAt(text: string, { prose, named }: CleanOptions): SeenText {
-  const stripped = prose ? stripHidden(text) : { text, comments: 0, hidden: 0 };
-  const invisible: Invisible[] = [];
-  const visibleLines = stripped.text.split("\n").map((line, at) => {
-    if (/^[\t\x20-\x7e]*\r?$/.test(line)) return line.endsWith("\r") ? line.slice(0, -1) : line;
-    const seen = withoutSelectors(line);
-    const visible = seenOf(line);
-    if (visible.length < seen.length) {
-      const number = named === false ? undefined : named ? named(visible) : at + 1;
-      invisible.push({ at: at + 1, number, count: seen.length - visible.length, codes: invisibleCodes(seen) });
-    }
-    return visible;
-  });
-  return { lines: visibleLines, stripped, invisible };
-}
-
-function describe(
-  text: string,
-  { lines: visible, stripped, invisible }: SeenText,
-  lines: readonly string[],
-  { prose, program = false }: CleanOptions,
-): CleanText {
-  const told = invisible.filter(({ number }) => number !== undefined).slice(0, MOST_NAMED);
-  return {
-    lines,
-    ...unreadLines({
-      ...{ given: text.split("\n"), visible, shown: lines, prose, program },
-      named: new Set(told.map(({ at }) => at)),
-    }),
-    leftOut: describeLeftOut(stripped, invisible, told),
-  };
+export async function cleanText(text: string, options: CleanOptions): Promise<CleanText> {
+  const { redact, prose, program = false, names = "places" } = options;
+  const stager = text.length > REDACTED_AT_ONCE ? ASIDE : HERE;
+  const seen = await stager.look({ text, prose, names });
+  if (seen === undefined) return nothingOf(text);
+  const redacted = await redactAside(seen.text, redact);
+  if (redacted === NOT_SEARCHED) return nothingOf(text);
+  const shown = await withItsLines(redacted, seen.text, redact);
+  const { named, leftOut } = seen;
+  const notRead = await stager.compare({ given: text, visible: seen.text, shown, prose, program, named });
+  if (notRead === undefined) return nothingOf(text);
+  await turn(text.length);
+  return { lines: shown.split("\n"), ...notRead, leftOut };
 }
 
 const NOT_SHOWN = "Nothing of this text is shown: it could not be searched for secrets.";
 
-/** The invisible characters of one line. */
-interface Invisible {
-  /** From 1, in the text. */
-  readonly at: number;
-  /** By which it is named. */
-  readonly number: number | undefined;
-  readonly count: number;
-  readonly codes: readonly string[];
-}
-
-/** Lines, and kinds of characters in each, that are named; more are counted. */
-const MOST_NAMED = 10;
-
-function invisibleCodes(line: string): string[] {
-  const gone = [...line].filter((character) => character !== "\t" && seenOf(character) === "");
-  return [...new Set(gone)].map(
-    (character) => `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`,
-  );
+function nothingOf(text: string): CleanText {
+  const lines = text.split("\n");
+  const unread = lines.flatMap((line, at) => (line.trim() === "" ? [] : [at + 1]));
+  return { lines: lines.map(() => ""), unread, masked: [], leftOut: NOT_SHOWN };
 }
 
 /** Lines keep their numbers: a secret over several lines leaves as many behind. */
-function redactLines(lines: readonly string[], redact: Redact): string[] {
-  return withItsLines(redact(lines.join("\n")), lines, redact);
-}
-
-function withItsLines(redacted: string, lines: readonly string[], redact: Redact): string[] {
-  const whole = redacted.split("\n");
-  return whole.length === lines.length ? whole : lines.map((line) => redact(line));
-}
-
-function describeLeftOut(
-  { comments, hidden }: SeenText["stripped"],
-  invisible: readonly Invisible[],
-  told: readonly Invisible[],
-): string | undefined {
-  const count = invisible.reduce((sum, line) => sum + line.count, 0);
-  const places = told.map(({ number, codes }) => `line ${number}: ${listed(codes)}`);
-  const where = `${places.join("; ")}${invisible.length > told.length ? "; ..." : ""}`;
-  const parts = [
-    ...(count === 0 ? [] : [counted(count, "invisible character") + (told.length === 0 ? "" : ` (${where})`)]),
-    ...(comments === 0 ? [] : [counted(comments, "HTML comment")]),
-    ...(hidden === 0 ? [] : [counted(hidden, "hidden text or attribute", "hidden texts or attributes")]),
-  ];
-  return parts.length === 0 ? undefined : `Left out of this text, as nobody sees it: ${parts.join(", ")}.`;
-}
-
-function listed(codes: readonly string[]): string {
-  return `${codes.slice(0, MOST_NAMED).join(", ")}${codes.length > MOST_NAMED ? ", ..." : ""}`;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+async function withItsLines(redacted: string, text: string, redact: Redact): Promise<string> {
+  const lines = text.split("\n");
+  if (redacted.split("\n").length === lines.length) return redacted;
+  return (await Array.fromAsync(lines, redactInTurns(redact))).join("\n");
 }
 
 interface CleanTexts {
@@ -178,11 +112,11 @@ interface CleanTexts {
 }
 
 /** Foreign texts as a model may read them, each by itself: what one of them hides, as by a comment without an end, hides no other. */
-export function cleanEach(
+export async function cleanEach(
   texts: readonly { readonly text: string; readonly prose: boolean }[],
   options: Pick<CleanOptions, "redact">,
-): CleanTexts {
-  const clean = texts.map(({ text, prose }) => cleanText(text, { ...options, prose }));
+): Promise<CleanTexts> {
+  const clean = await Array.fromAsync(texts, ({ text, prose }) => cleanText(text, { ...options, prose }));
   const count = clean.filter(({ leftOut }) => leftOut !== undefined).length;
   return {
     lines: clean.map(({ lines }) => lines.join(" ")),

@@ -19,12 +19,12 @@ export interface FoundText {
 }
 
 /** Found lines by file: the path on a line of its own, then the lines; a colon after the number of a match, a bar after others. */
-export function foundLines({ from, lines, matches, redact, note }: FoundText): ToolResult {
+export async function foundLines({ from, lines, matches, redact, note }: FoundText): Promise<ToolResult> {
   const rows: string[] = [];
   let path: string | undefined;
   let line = 0;
   const withContext = lines.some(({ match }) => !match);
-  const clean = cleanEach(
+  const clean = await cleanEach(
     lines.map((found) => ({ text: found.text, prose: isProse(found.path) })),
     { redact },
   );

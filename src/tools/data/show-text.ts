@@ -2,7 +2,7 @@ import type { Redact } from "../../safety/redact.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 import type { SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import type { ToolResult } from "../tool.ts";
-import { cleanText, cleanTextAside } from "./clean-text.ts";
+import { cleanText } from "./clean-text.ts";
 import { cutLine, cutLines, cutMiddle, RESULT_CHARACTERS } from "./cut.ts";
 import { fenceData } from "./fence-data.ts";
 
@@ -22,13 +22,16 @@ export interface ShownText {
   readonly log?: boolean;
 }
 
-/** Foreign text in the first message of an agent (SEC-5): clean, without secrets, between marks, bounded, and what was taken away is said. */
-export function showText(shown: ShownText, redact: Redact): string {
+/**
+ * Foreign text in the first message of an agent (SEC-5): clean, without secrets, between marks, bounded, and what was taken away is said. Other
+ * threads clean a long one (OPS-8).
+ */
+export async function showText(shown: ShownText, redact: Redact): Promise<string> {
   const { from, text, prose, maxCharacters, numbered = false, log = false, only } = shown;
-  const { lines, leftOut } = cleanText(text.replace(/\r?\n$/, ""), {
+  const { lines, leftOut } = await cleanText(text.replace(/\r?\n$/, ""), {
     redact,
     prose,
-    ...(numbered ? {} : { named: false }),
+    ...(numbered ? {} : { names: "none" }),
   });
   const width = String(lines.length).length;
   const all = numbered ? lines.map((line, at) => `${String(at + 1).padStart(width)}|${line}`) : lines;
@@ -96,7 +99,7 @@ async function show(name: string, output: Buffer, maxCharacters: number, redact:
     .replace(/\r(?!\n)/g, "\n")
     .trimEnd();
   if (text === "") return undefined;
-  const { lines, leftOut } = await cleanTextAside(text, { redact, prose: false });
+  const { lines, leftOut } = await cleanText(text, { redact, prose: false });
   const { lines: shown, left } = cutMiddle(lines, maxCharacters);
   const more =
     left === 0

@@ -97,9 +97,10 @@ function withoutAlternatives(text: string): Counted {
   let kept = "";
   let count = 0;
   let done = 0;
+  const closings = closingsOf(text);
   for (let start = text.indexOf("!["); start !== -1; start = text.indexOf("![", Math.max(done, start + 2))) {
-    const end = endOfBrackets(text, start + 2);
-    if (end === undefined || end === start + 2) continue;
+    const end = closings.get(start + 1);
+    if (end === undefined || end === start + 2 || end >= start + 2 + LONGEST) continue;
     kept += `${text.slice(done, start)}![${lineBreaks(text.slice(start, end))}`;
     count += 1;
     done = end;
@@ -107,15 +108,18 @@ function withoutAlternatives(text: string): Counted {
   return { text: kept + text.slice(done), count };
 }
 
-/** The place of the `]` that belongs to a `[` before `from`. */
-function endOfBrackets(text: string, from: number): number | undefined {
-  let depth = 0;
-  for (let at = from; at < Math.min(text.length, from + LONGEST); at += 1) {
-    if (text[at] === "[") depth += 1;
-    else if (text[at] === "]" && depth === 0) return at;
-    else if (text[at] === "]") depth -= 1;
+/** The places of the `]` that belong to each `[` of a picture. */
+function closingsOf(text: string): ReadonlyMap<number, number> {
+  const closings = new Map<number, number>();
+  const open: number[] = [];
+  for (const { index, 0: bracket } of text.includes("![") ? text.matchAll(/[[\]]/g) : []) {
+    if (bracket === "[") open.push(index);
+    else {
+      const start = open.pop();
+      if (start !== undefined && text[start - 1] === "!") closings.set(start, index);
+    }
   }
-  return undefined;
+  return closings;
 }
 
 /** `[name]: address "title"` is never shown; people and attackers hide words in the title. */

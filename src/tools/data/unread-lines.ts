@@ -25,20 +25,20 @@ const GUTTER = /^ *\d* ?[ +-]?\|/;
 const MOST_OF_PLACEHOLDER = 24;
 
 /** A text and what was made of it: all of as many lines. */
-interface Stages {
-  readonly given: readonly string[];
+export interface Stages {
+  readonly given: string;
   /** Without hidden text. */
-  readonly visible: readonly string[];
+  readonly visible: string;
   /** Without secrets besides. */
-  readonly shown: readonly string[];
+  readonly shown: string;
   readonly prose: boolean;
   readonly program: boolean;
   /** Lines of which is said which characters were left out, from 1. */
-  readonly named: ReadonlySet<number>;
+  readonly named: readonly number[];
 }
 
 /** Lines by their numbers, from 1. */
-interface NotRead {
+export interface NotRead {
   readonly unread: readonly number[];
   /** Of these a secret was taken, or what looks like one: they are read only where people are told of it. */
   readonly masked: readonly number[];
@@ -50,7 +50,10 @@ interface NotRead {
  * told of them; and of what a page does not show nothing but marks that are known; and not as one of several lines. A name that looks
  * like a token is code that was hidden, and none of it was read.
  */
-export function unreadLines({ given, visible, shown, prose, program, named }: Stages): NotRead {
+export function unreadLines({ prose, program, ...stages }: Stages): NotRead {
+  const linesOf = (stage: "given" | "visible" | "shown") => stages[stage].split("\n");
+  const [given, visible, shown] = [linesOf("given"), linesOf("visible"), linesOf("shown")];
+  const named = new Set(stages.named);
   const hiddenAt = (at: number) => lengthOf(given, at) - lengthOf(visible, at);
   const unread: number[] = [];
   const masked: number[] = [];

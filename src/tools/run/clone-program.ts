@@ -72,7 +72,7 @@ export async function runProgramInClone(
     if (error instanceof ForgeError) throw new ToolFailure(error.code, `The program was not run: ${error.message}`);
     throw error;
   } finally {
-    stream?.end();
+    await stream?.end();
   }
 }
 
@@ -110,8 +110,8 @@ type Stream = "stdout" | "stderr";
 
 interface LineStream {
   readonly push: (chunk: Buffer, stream: Stream) => void;
-  /** Passes on what stands behind the last line break. */
-  readonly end: () => void;
+  /** Passes on what stands behind the last line break, and resolves when all was passed on. */
+  readonly end: () => Promise<void>;
 }
 
 /** Output as it comes, line by line, so that a secret is seen as a whole and taken out before anybody reads it. */
@@ -120,10 +120,16 @@ function cleanedLines(redact: Redact, emit: (text: string) => void): LineStream 
     stdout: { decoder: new StringDecoder("utf8"), text: "" },
     stderr: { decoder: new StringDecoder("utf8"), text: "" },
   };
+  let passed = Promise.resolve();
+  const clean = async (text: string) => {
+    const { lines } = await cleanText(text, { redact, prose: false });
+    emit(`${lines.map((line) => cutLine(line)).join("\n")}\n`);
+  };
   const pass = (text: string) => {
     if (text === "") return;
-    const { lines } = cleanText(text, { redact, prose: false });
-    emit(`${lines.map((line) => cutLine(line)).join("\n")}\n`);
+    passed = passed.then(() => clean(text));
+    // What fails is thrown at the end.
+    passed.catch(() => undefined);
   };
   return {
     push: (chunk, stream) => {
@@ -136,6 +142,7 @@ function cleanedLines(redact: Redact, emit: (text: string) => void): LineStream 
     },
     end: () => {
       for (const held of Object.values(pending)) pass(held.text + held.decoder.end());
+      return passed;
     },
   };
 }

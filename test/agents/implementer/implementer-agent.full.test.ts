@@ -66,7 +66,7 @@ async function workshop(sandbox: Sandbox, script: readonly Reply[], over: Over =
   const [task] = WORK.tasks;
   const files = task!.files.map((path) => ({ path, text: FILES[path]! }));
   const place = { instructions: [], testing: "`node --test`", steps: 50, leftUsd: 10, redact };
-  const start = implementTask({ ...place, plan: WORK, task: task!, done: [], files, wishes: [] });
+  const start = await implementTask({ ...place, plan: WORK, task: task!, done: [], files, wishes: [] });
   const reads = createReadLog();
   for (const path of start.read) reads.note(path, Buffer.from(FILES[path]!));
   const tools = implementerTools({

@@ -29,7 +29,7 @@ describe("the planner over the interfaces of providers", () => {
       });
       if (!models.configured) return expect.unreachable(models.reason);
       const context = {
-        task: planTask(brief()),
+        task: await planTask(brief()),
         shares: { memories: 0, conversation: 0, environment: 0 },
         sources: {},
       };

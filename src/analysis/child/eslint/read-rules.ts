@@ -6,7 +6,9 @@ import { ALL_RULES, rulesFor } from "./choose-rules.ts";
  * and about most changes they have nothing to say. All are loaded where there are no files.
  */
 export async function readRules(files: readonly ChildFile[]): Promise<(file: ChildFile) => RulesResult> {
-  const rules = files.length === 0 ? [...ALL_RULES.values()] : new Set(files.flatMap(({ text }) => rulesFor(text)));
-  if (new Set(rules).size === 0) return () => ({ hits: [], dropped: [] });
-  return (await import("./rule-hits.ts")).findRuleHits([...rules]);
+  const fitting = new Map(files.map((file) => [file, rulesFor(file.text)]));
+  const rules = new Set(files.length === 0 ? ALL_RULES.values() : [...fitting.values()].flat());
+  if (rules.size === 0) return () => ({ hits: [], dropped: [] });
+  const find = (await import("./rule-hits.ts")).findRuleHits([...rules]);
+  return (file) => find(file, fitting.get(file) ?? []);
 }

@@ -4,7 +4,7 @@ import type { EslintRule } from "../../eslint-rule.ts";
 import { findLineStarts } from "../../source-file.ts";
 import { type ChildFile, type RuleHit, type RulesResult, UNPARSED } from "../protocol.ts";
 import { readings } from "../readings.ts";
-import { ALL_RULES, rulesFor } from "./choose-rules.ts";
+import { ALL_RULES } from "./choose-rules.ts";
 import { type Parsed, parseScript } from "./parse-script.ts";
 import { loadSonarRule } from "./sonar-rule.ts";
 
@@ -23,12 +23,14 @@ const GLOBALS = Object.fromEntries(
 /**
  * A reader of files, on text alone: no file, configuration or comment of the repository is obeyed.
  * @param rules at least those that fit one of the files; no other is loaded
+ * @returns finds what the rules that fit a file say of it
  */
-export function findRuleHits(rules: readonly EslintRule[]): (file: ChildFile) => RulesResult {
+export function findRuleHits(
+  rules: readonly EslintRule[],
+): (file: ChildFile, fitting: readonly EslintRule[]) => RulesResult {
   const plugins = loadPlugins(rules);
   const linter = new Linter({ configType: "flat" });
-  return (file) => {
-    const fitting = rulesFor(file.text);
+  return (file, fitting) => {
     if (fitting.length === 0) return { hits: [], dropped: [] };
     const parsed = parse(file);
     if (parsed === undefined) return { unread: UNPARSED };

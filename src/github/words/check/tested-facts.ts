@@ -2,6 +2,7 @@ import type { CheckReport } from "../../../domain/effects.ts";
 import { confidenceInWords } from "../../../domain/findings.ts";
 import type { DiffCoverage, TestFailure, TestOutcome } from "../../../domain/test-report.ts";
 import { fence } from "../../../safety/code-text.ts";
+import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import {
   count,
   fitting,
@@ -139,7 +140,7 @@ function messages({ failures }: TestOutcome, wording: Wording): string[] {
   if (shown.length === 0) return [];
   const texts = shown.map(
     ({ name, message }) =>
-      `${foreignCode(name, wording)}\n\n${fence(wording.redact(message).slice(0, MAXIMUM_MESSAGE))}`,
+      `${foreignCode(name, wording)}\n\n${fence(redactBeginning(message, wording.redact).slice(0, MAXIMUM_MESSAGE))}`,
   );
   return [folded("what the runner said", texts.join("\n\n"))];
 }

@@ -2,6 +2,7 @@ import type { Answer } from "../../../domain/answers.ts";
 import { confidenceInWords, isBlocking } from "../../../domain/findings.ts";
 import type { FindingMoment } from "../../../domain/told-facts.ts";
 import { fence } from "../../../safety/code-text.ts";
+import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import { findingHeading, linesOf } from "../review/finding-heading.ts";
 import { foreign, foreignCode, foreignLine, moment, shortSha, type Wording } from "../wording.ts";
 
@@ -17,7 +18,7 @@ export function explanation(explained: Explained, wording: Wording): string {
   const evidence =
     finding.evidence === undefined || finding.secret
       ? []
-      : [fence(wording.redact(finding.evidence).slice(0, MAXIMUM_EVIDENCE))];
+      : [fence(redactBeginning(finding.evidence, wording.redact).slice(0, MAXIMUM_EVIDENCE))];
   return [
     `**${findingHeading(finding)}** · ${foreignCode(finding.file, wording)} ${linesOf(finding)}`,
     foreign(finding.message, wording),

@@ -1,6 +1,7 @@
 import type { Gate } from "../../../domain/gates.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { fence } from "../../../safety/code-text.ts";
+import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import { foreignCode, foreignLine, moment, shortSha, usd, type Wording, withFullStop } from "../wording.ts";
 import { deployGateText, deployPlan } from "./deploy-gate-text.ts";
 import { askedBefore, whoMay, workGateText, workOutcomes } from "./work-gate-text.ts";
@@ -162,7 +163,7 @@ function capital(text: string): string {
 
 /** All of it, or as much as was kept, and then how much that is: who approves a call has to know what they have not seen. */
 function argumentsOf({ input, inputCharacters }: Question<"tool_call">, wording: Wording): string {
-  const shown = fence(wording.redact(input), "json");
+  const shown = fence(redactBeginning(input, wording.redact), "json");
   const [some, all] = [input.length, inputCharacters].map((length) => length.toLocaleString("en-US"));
   return input.length < inputCharacters ? `${shown}\nOnly the first ${some} of ${all} characters are shown.` : shown;
 }

@@ -1,6 +1,7 @@
 import type { Effect } from "../../../domain/effects.ts";
 import { type Finding, isBlocking, type SuggestedEdit } from "../../../domain/findings.ts";
 import { fence, suggestionFence } from "../../../safety/code-text.ts";
+import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import { probeLines } from "../command/hiding-text.ts";
 import { count, foreign, foreignCode, shortSha, type Wording } from "../wording.ts";
 import { findingHeading, linesOf, shortRule } from "./finding-heading.ts";
@@ -105,7 +106,7 @@ function verification({ verified }: Finding, means: "suggestion" | "fix" | "noth
 /** Evidence of a secret is the secret, so there is none. */
 function evidence(finding: Finding, wording: Wording): string[] {
   if (finding.evidence === undefined || finding.secret) return [];
-  const shown = fence(wording.redact(finding.evidence).slice(0, MAXIMUM_EVIDENCE));
+  const shown = fence(redactBeginning(finding.evidence, wording.redact).slice(0, MAXIMUM_EVIDENCE));
   return ["", "<details><summary>evidence</summary>", "", shown, "", "</details>"];
 }
 

@@ -1,4 +1,5 @@
 import type { PullDescription } from "../../../domain/implementation-status.ts";
+import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import { visibleText } from "../../../safety/visible-text.ts";
 import { coveredShare, failedCount, missedLines, passedCount } from "../check/tested-facts.ts";
 import {
@@ -26,7 +27,7 @@ const MAXIMUM_COMMITS = 30;
  * another issue and a mention notify somebody: both lose their mark.
  */
 export function pullTitle({ plan }: Pick<PullDescription, "plan">, wording: Wording): string {
-  const plain = visibleText(wording.redact(plan.title))
+  const plain = visibleText(redactBeginning(plan.title, wording.redact))
     .replace(/\s+/g, " ")
     .replace(/https?:\/\//gi, "")
     .replace(/\bGH-(?=\d)/gi, "GH ")

@@ -134,7 +134,7 @@ async function doTask(
   const made = plan.tasks.filter(({ id }) => done.some((each) => each.id === id)).flatMap((each) => each.files);
   const named = [...made, ...namedFiles(task.description, workspace.paths)];
   const { files: near } = await tools.near(task.files, named, job.signal);
-  const start = implementTask({
+  const start = await implementTask({
     ...{ plan, task, done, files, near, binary, instructions, ...tests, typeCheck, lint },
     evidence: await readEvidence(dependencies.store, job.subject),
     map: await tools.map(task.files, job.signal),

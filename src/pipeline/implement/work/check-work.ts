@@ -130,7 +130,7 @@ async function checkTypes(
   const errors = fresh.filter((line) => /\berror\b/i.test(line));
   if (before.end.code !== 0 && errors.length === 0)
     return { notRun: ["The types have faults that were there before."], problems: [] };
-  const message = cleaned((errors.length > 0 ? errors : fresh).slice(0, MOST_ERRORS).join("\n"), redact);
+  const message = await cleaned((errors.length > 0 ? errors : fresh).slice(0, MOST_ERRORS).join("\n"), redact);
   // The file is shown to the implementer: often the work never touched it.
   const [, file] = /^([^\s:()]{1,300})[:(]\d/.exec(errors[0] ?? "") ?? [];
   const problem: Failing = { from: "tests", id: "TYPES", name: "the type check", message, ...defined({ file }) };
@@ -181,12 +181,14 @@ async function runAffected(
   const broken = settled.failures.filter((failure) => failure.class === "bug");
   if (ran.passed === 0 && broken.length === 0)
     return nothing(settled.failures[0]?.cause ?? "No test could be run that was not failing before.");
-  const problems = broken.slice(0, MOST_SENT).map(({ seen: { name, file, message } }, at): Failing => {
-    const said = cleaned(message, testContext.redact).slice(0, MESSAGE_CHARACTERS);
+  const sent = broken.slice(0, MOST_SENT).entries();
+  const problems = await Array.fromAsync(sent, async ([at, { seen }]): Promise<Failing> => {
+    const { name, file, message } = seen;
+    const said = (await cleaned(message, testContext.redact)).slice(0, MESSAGE_CHARACTERS);
     return {
       from: "tests",
       id: `T${at + 1}`,
-      name: cleaned(name, testContext.redact),
+      name: await cleaned(name, testContext.redact),
       message: said,
       ...defined({ file }),
     };

@@ -23,7 +23,7 @@ export async function workOn(
   const wanted = filesOfFeedback(feedback);
   const { files } = await tools.show(wanted, job.signal);
   const { files: near } = await tools.near(wanted, [], job.signal);
-  const start = feedbackTask({
+  const start = await feedbackTask({
     ...{ plan: run.plan.plan, feedback, changed, files, near, instructions, ...tests, typeCheck, lint },
     diff: branch.patch.toString("utf8"),
     // Feedback of people who may not push never becomes feedback: their role is checked where it is read.

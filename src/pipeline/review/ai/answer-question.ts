@@ -140,7 +140,7 @@ async function ask<Output>(
   const finding = await findingOf(dependencies.store, request);
   const outcome = await run<Output>(agent, {
     key: `ask/${index}`,
-    task: askTask({
+    task: await askTask({
       question,
       by,
       title: pull.title,

@@ -1,6 +1,6 @@
 import type { Observation } from "../../../domain/findings.ts";
 import { createKnownValues } from "../../../safety/known-values.ts";
-import { REDACTED, type Redact, redactAside } from "../../../safety/redact.ts";
+import { REDACTED, type Redact, redactAside, redactorAside } from "../../../safety/redact.ts";
 import { looksRandom } from "../../../safety/secrets/randomness.ts";
 import { replaceSpans, type Span } from "../../../safety/text-spans.ts";
 
@@ -16,15 +16,17 @@ export function hidingFound(
   found: readonly Observation[],
   contents: ReadonlyMap<string, unknown>,
 ): Redact {
-  const find = createKnownValues(secretValues(found, contents));
+  const values = secretValues(found, contents);
+  const find = createKnownValues(values);
   if (find === undefined) return redact;
   const hide = (text: string) => {
     const spans: Span[] = [];
     find(text, spans);
     return replaceSpans(text, spans, REDACTED);
   };
+  const hideAside = redactorAside(values);
   return Object.assign((text: string) => redact(hide(text)), {
-    aside: (text: string) => redactAside(hide(text), redact),
+    aside: async (text: string) => redactAside(await hideAside(text), redact),
   });
 }
 
