@@ -226,6 +226,7 @@ const ENVIRONMENT: Readonly<Record<string, object>> = {
   watch_minutes: { watch_minutes: 600 },
   ask_minutes: { ask_minutes: 1 },
   roll_back_on: { roll_back_on: ["HighErrorRate"] },
+  requires: { requires: ["review"] },
   "judge.degraded": { judge: { degraded: 1.9 } },
   "judge.rollback": { judge: { rollback: 20 } },
   "judge.min_requests": { judge: { min_requests: 100_000 } },

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { lacksOf } from "../../../src/domain/coverage.ts";
 import { type Environment, EnvironmentSettings, environmentSubject, Way } from "../../../src/domain/deployments.ts";
 import type { FeedbackReceived } from "../../../src/domain/inputs.ts";
 import { RepoConfig } from "../../../src/domain/repo-config.ts";
@@ -34,6 +35,7 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
   return [
     begun,
     needsPerson(run),
+    lacksOf({ lacks: ["not_tested"] }, settings.requires),
     questionOf(run),
     nextLook(out, at(1)),
     inTime(run, step, { is: "waiting" }, at(5)),
@@ -104,7 +106,12 @@ function sample(canary: Read, control: Read, minutes: number, baseline: Measured
 }
 
 function observedWith(environment: Environment, settings: EnvironmentSettings): Observed {
-  const facts = { sha: SHA, ref: "main", merged: true, older: false, changes: [], more: 0, direct: 1, migrations: [] };
+  const lacking = { sha: SHA, title: "Push", commits: 1, waivers: [], lacks: [] };
+  const from = { sha: "a".repeat(40), by: "record" } as const;
+  const coverage = { requires: settings.requires, from, landings: [lacking], beyond: 0 };
+  const facts = {
+    ...{ sha: SHA, ref: "main", merged: true, older: false, changes: [], more: 0, direct: 1, migrations: [], coverage },
+  };
   const subject = environmentSubject(repository, environment);
   const by = { login: "ana", id: 2, kind: "user" } as const;
   return {
@@ -144,10 +151,12 @@ export function namedOnGitHub(environment: Environment): (configuration: RepoCon
       readOrganisationFile: async () => undefined,
       readBranchHead: async () => ({ ref: "main", sha: SHA }),
     };
-    const deployHost = { readRange: async () => ({ is: "same", pulls: [], direct: 0, more: 0, files: [] }) };
+    const deployHost = { compare: async () => ({ is: "same", files: [] }) };
     const watchedBy = () => ({ metrics: true, saturation: false, health: false });
     const dependencies = { store, host, deployHost, watchedBy, now: () => at(0) } as never;
-    const run = observedWith(environment, EnvironmentSettings.parse({}));
+    // Going back reads no repository.
+    const observed = observedWith(environment, EnvironmentSettings.parse({}));
+    const run = { ...observed, deploy: { ...observed.deploy, cause: "rollback" as const } };
     const seen = await observeDeployment(dependencies, { signal: new AbortController().signal }, run);
     return "environment" in seen ? seen.environment : seen;
   };
