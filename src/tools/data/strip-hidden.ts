@@ -94,12 +94,12 @@ function endOfElement(text: string, from: number, name: string): number {
 }
 
 function withoutAlternatives(text: string): Counted {
+  const ends = endsOfAlternatives(text);
   let kept = "";
   let count = 0;
   let done = 0;
-  for (let start = text.indexOf("!["); start !== -1; start = text.indexOf("![", Math.max(done, start + 2))) {
-    const end = endOfBrackets(text, start + 2);
-    if (end === undefined || end === start + 2) continue;
+  for (const [start, end] of ends) {
+    if (start < done) continue;
     kept += `${text.slice(done, start)}![${lineBreaks(text.slice(start, end))}`;
     count += 1;
     done = end;
@@ -107,15 +107,22 @@ function withoutAlternatives(text: string): Counted {
   return { text: kept + text.slice(done), count };
 }
 
-/** The place of the `]` that belongs to a `[` before `from`. */
-function endOfBrackets(text: string, from: number): number | undefined {
-  let depth = 0;
-  for (let at = from; at < Math.min(text.length, from + LONGEST); at += 1) {
-    if (text[at] === "[") depth += 1;
-    else if (text[at] === "]" && depth === 0) return at;
-    else if (text[at] === "]") depth -= 1;
+/** For each `![` with something in its brackets, in order: the place of the `]` that belongs to it. Every bracket is looked at once. */
+function endsOfAlternatives(text: string): (readonly [start: number, end: number])[] {
+  const ends: (readonly [number, number])[] = [];
+  if (!text.includes("![")) return ends;
+  const open: number[] = [];
+  for (const { index, 0: bracket } of text.matchAll(/[[\]]/g)) {
+    if (bracket === "[") {
+      open.push(index);
+      continue;
+    }
+    const begin = open.pop();
+    if (begin === undefined || text[begin - 1] !== "!") continue;
+    const length = index - begin - 1;
+    if (length > 0 && length < LONGEST) ends.push([begin - 1, index]);
   }
-  return undefined;
+  return ends.sort(([a], [b]) => a - b);
 }
 
 /** `[name]: address "title"` is never shown; people and attackers hide words in the title. */
