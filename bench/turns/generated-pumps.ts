@@ -1,7 +1,8 @@
 import { createRandom } from "../../test/chaos/random.ts";
 import { pick } from "../../test/fuzz/mutate.ts";
 import type { GrowthCase } from "./growth.ts";
-import { OUTSIDE_READERS, type OutsideReader } from "./outside-readers.ts";
+import { OUTSIDE_READERS } from "./outside-readers.ts";
+import type { OutsideReader } from "./reader.ts";
 
 /** A text that is made to be slow: its middle is repeated. */
 export interface Pump {

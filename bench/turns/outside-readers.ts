@@ -7,6 +7,7 @@ import { readReport } from "../../src/analysis/reports/read-report.ts";
 import { readCoverage } from "../../src/analysis/tests/read-coverage.ts";
 import { readJunit } from "../../src/analysis/tests/read-junit.ts";
 import { createJsonCheck } from "../../src/github/intake/json-object.ts";
+import { createJsonReader } from "../../src/github/intake/json-reader.ts";
 import { createClean } from "../../src/monitoring/doors/clean-text.ts";
 import { readAlerts } from "../../src/monitoring/doors/read-alerts.ts";
 import { readPlain } from "../../src/monitoring/doors/read-errors.ts";
@@ -15,38 +16,17 @@ import { neutraliseText } from "../../src/safety/neutralise.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { stripHidden } from "../../src/tools/data/strip-hidden.ts";
 import { changedFile } from "../../test/analysis/change-of.ts";
+import { MODEL_READERS } from "./model-readers.ts";
+import { type OutsideReader, reader } from "./reader.ts";
+import { REPOSITORY_READERS } from "./repository-readers.ts";
 
-/** What reads one kind of text from outside, and the pieces of which text that is made to be slow may consist. */
-export interface OutsideReader {
-  readonly read: (text: string) => unknown;
-  /** Beginnings, each with what its format needs before the reader goes on. */
-  readonly prefixes: readonly string[];
-  readonly middles: readonly string[];
-  /** Endings that fit none of it. */
-  readonly suffixes: readonly string[];
-}
-
-const BLANKS = [" ", "\t", "\r", "\n", " \t", "\u2028", "\u00a0"];
-const SIGNS = ["a", "0", "+", "=", "(", "[", "{", "<", '"', "'", "`", "\\", "/", "*", "#", "@", ":", ";", "$", "&"];
-const COMMON = [...BLANKS, ...SIGNS, "aA0", "a=", '"a"', "\\\\", "a\r"];
-/** The line break that `.` does not match, a control character, and something visible. */
-const SUFFIXES = ["", "!", "\u2028x", "\u0001x", "\nx: y"];
-
-const redact = createRedactor(["a known secret value"]);
+/** Words are looked for as they are, and what is random in every way in which it can be written. */
+const redact = createRedactor(["a known secret value", "k9fQ2xT7LmZ4vBn8RwYc3Jd6"]);
 const clean = createClean(redact);
 const isJson = createJsonCheck();
 const REPORT = { root: "/checkout/shop" };
 const COVERAGE = { root: "/checkout/shop", only: new Set(["src/a.ts"]) };
 const SARIF_HEAD = '{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"a"}},"results":[{"message":{"text":"';
-
-function reader(
-  read: OutsideReader["read"],
-  prefixes: readonly string[],
-  middles: readonly string[],
-  suffixes: readonly string[] = [],
-): OutsideReader {
-  return { read, prefixes: ["", ...prefixes], middles: [...COMMON, ...middles], suffixes: [...SUFFIXES, ...suffixes] };
-}
 
 function readLock(path: string, text: string): void {
   lockFileOf(path)?.read(text);
@@ -112,7 +92,10 @@ export const OUTSIDE_READERS: Readonly<Record<string, OutsideReader>> = {
     ["- ", "? ", "*a ", "&a ", "a: ", "{ ? "],
   ),
   JSON: reader(
-    (text) => isJson(Buffer.from(text)),
+    (text) => {
+      const body = Buffer.from(text);
+      return [isJson(body), createJsonReader(body).read(body.length)];
+    },
     ['{"a":', '{"a":"'],
     ["[", '{"a":', '"a",', "1,", "\\u0041"],
     ["}"],
@@ -149,4 +132,6 @@ export const OUTSIDE_READERS: Readonly<Record<string, OutsideReader>> = {
     ["SF:src/a.ts\n", '{"src/a.ts":{"path":"src/a.ts","statementMap":{', "<coverage><class filename='a'>"],
     ["DA:1,1\n", "SF:a\n", '"0":{},', "<line/>", "end_of_record\n", "DA:"],
   ),
+  ...REPOSITORY_READERS,
+  ...MODEL_READERS,
 };

@@ -1,5 +1,5 @@
 import { nameOf, type Pump, TIMES_LONGER, textOf } from "../../bench/turns/generated-pumps.ts";
-import type { OutsideReader } from "../../bench/turns/outside-readers.ts";
+import type { OutsideReader } from "../../bench/turns/reader.ts";
 import { createRandom, type Random } from "../../test/chaos/random.ts";
 import { pick } from "../../test/fuzz/mutate.ts";
 

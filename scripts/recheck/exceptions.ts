@@ -3,9 +3,11 @@ import { readFileSync } from "node:fs";
 /** Why a pattern that is not linear cannot hold Forge up. */
 export interface Bound {
   readonly why: string;
-  /** Where the bound is enforced: a file below the root of the repository, and a name in it. */
-  readonly file: string;
-  readonly symbol: string;
+  /** Where the bound is enforced: a file below the root of the repository, and a name in it. Without them it is a property of the pattern. */
+  readonly file?: string;
+  readonly symbol?: string;
+  /** The most characters that the pattern is matched on, or that it looks at in one place. Without them the bound is no length. */
+  readonly characters?: number;
 }
 
 interface Exceptions {

@@ -22,7 +22,7 @@ const LOCK_FILE =
 const VENDORED =
   /(?:^|\/)(?:node_modules|bower_components|vendor|third[_-]party|Pods|Carthage)\/|(?:^|\/)\.yarn\/(?:releases|plugins|sdks|cache)\//;
 const GENERATED_PATH =
-  /(?:^|\/)(?:dist|\.next|\.nuxt|\.svelte-kit|coverage|__generated__|__snapshots__)\/|(?:\.(?:generated|gen)\.[a-z]+|\.pb\.[a-z]+|_pb2(?:_grpc)?\.pyi?|\.g\.dart|\.designer\.cs|\.snap|\.map)$/i;
+  /(?:^|\/)(?:dist|\.next|\.nuxt|\.svelte-kit|coverage|__generated__|__snapshots__)\/|(?:\.(?:generated|gen)\.[a-z]{1,20}|\.pb\.[a-z]{1,20}|_pb2(?:_grpc)?\.pyi?|\.g\.dart|\.designer\.cs|\.snap|\.map)$/i;
 const MINIFIED_PATH = /[.-]min\.(?:js|mjs|cjs|css)$/;
 const GENERATED_NOTICE =
   /@generated\b|\b(?:code|file) (?:is |was )?(?:auto-?matically )?generated\b|\bauto-?generated (?:file|code|by)\b/i;

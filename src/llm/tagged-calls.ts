@@ -37,13 +37,16 @@ function inventsResults(words: string, calls: number): boolean {
   return calls > 0 && words.includes("<tool_result");
 }
 
-/** A block without its end is over where the next begins, or with the text: what came is looked at, not thrown away (LOOP-4). */
+/**
+ * A block without its end is over where the next begins, or with the text: what came is looked at, not thrown away (LOOP-4). The first tag of
+ * either kind ends it: a search for the end alone would go through the rest of the text for each block without one.
+ */
 function endOfBlock(text: string, start: number): { inner: number; outer: number } {
-  const closing = text.indexOf(CLOSING, start);
-  const next = text.indexOf(OPENING, start);
-  if (closing !== -1 && (next === -1 || closing < next)) return { inner: closing, outer: closing + CLOSING.length };
-  const open = next === -1 ? text.length : next;
-  return { inner: open, outer: open };
+  const tag = /<\/?tool_call>/g;
+  tag.lastIndex = start;
+  const found = tag.exec(text);
+  if (found === null) return { inner: text.length, outer: text.length };
+  return { inner: found.index, outer: found[0] === CLOSING ? tag.lastIndex : found.index };
 }
 
 /** A malformed block is a call all the same: one whose arguments are no JSON, so that the model is told what was wrong. */

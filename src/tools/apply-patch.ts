@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { placesOf } from "../domain/places-of.ts";
 import {
   changeFiles,
   type EditDependencies,
@@ -31,15 +32,17 @@ export function applyPatch(dependencies: EditDependencies): Tool<Input> {
     timeoutMs: 30_000,
     run: async ({ patch }, { signal }) => {
       const planned: PlannedChange[] = [];
+      const paths = new Set<string>();
       const said: string[] = [];
       for (const file of parsePatch(patch)) {
         const path = requirePath(file.newPath ?? file.oldPath ?? "");
-        if (planned.some((each) => each.path === path)) {
+        if (paths.has(path)) {
           throw new ToolFailure(
             "bad_patch",
             `${JSON.stringify(path)} stands in the patch twice: put its hunks together. Nothing was changed.`,
           );
         }
+        paths.add(path);
         planned.push({ path, content: await patched(dependencies, file, path, signal) });
         said.push(
           `${file.oldPath === undefined ? "created" : file.newPath === undefined ? "deleted" : "changed"} ${JSON.stringify(path)}`,
@@ -72,25 +75,35 @@ async function patched(
   return undefined;
 }
 
+/** Each hunk is looked for in the whole rest of its file: so many lines are compared in about a quarter of a second. */
+const MOST_COMPARED = 20_000_000;
+
 /**
  * The text with all hunks of a file applied, each where its old lines stand; of several such places the one nearest to the line that the
  * hunk names, behind the hunk before.
- * @throws {ToolFailure} `no_match` or `many_matches`
+ * @throws {ToolFailure} `no_match`, `many_matches` or `too_large`
  */
 function applyHunks(text: string, { hunks, newPath = "", finalBreak }: FilePatch): string {
   const endsInBreak = text === "" || text.endsWith("\n");
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
-  const result: string[] = [];
+  const name = JSON.stringify(newPath);
+  if (hunks.length * lines.length > MOST_COMPARED) {
+    throw new ToolFailure(
+      "too_large",
+      `The patch has too many hunks for the ${lines.length} lines of ${name}: give fewer. Nothing was changed.`,
+    );
+  }
+  const parts: (readonly string[])[] = [];
   let done = 0;
   for (const [index, hunk] of hunks.entries()) {
-    const at = placeOf(lines, hunk, done, `hunk ${index + 1} of ${JSON.stringify(newPath)}`);
-    result.push(...lines.slice(done, at), ...hunk.after);
+    const at = placeOf(lines, hunk, done, `hunk ${index + 1} of ${name}`);
+    parts.push(lines.slice(done, at), hunk.after);
     done = at + hunk.before.length;
   }
   const last = hunks.at(-1);
   const endIsNew = done === lines.length && last?.before.at(-1) !== last?.after.at(-1);
   const withBreak = (done === lines.length ? finalBreak : undefined) ?? (endIsNew || endsInBreak);
-  result.push(...lines.slice(done));
+  const result = [...parts, lines.slice(done)].flat();
   return result.length === 0 ? "" : `${result.join("\n")}${withBreak ? "\n" : ""}`;
 }
 
@@ -106,10 +119,7 @@ function placeOf(lines: readonly string[], hunk: Hunk, from: number, name: strin
     }
     return Math.min(Math.max(oldStart ?? 0, from), lines.length);
   }
-  const places: number[] = [];
-  for (let at = from; at + before.length <= lines.length; at += 1) {
-    if (before.every((line, offset) => lines[at + offset] === line)) places.push(at);
-  }
+  const places = placesOf(lines, before, { from, overlapping: true });
   if (places.length === 0) {
     throw new ToolFailure(
       "no_match",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { placesOf } from "../domain/places-of.ts";
 import type { Redact } from "../safety/redact.ts";
 import { cleanText, isProse } from "./data/clean-text.ts";
 import { cutLine, cutLines } from "./data/cut.ts";
@@ -78,8 +79,7 @@ interface Replacement {
  */
 function replaceExactly(text: string, oldText: string, newText: string, all: boolean): Replacement {
   if (oldText === newText) throw new ToolFailure("no_change", "old_text and new_text are the same.");
-  const places: number[] = [];
-  for (let at = text.indexOf(oldText); at !== -1; at = text.indexOf(oldText, at + oldText.length)) places.push(at);
+  const places = placesOf(text, oldText);
   const [first] = places;
   if (first === undefined) throw new ToolFailure("no_match", explainMissing(text, oldText));
   if (places.length > 1 && !all) {
@@ -90,7 +90,8 @@ function replaceExactly(text: string, oldText: string, newText: string, all: boo
       `old_text stands there ${places.length} times, at lines ${lines.join(", ")}${more}: give more of the lines around it, or set replace_all.`,
     );
   }
-  return { text: text.split(oldText).join(newText), count: places.length, line: lineAt(text, first) };
+  const kept = places.map((at, index) => text.slice(at + oldText.length, places[index + 1]));
+  return { text: [text.slice(0, first), ...kept].join(newText), count: places.length, line: lineAt(text, first) };
 }
 
 function lineAt(text: string, offset: number): number {
@@ -102,8 +103,8 @@ function lineAt(text: string, offset: number): number {
 function explainMissing(text: string, oldText: string): string {
   const wanted = plainLines(oldText);
   const there = plainLines(text);
-  const at = there.findIndex((_, start) => wanted.every((line, offset) => there[start + offset] === line));
-  if (at !== -1 && wanted.some((line) => line !== "")) {
+  const [at] = placesOf(there, wanted);
+  if (at !== undefined && wanted.some((line) => line !== "")) {
     return `old_text does not stand there exactly; lines ${at + 1} to ${at + wanted.length} differ from it in white space or hidden characters only: read them again and copy them as they are, without the line numbers.`;
   }
   return "old_text does not stand in the file: read it again and copy the text exactly, without the line numbers.";

@@ -12,7 +12,7 @@ const REVERT = /\b(?:reverts?|reverted)\b/i;
 const OTHER_KIND =
   /^\W*(?:docs?|chore|styles?|tests?|ci|build|refactor|lint|deps?|release|website|examples?|types?)\b[^:\n]{0,40}:/i;
 const OTHER_FIX =
-  /\bfix\w*\W+(?:\w+\W+){0,2}(?:typos?|spelling|grammar|lint\w*|white ?space|indent\w*|format\w*|comments?|readme|docs?|documentation|changelog|(?:dead |broken )?links?|tests?|ci|travis|badges?|jsdoc|examples?|coverage|workflows?|merge conflicts?)\b/i;
+  /\bfix\w{0,20}\W{1,20}(?:\w{1,40}\W{1,20}){0,2}(?:typos?|spelling|grammar|lint\w{0,20}|white ?space|indent\w{0,20}|format\w{0,20}|comments?|readme|docs?|documentation|changelog|(?:dead |broken )?links?|tests?|ci|travis|badges?|jsdoc|examples?|coverage|workflows?|merge conflicts?)\b/i;
 
 /** Whether a commit says by its title that it mends what the program does: not a typo, a test or a comment. */
 export function saysFix(title: string): boolean {

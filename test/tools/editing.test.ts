@@ -165,6 +165,14 @@ describe("apply_patch", () => {
     expect(await failureOf(patch, { patch: "--- a/a.ts\n+++ b/a.ts\n@@\n-x\n+w\n" })).toContain("many_matches: ");
   });
 
+  it("SEC-8: refuses more hunks than can be looked for in a long file, and changes nothing", async () => {
+    const { read, patch, textOf } = editor({ "a.txt": "a\n".repeat(50_000) });
+    await read("a.txt");
+    const hunks = "@@ -1 +1 @@\n-a\n+b\n".repeat(500);
+    expect(await failureOf(patch, { patch: `--- a/a.txt\n+++ b/a.txt\n${hunks}` })).toContain("too_large: ");
+    expect(textOf("a.txt")).not.toContain("b");
+  });
+
   it("keeps or takes the last line break as the patch says", async () => {
     const { read, patch, textOf } = editor({ "a.ts": "one\ntwo" });
     await read("a.ts");

@@ -1,3 +1,4 @@
+import { placesOf } from "../../domain/places-of.ts";
 import type { Claim } from "./claims.ts";
 
 export interface LineRange {
@@ -21,10 +22,12 @@ export function locateQuote(
   // A lone bracket stands everywhere and says nothing.
   if (!wanted.some((text) => /\w/.test(text)) || wanted.length > lines.length) return undefined;
   const there = lines.map(normalise);
-  const starts: number[] = [];
-  for (let at = 0; at + wanted.length <= there.length; at += 1) {
-    if (wanted.every((text, offset) => matches(there[at + offset]!, text, wanted.length))) starts.push(at + 1);
-  }
+  const [only = ""] = wanted;
+  const places =
+    wanted.length > 1
+      ? placesOf(there, wanted, { overlapping: true })
+      : there.flatMap((text, at) => (matches(text, only) ? [at] : []));
+  const starts = places.map((at) => at + 1);
   const distance = (start: number) => Math.abs(start - line);
   const nearest = starts.toSorted((a, b) => distance(a) - distance(b))[0];
   if (nearest === undefined || (starts.length > 1 && distance(nearest) > NEAR_LINES)) return undefined;
@@ -32,9 +35,8 @@ export function locateQuote(
 }
 
 /** Part of a line is enough for a quote of one line, but not one character of it. */
-function matches(there: string, wanted: string, count: number): boolean {
-  if (there === wanted) return true;
-  return count === 1 && wanted.length >= 8 && there.includes(wanted);
+function matches(there: string, wanted: string): boolean {
+  return there === wanted || (wanted.length >= 8 && there.includes(wanted));
 }
 
 function normalise(text: string): string {

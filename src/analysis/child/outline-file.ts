@@ -10,11 +10,15 @@ export function outlineFile({ dialect, text }: ChildFile): OutlineResult {
   return dialect === "py" ? outlinePython(text) : outlineScript(text, dialect);
 }
 
+/** In characters: no more of a line of Python, or of a signature, is matched. */
+const LONGEST_LINE = 2_000;
+
 /** Declarations and imports of Python by their lines: both begin one, and strings that look like them are rare. */
 function outlinePython(text: string): OutlineResult {
   const symbols: OutlineSymbol[] = [];
   const imports: OutlineImport[] = [];
-  for (const [at, line] of text.split("\n").entries()) {
+  for (const [at, whole] of text.split("\n").entries()) {
+    const line = whole.slice(0, LONGEST_LINE);
     const declared = /^( {4}|\t)?(?:async[ \t]+)?(def|class)[ \t]+(\w{1,200})/.exec(line);
     if (declared !== null) {
       const [, indent, word, name = ""] = declared;
@@ -100,6 +104,7 @@ function shortSignature(declaration: string, kind: OutlineSymbol["kind"]): strin
     .replace(/\/\*[^*]{0,2000}\*\/|\/\/[^\n]*/g, "")
     .replace(/\s+/g, " ")
     .replace(/([([{]) | (?=[)\]])|,(?= ?\))/g, "$1")
+    .slice(0, LONGEST_LINE)
     .replace(/(?: |\{|=>|=|\[|\(|\|)+$/, "");
   return line.length > SIGNATURE_CHARACTERS ? `${line.slice(0, SIGNATURE_CHARACTERS)}...` : line;
 }

@@ -77,7 +77,11 @@ function skippedBy(decorators: readonly string[]): OutlinedTest["skipped"] {
   return decorators.some((each) => /^@(?:[\w.]+\.)?(?:skip|xfail|expectedFailure)\b/.test(each)) ? "yes" : "no";
 }
 
+/** In characters: a longer statement than this imports nothing that is read. */
+const LONGEST_IMPORT = 2_400;
+
 function* importsOf(code: string): Generator<TestOutline["imports"][number]> {
+  if (code.length > LONGEST_IMPORT) return;
   const [, from, names = ""] = /^from\s+(\.{0,10}[\w.]{0,300})\s+import\s+(.{1,2000})$/.exec(code) ?? [];
   if (from === undefined) return;
   for (const each of names.replace(/[()]/g, "").split(",")) {
@@ -138,17 +142,19 @@ interface PythonLine {
 /** The statements of a Python file by brackets, strings and line ends: no parser, and never wrong by more than one statement. */
 function pythonLines(text: string): PythonLine[] {
   const found: PythonLine[] = [];
-  let code = "";
+  // Joined once for each line of code: what is looked at again while it grows takes time by the square.
+  let pieces: string[] = [];
   let started = 1;
   let line = 1;
   let depth = 0;
   let at = 0;
   const close = () => {
+    const code = pieces.join("");
     if (code.trim() !== "") {
       const indent = /^[ \t]*/.exec(code)?.[0].replaceAll("\t", "        ").length ?? 0;
       found.push({ line: started, indent, code: code.trim() });
     }
-    code = "";
+    pieces = [];
     started = line;
   };
   while (at < text.length) {
@@ -161,7 +167,7 @@ function pythonLines(text: string): PythonLine[] {
       const end = endOfString(text, at, char);
       const string = text.slice(at, end);
       line += string.split("\n").length - 1;
-      code += string.replaceAll("\n", "\\n");
+      pieces.push(string.replaceAll("\n", "\\n"));
       at = end;
       continue;
     }
@@ -169,10 +175,10 @@ function pythonLines(text: string): PythonLine[] {
     if (")]}".includes(char)) depth = Math.max(0, depth - 1);
     if (char === "\n") {
       line += 1;
-      const goesOn = depth > 0 || code.endsWith("\\");
-      if (goesOn) code = code.replace(/\\$/, " ");
-      else close();
-    } else if (char !== "\r") code += char;
+      const last = pieces.at(-1);
+      if (last?.endsWith("\\")) pieces.splice(-1, 1, `${last.slice(0, -1)} `);
+      else if (depth === 0) close();
+    } else if (char !== "\r") pieces.push(char);
     at += 1;
   }
   close();

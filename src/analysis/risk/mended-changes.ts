@@ -219,7 +219,7 @@ function nameOf({ parents, subject, body }: Step): string | undefined {
 }
 
 const SWEEP =
-  /\b(?:prettier|reformat\w*|(?:run|apply) \w+ (?:format|fix)\w*|format(?:ting)?|lint(?:ing)?|code ?style|style|white ?space|indent\w*|codemod|ruff|black|gofmt|rename\w*)\b/i;
+  /\b(?:prettier|reformat\w{0,20}|(?:run|apply) \w{1,40} (?:format|fix)\w{0,20}|format(?:ting)?|lint(?:ing)?|code ?style|style|white ?space|indent\w{0,20}|codemod|ruff|black|gofmt|rename\w{0,20})\b/i;
 
 const BOT = /\[bot\]|\bbot@|^(?:dependabot|renovate|greenkeeper|snyk|semantic-release|github-actions)\b|[-_ ]bot$/i;
 

@@ -44,7 +44,7 @@ export function sensitiveFile(path: string): string | undefined {
 export function holdsValues(path: string, text: string): boolean {
   if (STORE.test(path)) return true;
   if (!/(?:^|\/)\.env[^/]*$/.test(path)) return text.trim() !== "";
-  return /^\s{0,8}(?:export )?\w{0,100}(?:SECRET|TOKEN|PASS|KEY|PWD|CREDENTIAL|DSN|AUTH)\w{0,100}=(?!["']?(?:$|\$|<|your|change|xxx|example))["']?\S{6,}/im.test(
+  return /^\s{0,8}(?:export )?\w{0,100}(?:SECRET|TOKEN|PASS|KEY|PWD|CREDENTIAL|DSN|AUTH)\w{0,100}=(?!["']?(?:$|\$|<|your|change|xxx|example))["']?\S{6}/im.test(
     text,
   );
 }

@@ -27,9 +27,9 @@ const READ_ONLY = /\bEROFS\b|[Rr]ead-only file system/;
 const DENIED =
   /(?:EACCES|EPERM)[^\n]{0,80}?'(\/[^'\n]{1,300})'|PermissionError: \[Errno 13\][^\n]{0,40}?'(\/[^'\n]{1,300})'/;
 const MEMORY =
-  /JavaScript heap out of memory|java\.lang\.OutOfMemoryError|Cannot allocate memory|\bENOMEM\b|memory allocation of \d+ bytes failed|cannot allocate memory/;
+  /JavaScript heap out of memory|java\.lang\.OutOfMemoryError|Cannot allocate memory|\bENOMEM\b|memory allocation of \d{1,20} bytes failed|cannot allocate memory/;
 const PROCESSES =
-  /\bspawn\w* [^\n]{1,100} EAGAIN|can't start new thread|Resource temporarily unavailable|pthread_create failed|unable to create (?:new )?native thread/;
+  /\bspawn\w{0,20} [^\n]{1,100} EAGAIN|can't start new thread|Resource temporarily unavailable|pthread_create failed|unable to create (?:new )?native thread/;
 const BROWSER = /Executable doesn't exist at |Failed to launch the browser process|Could not find Chrome|chromedriver/;
 
 const DOCKER = /Cannot connect to the Docker daemon|Could not find a valid Docker environment/;
@@ -78,7 +78,7 @@ export function findEnvironmentFault(message: string, facts: EnvironmentFacts): 
 const MISSING_SCRIPT =
   /Cannot find (?:package|module) ['"]([^'"\n]{1,214})['"]|Failed to resolve import "([^"\n]{1,214})"/;
 const MISSING_PYTHON =
-  /ModuleNotFoundError: No module named '([\w.]{1,200})'|^\S*python3?: No module named ([\w.]{1,200})$/m;
+  /ModuleNotFoundError: No module named '([\w.]{1,200})'|^\S{0,200}python3?: No module named ([\w.]{1,200})$/m;
 const MISSING_ELSEWHERE =
   /no required module provides package (\S{1,200})|no matching package named `([^`\n]{1,200})` found|Could not (?:find artifact|resolve) ([\w.:-]{1,200})|failed to (?:download|get) `([^`\n]{1,200})`|Plugin (\S{1,200}) or one of its dependencies could not be resolved/;
 

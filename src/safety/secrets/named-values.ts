@@ -38,6 +38,7 @@ const LONGEST_LINE = 2_000;
 
 /** Everything in a text that is called like a secret. */
 export function* findNamedValues(text: string): Generator<NamedValue> {
+  const isInLongLine = createLongLines(text);
   NAMED.lastIndex = 0;
   for (let match = NAMED.exec(text); match !== null; match = NAMED.exec(text)) {
     const quotedValue = match[1] ?? match[2] ?? match[3];
@@ -52,16 +53,23 @@ export function* findNamedValues(text: string): Generator<NamedValue> {
       quoted: quotedValue !== undefined,
       assigned: /[=:>]/.test(text.slice(nameEnd, offset)),
       context: text.slice(Math.max(0, match.index - CONTEXT_CHARACTERS), offset),
-      inLongLine: isInLongLine(text, offset),
+      inLongLine: isInLongLine(offset),
     };
     // A value may be a name itself, as in `{"config": "API_KEY=..."}`.
     NAMED.lastIndex = Math.max(nameEnd, match.index + 1);
   }
 }
 
-/** Looks no further than a line may be long: on a text of one line, looking for its end each time would take for ever. */
-function isInLongLine(text: string, offset: number): boolean {
-  const before = text.slice(Math.max(0, offset - LONGEST_LINE), offset);
-  const after = text.slice(offset, offset + LONGEST_LINE);
-  return before.length + after.length >= LONGEST_LINE && !before.includes("\n") && !after.includes("\n");
+/** Whether a place has so much of its line on both sides, or to the ends of the text. Asked from left to right, each line is looked for once. */
+function createLongLines(text: string): (offset: number) => boolean {
+  let [start, end] = [0, -1];
+  return (offset) => {
+    if (offset > end) {
+      start = text.lastIndexOf("\n", offset - 1) + 1;
+      const next = text.indexOf("\n", offset);
+      end = next === -1 ? text.length : next;
+    }
+    const [from, to] = [Math.max(0, offset - LONGEST_LINE), Math.min(text.length, offset + LONGEST_LINE)];
+    return to - from >= LONGEST_LINE && start <= from && to <= end;
+  };
 }

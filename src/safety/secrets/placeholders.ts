@@ -13,7 +13,7 @@ const STAND_IN_USER = /^(?:user|username|usr|name|login|me|foo|test|alice|bob)$/
 const SHORT_PASSWORD = 8;
 
 const LOCAL_HOST =
-  /@(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w.-]*\.?example(?:\.[a-z]+)?)(?:[:/?#]|$)/i;
+  /@(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[\w.-]{0,200}\.?example(?:\.[a-z]{1,30})?)(?:[:/?#]|$)/i;
 
 /** In values that only their name makes a secret: what people write into tests and manuals, and what programs look up. */
 const STAND_IN =

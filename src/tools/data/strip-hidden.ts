@@ -94,13 +94,12 @@ function endOfElement(text: string, from: number, name: string): number {
 }
 
 function withoutAlternatives(text: string): Counted {
+  const ends = endsOfAlternatives(text);
   let kept = "";
   let count = 0;
   let done = 0;
-  const closings = closingsOf(text);
-  for (let start = text.indexOf("!["); start !== -1; start = text.indexOf("![", Math.max(done, start + 2))) {
-    const end = closings.get(start + 1);
-    if (end === undefined || end === start + 2 || end >= start + 2 + LONGEST) continue;
+  for (const [start, end] of ends) {
+    if (start < done) continue;
     kept += `${text.slice(done, start)}![${lineBreaks(text.slice(start, end))}`;
     count += 1;
     done = end;
@@ -108,18 +107,22 @@ function withoutAlternatives(text: string): Counted {
   return { text: kept + text.slice(done), count };
 }
 
-/** The places of the `]` that belong to each `[` of a picture. */
-function closingsOf(text: string): ReadonlyMap<number, number> {
-  const closings = new Map<number, number>();
+/** For each `![` with something in its brackets, in order: the place of the `]` that belongs to it. Every bracket is looked at once. */
+function endsOfAlternatives(text: string): (readonly [start: number, end: number])[] {
+  const ends: (readonly [number, number])[] = [];
+  if (!text.includes("![")) return ends;
   const open: number[] = [];
-  for (const { index, 0: bracket } of text.includes("![") ? text.matchAll(/[[\]]/g) : []) {
-    if (bracket === "[") open.push(index);
-    else {
-      const start = open.pop();
-      if (start !== undefined && text[start - 1] === "!") closings.set(start, index);
+  for (const { index, 0: bracket } of text.matchAll(/[[\]]/g)) {
+    if (bracket === "[") {
+      open.push(index);
+      continue;
     }
+    const begin = open.pop();
+    if (begin === undefined || text[begin - 1] !== "!") continue;
+    const length = index - begin - 1;
+    if (length > 0 && length < LONGEST) ends.push([begin - 1, index]);
   }
-  return closings;
+  return ends.sort(([a], [b]) => a - b);
 }
 
 /** `[name]: address "title"` is never shown; people and attackers hide words in the title. */

@@ -1,0 +1,55 @@
+import { commitMessage } from "../../src/agents/implementer/commit-message.ts";
+import { outlineFile } from "../../src/analysis/child/outline-file.ts";
+import { outlinePythonTests } from "../../src/analysis/child/outline-python-tests.ts";
+import { lockFileOf } from "../../src/analysis/dependencies/lock-files.ts";
+import { namePath } from "../../src/analysis/name-path.ts";
+import { readReport } from "../../src/analysis/reports/read-report.ts";
+import { toolName } from "../../src/analysis/reports/tool-report.ts";
+import { readsLikeCode } from "../../src/analysis/searched-only.ts";
+import { blankSuppressions } from "../../src/analysis/suppressions.ts";
+import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
+import { createClean } from "../../src/monitoring/doors/clean-text.ts";
+import { refusedText } from "../../src/pipeline/commands/read-teaching.ts";
+import { createRedactor } from "../../src/safety/redact.ts";
+import { findNamedValues } from "../../src/safety/secrets/named-values.ts";
+import { manifestOf } from "../../src/setup/manifest.ts";
+import { READERS } from "../hostile/time/readers.ts";
+
+const LONG = 60_000;
+const long = (part: string) => part.repeat(Math.ceil(LONG / part.length));
+const redact = createRedactor([]);
+const inScript = (text: string) => outlineFile({ id: 0, text: `export function a(${text}) {}\n`, dialect: "ts" });
+
+/** Texts longer than every bound in `scripts/recheck/exceptions.json` that is a length, each given to what enforces it. */
+export const BOUND_DRIVERS: Readonly<Record<string, () => unknown>> = {
+  "text of production": () => createClean(redact)(long("1.2.3.4 a@b.example "), 1_000),
+  "commit message": () => {
+    for (const part of ["#1 ", "a://b ", "word ", "w"])
+      commitMessage({ type: "fix", subject: long(part), body: long(part) }, { issue: 1 });
+  },
+  "opening of a comment": () => {
+    const text = `${long("x ")}// eslint-disable-line\n`;
+    return [READERS.suppressions?.(text), blankSuppressions(text, new Set([1]))];
+  },
+  "name of a tool": () => toolName(long("A-")),
+  "line of requirements": () => lockFileOf("requirements.txt")?.read(`a==1 ${"#".repeat(900)}\na==1 ${long("# ")}\n`),
+  "name in front": () => [...findNamedValues(`${long("a.")}password = "k9fQ2xT7LmZ4vBn8"`)],
+  "line of a key": () => redact(`-----BEGIN PRIVATE KEY-----\n${long("QUJD")}\n${long("QUJD ")}`),
+  "line of a text": () => readsLikeCode({ path: "README", text: `${long("a ")}\n${long("b;")}\n` }),
+  "end of a name": () => namePath(`a${long(".")}`),
+  "taught sentence": () => [refusedText(long("never report ")), refusedText("never report it ".repeat(50))],
+  glob: () => [compileGlob(`{${"a".repeat(290)}}`), compileGlob(`{${long("a")}}`)],
+  "name of an App": () =>
+    manifestOf(
+      { host: undefined, protocol: "https", organization: "", address: `https://${"a.".repeat(100)}example` },
+      "https://a.example",
+    ),
+  "line of tsc": () => readReport("tsc", `${long("a")}(1,1): error TS1: a\n`, { root: "/checkout/shop" }),
+  "line of Python": () => [
+    outlineFile({ id: 0, text: `def a(): ${long("# ")}\nfrom a import ${long("b, ")}\n`, dialect: "py" }),
+    inScript(`a: ${long("{ ")}`),
+    inScript(`${long("a: number, ")}`),
+  ],
+  "import of Python": () =>
+    outlinePythonTests(`from a import (${long("b, ")})\nfrom a import b\ndef test_a():\n  assert b\n`),
+};
