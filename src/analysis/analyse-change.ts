@@ -18,6 +18,7 @@ import { eslint, eslintSecurity } from "./analysers/eslint.ts";
 import { patterns } from "./analysers/patterns.ts";
 import { ruff, ruffSecurity } from "./analysers/ruff.ts";
 import { secrets } from "./analysers/secrets.ts";
+import { settings } from "./analysers/settings.ts";
 import { shellcheck } from "./analysers/shellcheck.ts";
 import { suppression } from "./analysers/suppression.ts";
 import { syntax } from "./analysers/syntax.ts";
@@ -60,6 +61,7 @@ export const ANALYSERS: readonly Analyser[] = [
   disguises,
   twins,
   commands,
+  settings,
   dependencies,
   ruff,
   ruffSecurity,
