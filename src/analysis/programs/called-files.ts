@@ -36,7 +36,7 @@ const WORDS_BETWEEN = /^(?:run|-|--|exec|eval|test|start)$/;
 const COPIES = /^(?:cp|mv|ln|install|COPY|ADD|rsync)$/;
 /** Where programs are looked for, or what is one by its name. */
 const PLACE_OF_PROGRAMS =
-  /(?:^|\/)(?:s?bin|libexec|hooks|init\.d|cron[\w.-]*|profile\.d|docker-entrypoint[\w.-]*|entrypoint[\w.-]*)(?:\/|$)|\.(?:sh|bash|[cm]?js|ts|py|rb|pl|php)$/;
+  /(?:^|\/)(?:\.?s?bin|libexec|hooks|init\.d|cron[\w.-]*|profile\.d|docker-entrypoint[\w.-]*|entrypoint[\w.-]*)(?:\/|$)|\.(?:sh|bash|[cm]?js|ts|py|rb|pl|php)$/;
 const MOST_WORDS = 400;
 
 /** The files that commands run: given to a program that runs files, named as the command itself, made executable, or put where programs lie. */
@@ -68,8 +68,12 @@ function segmentsOf(text: string): { readonly words: readonly string[]; readonly
       .replace(/["'`,<>=]|\$\(|[()[\]{}](?=\s|$)|(?<=\s|^)[()[\]{}]/g, " ")
       .trim()
       .split(/\s+/, MOST_WORDS);
-    return [{ words: words.filter((word) => word !== ""), piped }];
+    return [{ words: words.map(unbracketed).filter((word) => word !== ""), piped }];
   });
+}
+
+function unbracketed(word: string): string {
+  return word.replace(/^[([{]{1,5}/, "").replace(/[)\]}]{1,5}$/, "");
 }
 
 interface Run {
@@ -126,7 +130,9 @@ function filesRunBy(words: readonly string[], from: string, find: FindFile): Run
     if (!isFirst) continue;
     if (BEFORE.test(word) || /^[\w.-]{1,60}:$/.test(word) || /^-/.test(word) || /^\w{1,60}=/.test(word)) continue;
     isFirst = false;
-    if (word.includes("/")) add(find(word, from), SHELL);
+    // Of YAML not every line is a command.
+    const isPlain = /\.ya?ml$/i.test(from) && !/^(?:\.{1,2}\/|\$|~)/.test(word);
+    if (word.includes("/") && !isPlain) add(find(word, from), SHELL);
   }
   return { found, runner: last };
 }
@@ -140,17 +146,34 @@ function filesIn(words: readonly string[], from: string, find: FindFile): string
 }
 
 const FIELDS = new Set(["bin", "main", "module", "browser", "exports", "imports", "preload", "directories", "man"]);
-const ENTRY =
-  /^\s{0,20}(?:-\s{0,4})?["']?(?:main|pre|post|entrypoint|pre-entrypoint|post-entrypoint|build|build-script|script|path|hooks?|setup[-_]?files?|global[-_]?setup|yarnPath|plugins?|script-shell|node-options|onload-script|init-module|preload|customHook|backend-path)["']?\s{0,4}[:=]\s{0,4}(.{1,500})$/i;
+/** Keys of settings whose value is loaded or run, by the files that have them. */
+const ENTRIES: readonly (readonly [file: RegExp, key: RegExp])[] = [
+  [/(?:^|\/)action\.ya?ml$/i, /^(?:main|pre|post|entrypoint|pre-entrypoint|post-entrypoint)$/],
+  [
+    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.ya?ml)?|bunfig\.toml)$/i,
+    /^(?:yarnPath|yarn-path|path|script-shell|scriptShell|node-options|onload-script|init-module|preload|git|shell|pnpmfile)$/,
+  ],
+  [/(?:^|\/)pyproject\.toml$/i, /^(?:backend-path|build|script|path|custom-hook)$/],
+  [/(?:^|\/)cargo\.toml$/i, /^build$/],
+  [
+    /[._-](?:config|setup|workspace)\.|rc\.|rc$/i,
+    /^(?:setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|preload|require|import|transform|runner|testRunner|reporter|loader)$/,
+  ],
+];
+const PAIR = /^(?:- )?["']?([\w.@-]{1,60})["']?[ \t]{0,9}[:=]/;
 
 /** The files that manifests and settings name as what is to be run or loaded, without a command. */
 export function namedPrograms(text: string, from: string, find: FindFile): Called[] {
   if (/(?:^|\/)(?:package|composer)\.json$/.test(from)) return fieldsOf(text, from, find);
+  const keys = ENTRIES.find(([file]) => file.test(from))?.[1];
+  if (keys === undefined) return [];
   return text.split("\n").flatMap((written, at) => {
-    const value = ENTRY.exec(written.slice(0, 1_000))?.[1];
-    if (value === undefined) return [];
-    const words = value
-      .replace(/["'`,[\]{}()]/g, " ")
+    const line = written.slice(0, 1_000).trim();
+    const pair = PAIR.exec(line);
+    if (pair === null || !keys.test(pair[1] ?? "")) return [];
+    const words = line
+      .slice(pair[0].length)
+      .replace(/["'`,[\]{}()=]/g, " ")
       .trim()
       .split(/\s+/, MOST_WORDS);
     return filesIn(words, from, find).map((path) => ({ path, language: JAVASCRIPT, line: at + 1 }));

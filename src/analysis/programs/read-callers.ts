@@ -2,6 +2,8 @@ import { takeTurns } from "../../workspace/files/turns.ts";
 import { listCommands } from "../commands/list-commands.ts";
 import { languageOf } from "../languages.ts";
 import type { Tree } from "../linked-files.ts";
+import { agentFileOf } from "../settings/agent-files.ts";
+import { findSettingDangers } from "../settings/setting-dangers.ts";
 import { findLineStarts, type SourceFile } from "../source-file.ts";
 import { type Called, calledFiles, namedPrograms } from "./called-files.ts";
 import { isCallingFile } from "./calling-files.ts";
@@ -49,6 +51,26 @@ export async function readCallers({ paths, readMany }: Tree, signal: AbortSignal
       if (!called.has(each.path)) called.set(each.path, { ...each, by });
   }
   return { mentioned, working, called };
+}
+
+/** What a file has run of the repository, by its commands and by the fields that name programs; only of lines that were added. */
+export async function callsIn(file: SourceFile, find: FindFile): Promise<Called[]> {
+  const fields = isCallingFile(file.path) ? namedPrograms(file.text, file.path, find) : [];
+  const kind = agentFileOf(file.path);
+  // Settings of agents hold a command and its arguments apart.
+  const started = kind?.is === "settings" ? findSettingDangers(file, kind) : [];
+  const commands = started.flatMap(({ line, command }) =>
+    command === undefined ? [] : [{ line, text: command, atInstall: false }],
+  );
+  // The program that a first line names may be given a file of its own.
+  const first = file.text.startsWith("#!")
+    ? [{ line: 1, text: file.text.slice(2, 500).split("\n", 1)[0] ?? "", atInstall: false }]
+    : [];
+  return [
+    ...calledFiles([...first, ...commands], file.path, find),
+    ...(await commandsOf(file, find)),
+    ...fields,
+  ].filter(({ path }) => path !== file.path);
 }
 
 async function commandsOf(file: SourceFile, find: FindFile): Promise<Called[]> {

@@ -175,16 +175,17 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
       forPeople: await lookForPeople({ ...request, change, mirror, scratchRoot, ...defined({ risk }) }),
       changedSince: since?.changed,
       lookedBefore,
-      left: change.cut === undefined ? filesLeft(ledger, change.files) : undefined,
+      left: change.cut === undefined ? filesLeft(ledger, change.files, [...sources.keys()]) : undefined,
       ai: read?.outcome && { cost: read.outcome.cost, rejected: read.outcome.rejected.map(rejectedClaim) },
     }),
   };
 }
 
 /** Files of open findings that the change does not hold any more; one that was renamed is still there. */
-function filesLeft(ledger: readonly LedgerEntry[], files: readonly ChangedFile[]): string[] {
+function filesLeft(ledger: readonly LedgerEntry[], files: readonly ChangedFile[], read: readonly string[]): string[] {
   const there = files.filter(({ status }) => status !== "deleted");
-  const paths = new Set(there.flatMap(({ path, oldPath }) => [path, oldPath]));
+  // What the change has something run is read with it.
+  const paths = new Set([...there.flatMap(({ path, oldPath }) => [path, oldPath]), ...read]);
   return [...new Set(ledger.filter(isOpen).map(({ finding }) => finding.file))].filter((file) => !paths.has(file));
 }
 
