@@ -33,7 +33,7 @@ async function found(changed: Record<string, string>, base = BASE, to: Partial<C
     signal,
   );
   const told = [...byPath].map(
-    ([path, { language, by, new }]) => `${path}: ${language.name} by ${by}${anew ? ", new" : ""}`,
+    ([path, { language, by, anew }]) => `${path}: ${language.name} by ${by}${anew ? ", new" : ""}`,
   );
   return { told, others: others.map(({ file }) => file.path) };
 }

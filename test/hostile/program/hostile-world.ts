@@ -55,7 +55,7 @@ export interface HostileWorld {
   /** Resolves when nothing is left to be done within 30 seconds; with what was still to be done when that never comes. */
   settled(): Promise<string | undefined>;
   read<T>(look: (store: Store) => Promise<T>): Promise<T>;
-  /** Writes to the database of the program. */
+  /** Stops the program, writes to its database, and starts it again. */
   write(change: (store: Store) => Promise<void>): Promise<void>;
   end(): Promise<void>;
 }
@@ -135,8 +135,11 @@ export async function createHostileWorld(): Promise<HostileWorld> {
       return look(reader);
     },
     write: async (change) => {
+      // One process owns the file.
+      await world.program.kill();
       const store = await openStore({ url: databaseUrl });
       await change(store).finally(() => closeStore(store));
+      await world.start();
     },
     end: async () => {
       await world.program?.kill();
