@@ -16,8 +16,10 @@ import { dependencies } from "./analysers/dependencies.ts";
 import { disguises } from "./analysers/disguises.ts";
 import { eslint, eslintSecurity } from "./analysers/eslint.ts";
 import { patterns } from "./analysers/patterns.ts";
+import { programs } from "./analysers/programs.ts";
 import { ruff, ruffSecurity } from "./analysers/ruff.ts";
 import { secrets } from "./analysers/secrets.ts";
+import { settings } from "./analysers/settings.ts";
 import { shellcheck } from "./analysers/shellcheck.ts";
 import { suppression } from "./analysers/suppression.ts";
 import { syntax } from "./analysers/syntax.ts";
@@ -43,6 +45,8 @@ import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprin
 import type { Tree } from "./linked-files.ts";
 import { type AnalysisCache, analyseWithCache, type CacheCounts } from "./open-analysis-cache.ts";
 import { wantedOf } from "./path-filter.ts";
+import { findPrograms, NO_PROGRAMS, type Programs } from "./programs/find-programs.ts";
+import { isMadeExecutable } from "./programs/program.ts";
 import { projectTypes, type TypeCheckDependencies } from "./project-types.ts";
 import { openRound, type ReadingRound } from "./reader/reading-round.ts";
 import { searchedOnly } from "./searched-only.ts";
@@ -60,6 +64,8 @@ export const ANALYSERS: readonly Analyser[] = [
   disguises,
   twins,
   commands,
+  settings,
+  programs,
   dependencies,
   ruff,
   ruffSecurity,
@@ -133,7 +139,9 @@ export interface ChangeAnalysis {
  * Looks at a change with every deterministic analyser (REV-1). An analyser that fails is named in the coverage and costs only its own
  * findings; an abort ends as a failure of all that were not done.
  */
-export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnalysis> {
+export async function analyseChange(given: ChangeToAnalyse): Promise<ChangeAnalysis> {
+  const found = await programsOf(given);
+  const change = withOthers(given, found);
   const { paths } = change.configuration.review;
   const wanted = await wantedOf(change.files, paths);
   // What was excluded where it stood before was not read there.
@@ -144,9 +152,9 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
   const unread = new Set(moved.flatMap(({ to }) => (read.has(to) ? [] : [to])));
   const alike = await findTwins(change.files, change.paths ?? []);
   // What is taken for another file by its name is read whole.
-  const { sources, uncovered } = await selectFiles(change, wanted, new Set([...unread, ...alike.keys()]));
+  const { sources, uncovered } = await selectFiles(change, wanted, new Set([...unread, ...alike.keys()]), found);
   const byPath = new Map(sources.map((source) => [source.path, source]));
-  const runs = await runAll(change, sources, alike);
+  const runs = await runAll(change, sources, { alike, found });
   const reported = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : outcome.observations));
   const past = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.past ?? [])));
   const pastTexts = new Map(past.map(({ observation, text }) => [observation, text]));
@@ -177,10 +185,30 @@ export async function analyseChange(change: ChangeToAnalyse): Promise<ChangeAnal
   return { observations, coverage, beyondLimit: left, cache, sources: byPath };
 }
 
+/** What runs texts of the repository, as far as it can be listed. */
+async function programsOf(change: ChangeToAnalyse): Promise<Programs> {
+  const { paths = [], readOthers: readMany, configured, signal } = change;
+  const listed = paths.length > 0 ? paths : await configured?.listHead?.(signal);
+  return listed === undefined || readMany === undefined
+    ? NO_PROGRAMS
+    : findPrograms(change, { paths: listed, readMany }, signal);
+}
+
+/** The change with the texts that it has something run, although it leaves them as they were. */
+function withOthers(change: ChangeToAnalyse, { others }: Programs): ChangeToAnalyse {
+  if (others.length === 0) return change;
+  return {
+    ...change,
+    files: [...change.files, ...others.map(({ file }) => file)],
+    contents: new Map([...change.contents, ...others.map(({ file, content }) => [file.path, content] as const)]),
+  };
+}
+
 async function selectFiles(
   change: ChangeToAnalyse,
   wanted: readonly ChangedFile[],
   unread: ReadonlySet<string>,
+  { byPath }: Programs,
 ): Promise<{ sources: SourceFile[]; uncovered: UncoveredFile[] }> {
   const turn = takeTurns(READING_TURN);
   const sources: SourceFile[] = [];
@@ -190,6 +218,7 @@ async function selectFiles(
   const toClassify = looked.map((file) => ({
     ...{ file, content: change.contents.get(file.path), old: change.oldContents?.get(file.path) },
     unread: unread.has(file.path),
+    ...defined({ program: byPath.get(file.path) }),
   }));
   const classified = await classifyFiles(toClassify, change.signal);
   const classificationOf = new Map(looked.map((file, at) => [file, classified[at]]));
@@ -218,11 +247,13 @@ function sizeOf(content: Content | undefined): number {
   return Buffer.isBuffer(content) ? content.length : 0;
 }
 
-async function runAll(
-  change: ChangeToAnalyse,
-  sources: readonly SourceFile[],
-  alike: ReadonlyMap<string, Twin>,
-): Promise<AnalyserRun[]> {
+/** Facts about all files together. */
+interface Known {
+  readonly alike: ReadonlyMap<string, Twin>;
+  readonly found: Programs;
+}
+
+async function runAll(change: ChangeToAnalyse, sources: readonly SourceFile[], alike: Known): Promise<AnalyserRun[]> {
   const runs: AnalyserRun[] = [];
   const own = change.analysers ?? ANALYSERS;
   const taken = new Set(ANALYSERS.map(({ name }) => name));
@@ -259,7 +290,7 @@ async function runOne(
   analyser: Analyser,
   sources: readonly SourceFile[],
   change: ChangeToAnalyse,
-  alike: ReadonlyMap<string, Twin>,
+  { alike, found }: Known,
   round: ReadingRound | undefined,
 ): Promise<AnalyserRun> {
   const open = sources.filter((file) => analyser.layer === "security" || file.look === "all");
@@ -279,6 +310,10 @@ async function runOne(
       signal,
       scratch,
       twins: alike,
+      programs: found.byPath,
+      executable: new Set(
+        change.files.flatMap((file) => (isMadeExecutable(file, change.contents.get(file.path)) ? [file.path] : [])),
+      ),
       ...defined({ advisories, tree, round }),
     };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);

@@ -3,6 +3,7 @@ import type { CommitPatch } from "../workspace/parse-commit-log.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import type { Twin } from "./disguises/path-disguises.ts";
 import type { Tree } from "./linked-files.ts";
+import type { Program } from "./programs/program.ts";
 import type { ReadingRound } from "./reader/reading-round.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -16,6 +17,9 @@ export interface AnalyserContext {
   readonly tree?: Tree;
   /** Changed files that are taken for others, by path. */
   readonly twins?: ReadonlyMap<string, Twin>;
+  /** Texts that something runs, by path, and those that the change makes executable. */
+  readonly programs?: ReadonlyMap<string, Program>;
+  readonly executable?: ReadonlySet<string>;
   /** Readings that other analysers want now too. */
   readonly round?: ReadingRound;
 }

@@ -7,6 +7,7 @@ import { findForeignLine } from "./dependencies/lock-text.ts";
 import { odditiesOfPath } from "./disguises/path-disguises.ts";
 import { isProgramText, type Language, languageAside, languageOf, languageOfText } from "./languages.ts";
 import { namePath } from "./name-path.ts";
+import { isMadeExecutable, type Program } from "./programs/program.ts";
 import { wakesCode } from "./woken-code.ts";
 import { reasonByContent, reasonByName } from "./written-claims.ts";
 
@@ -46,15 +47,18 @@ const POINTER = /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)
  * them, so nothing that a file says of itself takes it out of review; what is truly not looked at is a gap.
  * @param old what the change found: output that a program wrote anew is still output
  * @param unread that it was not looked at where it stood before
+ * @param program what runs it, where its own name does not say that it is one
  */
 export function classifyFile(
   file: ChangedFile,
   content: Content | undefined,
   old?: Content,
   unread = false,
+  program?: Program,
 ): Classification {
   const bytes = Buffer.isBuffer(content) ? content : undefined;
-  const told = languageOf(file.path) ?? (bytes && languageOfText(bytes));
+  const made = isMadeExecutable(file, content);
+  const told = languageOf(file.path) ?? (bytes && (languageOfText(bytes) ?? languageByUse(file, program, made)));
   const language = told ?? languageAside(file.path, bytes);
   const aside = told === undefined && language !== undefined;
   const base = {
@@ -70,7 +74,8 @@ export function classifyFile(
     return leave("a symbolic link whose name is not what it looks like", true);
   }
   if (file.mode === "160000") return leave("a submodule", true);
-  const moved = unread || isReadAnew(file) || isWoken(file, content, old, language?.name);
+  const isProgramNow = program?.anew === true || (file.mode === "100755" && file.oldMode !== undefined);
+  const moved = unread || isProgramNow || isReadAnew(file) || isWoken(file, content, old, language?.name);
   if (file.addedLines === 0 && !file.binary && !moved) return { ...base, look: "none", gap: false };
   if (content === undefined) return leave("its content is not at hand", true);
   if (!Buffer.isBuffer(content)) return leave(content.skipped, true);
@@ -102,6 +107,16 @@ export function classifyFile(
   if (content.length > LARGEST_SOURCE_BYTES)
     return { ...base, ...said, look: "secrets", reason: "larger than 1 MB", gap: isProgramText(language) };
   return { ...base, ...said, look: "all", gap: false };
+}
+
+/** Texts for people and data that some people keep executable, as they keep every file. */
+const NO_SCRIPT = /\.\w{1,12}$/;
+
+/** What a text is to whatever runs it: without a first line that names a program a shell runs it. */
+function languageByUse({ path, mode }: ChangedFile, program: Program | undefined, made: boolean): Language | undefined {
+  if (program !== undefined) return program.language;
+  const runs = made || (mode === "100755" && (!NO_SCRIPT.test(nameOf(path)) || /\.txt$/i.test(path)));
+  return runs ? { name: "Shell", dialect: "sh" } : undefined;
 }
 
 /** Whether lines that stayed as they were became code, as a comment around them ended. */

@@ -3,6 +3,7 @@ import { askThread } from "../safety/limited-thread.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
 import { type Classification, type Content, classifyFile, isTestPath } from "./classify-file.ts";
 import { lockFileOf } from "./dependencies/lock-files.ts";
+import type { Program } from "./programs/program.ts";
 
 /** The arguments of `classifyFile`. */
 export interface FileToClassify {
@@ -10,6 +11,8 @@ export interface FileToClassify {
   readonly content: Content | undefined;
   readonly old: Content | undefined;
   readonly unread: boolean;
+  /** Where something runs it. */
+  readonly program?: Program;
 }
 
 /** Bytes of a lock file, or of both sides of another file, that the main thread reads in about 3 ms. */
@@ -37,8 +40,8 @@ export async function classifyFiles(
   const turn = takeTurns(TURN);
   const classified: Classification[] = [];
   for (const each of files) {
-    const { file, content, old, unread } = each;
-    classified.push(aside.get(each) ?? classifyFile(file, content, old, unread));
+    const { file, content, old, unread, program } = each;
+    classified.push(aside.get(each) ?? classifyFile(file, content, old, unread, program));
     await turn(sizeOf(content));
   }
   return classified;
@@ -59,6 +62,7 @@ export interface FileForThread {
   readonly content: Uint8Array<ArrayBuffer> | { readonly skipped: string } | undefined;
   readonly old: FileForThread["content"];
   readonly unread: boolean;
+  readonly program?: Program;
 }
 
 async function classifyInThread(

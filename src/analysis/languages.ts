@@ -56,7 +56,7 @@ const BY_NAME: readonly (readonly [path: RegExp, language: Language])[] = [
     { name: "Shell", dialect: "sh" },
   ],
   [
-    /(?:^|\/)(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|xinitrc|xprofile|envrc)|PKGBUILD|APKBUILD)$/,
+    /(?:^|\/)(?:\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|xinitrc|xprofile|envrc)|PKGBUILD|APKBUILD|configure|gradlew|mvnw)$/,
     { name: "Shell", dialect: "sh" },
   ],
   [/(?:^|\/)\.(?:zshrc|zshenv|zprofile|zlogin|cshrc|tcshrc|kshrc)$/, { name: "Shell" }],

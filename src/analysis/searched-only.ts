@@ -10,7 +10,16 @@ import { isFixture } from "./severity-in.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** They look for something in any text, and understand none. */
-const SEARCHES = new Set(["secrets", "disguises", "twins", "suppression", "config", "commands"]);
+const SEARCHES = new Set([
+  "secrets",
+  "disguises",
+  "twins",
+  "suppression",
+  "config",
+  "commands",
+  "settings",
+  "programs",
+]);
 
 /** Settings are looked for in them, and the commands that they hold not understood. */
 const IN_PART = new Set(["Dockerfile"]);

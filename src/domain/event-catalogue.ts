@@ -449,8 +449,10 @@ export const EVENT_CATALOGUE = {
     cost: ModelCost.optional(),
     /** Which kind of task the change is, by its files, labels and title. */
     task: TaskKind.optional(),
-    /** A file of the change that decides what runs with whose rights, or tells agents what to do: Forge approves and merges none such by itself. */
+    /** Written by earlier versions: a file that decides what runs with whose rights, or tells agents what to do. */
     governs: z.string().optional(),
+    /** Files that a person has to look at: Forge approves and merges by itself only where it is known that there are none. */
+    forPeople: z.array(z.string()).optional(),
     /** A risk that is high waits for an approving review of a person here (REV-2). */
     asks: z.boolean().optional(),
     /** What learning hid, by class. */

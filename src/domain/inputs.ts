@@ -121,8 +121,8 @@ export interface ReviewFinished extends Common {
   /** Automatic reviews in a row, up to the last one, that posted comments. */
   readonly rounds?: number;
   readonly task?: TaskKind;
-  /** A file of the change that decides what runs with whose rights, or tells agents what to do. */
-  readonly governs?: string;
+  /** Files of the change that a person has to look at before Forge may approve or merge it; absent where nobody looked which. */
+  readonly forPeople?: readonly string[];
   /** What models cost, and what they claimed that did not become a finding. */
   readonly ai?: { readonly cost: ModelCost; readonly rejected: readonly RejectedClaim[] };
   /** Of a merge group: what the reviews of its pull requests came to. Their own findings are not among `findings`. */

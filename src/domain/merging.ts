@@ -60,8 +60,10 @@ export const MergeBar = z.object({
   why: z.enum(MERGE_BARS),
   /** Whoever requested changes; a login. */
   by: z.string().optional(),
-  /** Of GitHub, where it refused; the file, where one governs what runs. */
+  /** Of GitHub, where it refused; the file, where one governed what runs in an earlier version. */
   said: z.string().optional(),
+  /** Files that a person has to look at. */
+  files: z.array(z.string()).optional(),
 });
 export type MergeBar = z.infer<typeof MergeBar>;
 
@@ -104,8 +106,8 @@ export interface MergeLook {
   readonly insider: boolean;
   /** The last review is of this head and base, found nothing that is open, and calls the risk low. */
   readonly calm: boolean;
-  /** A file of the change that decides what runs with whose rights. */
-  readonly governs?: string;
+  /** Files of the change that a person has to look at, by the last review of this head; absent where it did not say. */
+  readonly forPeople?: readonly string[];
   /** Somebody with push permission who requested changes and did not take that back. */
   readonly rejectedBy?: string;
   /** Absent where GitHub does not tell. */

@@ -66,7 +66,7 @@ export async function observeMerge(
     ...{ own: work !== undefined, adopted: work?.adopted ?? false, calm: review?.calm ?? false },
     insider: insider !== false && atLeast(insider, "write"),
     ...defined({
-      governs: review?.governs,
+      forPeople: review?.forPeople,
       rejectedBy,
       github: mayBe ? await dependencies.readMergeState(subject, signal) : undefined,
     }),
@@ -87,7 +87,7 @@ async function readReview(store: Store, subject: Subject, { ends }: PullRequestF
   const isPassed = completed.conclusion === "success" && completed.decision === "approve";
   return {
     calm: isPassed && risk === "low" && open.length === 0,
-    ...defined({ task: completed.task, governs: completed.governs }),
+    ...defined({ task: completed.task, forPeople: completed.forPeople }),
   };
 }
 

@@ -16,7 +16,8 @@ const verdicts = (number: number) =>
 
 it("SAFE-4, GH-10b: a level is earned and given, lets Forge approve, and is lost at a miss, where that is said", async () => {
   const asks = "review:\n  approve: true\n  request_changes: true\n";
-  world = await createWorld({ files: { ".github/forge.yml": asks } });
+  const tests = 'import { two } from "./two.ts";\nit("two", () => two([]));\n';
+  world = await createWorld({ files: { ".github/forge.yml": asks, "shop.test.ts": tests } });
   const { github } = world;
   const first = await openPull(world, { "one.ts": CLEAN }, { branch: "one", title: "Fix one", by: "ben" });
   await world.settled();

@@ -90,6 +90,12 @@ it("SAFE-4: one comment says how the merging by Forge itself stands, and what to
     { is: "dropped", headSha: on.headSha, bar: { why: "changes_requested", by: "@ben" } },
     { is: "dropped", headSha: on.headSha, bar: { why: "refused", said: "Head was modified. @all fixes #1" } },
     { is: "dropped", headSha: on.headSha, bar: { why: "governs", said: ".github/`x`" } },
+    {
+      is: "dropped",
+      headSha: on.headSha,
+      bar: { why: "governs", files: [1, 2, 3, 4, 5, 6, 7].map((at) => `${at}.yml`) },
+    },
+    { is: "dropped", headSha: on.headSha, bar: { why: "governs" } },
   ];
   expect(texts.map((standing) => mergeText(standing, wording)).join("\n---\n")).toMatchInlineSnapshot(`
     "**Forge merges this pull request at 2026-11-20 14:05 UTC unless somebody says \`/forge hold\`.**
@@ -116,9 +122,17 @@ it("SAFE-4: one comment says how the merging by Forge itself stands, and what to
 
     Once that is different: \`/forge unhold\` has it looked at again.
     ---
-    **Forge does not merge this pull request by itself:** it changes \`\` .github/\`x\` \`\`, which decides what runs with whose rights or what agents are told.
+    **Forge does not merge this pull request by itself:** \`\` .github/\`x\` \`\` has to be looked at by a person.
 
-    Merging it is up to people."
+    By itself Forge merges only prose, translations, sources that tests reach, and tests that were there and say no less than before. Merging it is up to people.
+    ---
+    **Forge does not merge this pull request by itself:** \`1.yml\`, \`2.yml\`, \`3.yml\`, \`4.yml\`, \`5.yml\` and 2 more files have to be looked at by a person.
+
+    By itself Forge merges only prose, translations, sources that tests reach, and tests that were there and say no less than before. Merging it is up to people.
+    ---
+    **Forge does not merge this pull request by itself:** its last review did not say which of its files a person has to look at.
+
+    After a push it is looked at again."
   `);
   for (const why of MERGE_BARS) {
     const [first, , second] = mergeText({ is: "dropped", headSha: on.headSha, bar: { why } }, wording).split("\n");

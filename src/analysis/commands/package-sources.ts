@@ -14,7 +14,10 @@ const PIP_SOURCE =
   /(?:^|\s)(?:-i|--(?:extra-)?index-url|--find-links|-f|(?:extra-)?index-url|find-links)\s{0,4}[=\s]\s{0,4}([a-z]+:\/\/[^\s"']+)/i;
 /** Settings that have another program run in place of a known one, or load one into it. */
 const PROGRAMS =
-  /^\s{0,8}(?:(?:script-shell|shell|git|onload-script|init-module|node-gyp|yarn-path)["']?\s{0,4}[=:\s]|node-options\s{0,4}=.{0,500}(?:-r\b|--(?:require|import|loader|experimental-loader|env-file)))/i;
+  /^\s{0,8}(?:(?:script-shell|shell|git|onload-script|init-module|node-gyp|yarn-path|yarnPath|pnpmfile|global-pnpmfile|globalPnpmfile|scriptShell|(?:- )?path)["']?\s{0,4}[=:\s]|node-options\s{0,4}=.{0,500}(?:-r\b|--(?:require|import|loader|experimental-loader|env-file)))/i;
+/** Yarn writes these itself: a release and plugins of its own that lie in the repository. */
+const YARNS_OWN =
+  /^\s{0,8}(?:yarnPath|(?:- )?path)["']?:\s{0,4}["']?\.yarn\/(?:releases\/yarn-[\w.-]{1,40}\.c?js|plugins\/@yarnpkg\/[\w.-]{1,60}\.c?js)["']?\s{0,9}$/;
 const UNCHECKED =
   /^\s{0,8}(?:strict-ssl\s{0,4}[=\s]\s{0,4}["']?false|enableStrictSsl:\s{0,4}false|trusted-host\s{0,4}=|--trusted-host\b)/i;
 
@@ -26,7 +29,8 @@ export function findPackageSources(file: SourceFile): CommandDanger[] {
   return file.text.split("\n").flatMap((written, at) => {
     const line = written.slice(0, 2_000);
     const address = source.exec(line)?.[1];
-    const told = PROGRAMS.test(line) ? OTHER_PROGRAM : UNCHECKED.test(line) ? NOT_CHECKED : elsewhere(address);
+    const program = YARNS_OWN.test(line) ? { ...OTHER_PROGRAM, severity: "info" as const } : OTHER_PROGRAM;
+    const told = PROGRAMS.test(line) ? program : UNCHECKED.test(line) ? NOT_CHECKED : elsewhere(address);
     return told === undefined ? [] : [{ ...told, line: at + 1 }];
   });
 }

@@ -34,25 +34,43 @@ const LARGEST = 1_000_000;
  * @param paths files of the head
  */
 export async function findWeakenedTests(
+  change: ComparedChange,
+  paths: readonly string[],
+  place: Place,
+): Promise<WeakenedTest[]> {
+  return (await compareChangedTests(change, paths, place)).weakened;
+}
+
+interface Place {
+  readonly scratchRoot: string;
+  readonly signal: AbortSignal;
+}
+
+/** The same, and the files whose tests were read on both sides: of others nothing is known. */
+export async function compareChangedTests(
   { files, contents, oldContents }: ComparedChange,
   paths: readonly string[],
-  { scratchRoot, signal }: { readonly scratchRoot: string; readonly signal: AbortSignal },
-): Promise<WeakenedTest[]> {
+  { scratchRoot, signal }: Place,
+): Promise<{ readonly weakened: WeakenedTest[]; readonly compared: ReadonlySet<string> }> {
   const tests = files.filter(
     ({ path, oldPath, status }) =>
       status !== "added" && status !== "copied" && (isTestFile(path) || isTestFile(oldPath ?? path)),
   );
-  if (tests.length === 0) return [];
+  if (tests.length === 0) return { weakened: [], compared: new Set() };
   const fresh = files.filter(({ path, status }) => (status === "added" || status === "copied") && isTestFile(path));
   const sides = await outline([...tests, ...fresh], contents, oldContents, { scratchRoot, signal });
   const facts = { arrived: arrivedTests(sides), removed: removedNames({ files, contents, oldContents }) };
   const there = new Set([...paths, ...files.filter(({ status }) => status !== "deleted").map(({ path }) => path)]);
   const deleted = new Set(files.flatMap((file) => (file.status === "deleted" ? [file.path] : [])));
-  return sides.flatMap(({ file, before, after }) => {
+  const compared = new Set(
+    sides.flatMap(({ file, before, after }) => (before?.tests.length && after !== null ? [file.path] : [])),
+  );
+  const weakened = sides.flatMap(({ file, before, after }) => {
     if (before === null) return [];
     if (file.status === "deleted") return deletedFile(file.path, before, facts, { there, deleted, sides });
     return after === null ? [] : compareTests({ path: file.path, before, after }, facts);
   });
+  return { weakened, compared };
 }
 
 function isTestFile(path: string): boolean {
@@ -63,7 +81,7 @@ async function outline(
   files: readonly ChangedFile[],
   contents: ComparedChange["contents"],
   oldContents: ComparedChange["oldContents"],
-  { scratchRoot, signal }: { readonly scratchRoot: string; readonly signal: AbortSignal },
+  { scratchRoot, signal }: Place,
 ): Promise<Side[]> {
   const requests = files.flatMap((file, id): ChildFile[] => {
     const dialect = languageOf(file.path)?.dialect;

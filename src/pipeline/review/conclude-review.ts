@@ -85,7 +85,7 @@ function reviewFacts(
     ...(isLastRound(run, input, commented) ? { lastRound: true } : {}),
     ...(input.queued ? { queued: [...input.queued] } : {}),
     ...(comparison.hidden.length > 0 ? { hidden: countHidden(comparison.hidden) } : {}),
-    ...defined({ cost: input.ai?.cost, task: input.task, governs: input.governs }),
+    ...defined({ cost: input.ai?.cost, task: input.task, forPeople: input.forPeople && [...input.forPeople] }),
     ...(asksPeople(run) ? { asks: true } : {}),
   };
 }

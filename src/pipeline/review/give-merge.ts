@@ -98,7 +98,9 @@ export function decideMerging(view: View, input: MergeObserved): Decision {
   const bar = barOf(view, look);
   if (bar) {
     const isKnown = before.is === "dropped" && before.headSha === headSha && before.bar.why === bar.why;
-    const isSaid = before.is === "announced" || (SAID_ANYWAY.has(bar.why) && !isKnown);
+    // A change that has nothing else against it says which files wait for people.
+    const isMeant = bar.why === "governs" ? bar.files !== undefined : SAID_ANYWAY.has(bar.why);
+    const isSaid = before.is === "announced" || (isMeant && !isKnown);
     return isSaid ? noted(view, input, { is: "dropped", headSha, bar }, before) : ignore(`not merged: ${bar.why}`);
   }
   if (!isAnnounced) {
@@ -134,7 +136,7 @@ function later(at: string, milliseconds: number): string {
 
 /** Why it is not merged by Forge, whatever time it is; undefined where nothing but time, checks and reviews stand before it. */
 function barOf({ facts, repository }: View, look: MergeLook): MergeBar | undefined {
-  const { own, wants, headSha, github, rejectedBy, governs } = look;
+  const { own, wants, headSha, github, rejectedBy, forPeople } = look;
   const isApproved = facts.verdict?.is === "approved" && facts.verdict.headSha === headSha;
   const isMoved = github && (github.headSha !== headSha || github.baseRef !== look.baseRef);
   if (!look.open || github?.merged || github?.open === false) return { why: "closed" };
@@ -143,10 +145,10 @@ function barOf({ facts, repository }: View, look: MergeLook): MergeBar | undefin
   if (wants === "never" || (!own && wants !== "approved")) return { why: "configuration" };
   if (look.level < MERGES_FROM) return { why: "level" };
   if (isMoved) return { why: "pushed" };
-  if (governs !== undefined) return { why: "governs", said: governs };
   if (own && look.adopted) return { why: "people_pushed" };
   if (!look.calm) return { why: "findings" };
   if (!own && !look.insider) return { why: "outsider" };
+  if (forPeople?.length !== 0) return { why: "governs", ...(forPeople && { files: [...forPeople] }) };
   if (!own && !isApproved) return { why: "not_approved" };
   if (rejectedBy !== undefined) return { why: "changes_requested", by: rejectedBy };
   if (!github) return { why: "refused" };

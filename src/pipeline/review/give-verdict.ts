@@ -63,10 +63,10 @@ function verdictAfter(
   // What Forge opened itself it does not judge on GitHub, which refuses both.
   if (concludes && decision.ignored === undefined && run?.status === "running" && !run.implements && shown) {
     const { headSha } = run.ends;
-    const { task = "feature", governs } = input.type === "review.finished" ? input : input.review;
+    const { task = "feature", forPeople } = input.type === "review.finished" ? input : input.review;
     const verdict = verdictOf(view, run, shown, task);
-    // What decides what runs with whose rights is for people to approve.
-    const is = governs !== undefined && verdict.is === "approved" ? ({ is: "none" } as const) : verdict;
+    // What is not known to be harmless whatever it says is for people to approve.
+    const is = forPeople?.length !== 0 && verdict.is === "approved" ? ({ is: "none" } as const) : verdict;
     return { headSha, blocking: 0, ...is };
   }
   const { headSha } = before;

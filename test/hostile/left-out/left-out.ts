@@ -4,6 +4,8 @@ import type { Files, HostileClass, Payload, Seen } from "../program/payload.ts";
 import { postedOn } from "../program/posted.ts";
 import { openPull } from "../program/strikes.ts";
 import { DISGUISES, type Disguise } from "./disguises.ts";
+import { UNATTENDED } from "./unattended.ts";
+import { UNREAD } from "./unread.ts";
 
 const CLEAN = "export const total = (prices: number[]) => prices.length;\n";
 /** What nobody may let pass: runs whatever it is started with. */
@@ -95,5 +97,5 @@ function chanceDisguises(seed: number): Disguise[] {
 /** Everything that a change may do to be left out. */
 export const leavingOut: HostileClass = {
   name: "left-out",
-  payloads: (seed) => [...DISGUISES, ...chanceDisguises(seed)].map(leftOut),
+  payloads: (seed) => [...DISGUISES, ...chanceDisguises(seed)].map(leftOut).concat(UNREAD, UNATTENDED),
 };

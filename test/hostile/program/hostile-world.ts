@@ -10,7 +10,7 @@ import type { App } from "../../../simulator/records.ts";
 import { type Simulator, startSimulator } from "../../../simulator/start-simulator.ts";
 import { nextRunAt } from "../../../src/store/jobs/claim-job.ts";
 import { countJobs } from "../../../src/store/jobs/read-jobs.ts";
-import { closeStore, openStoreReadOnly } from "../../../src/store/open-store.ts";
+import { closeStore, openStore, openStoreReadOnly } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { goodMind } from "../../e2e/implementer.ts";
 import { DOOR_SECRET, STORM_SOURCES } from "../door/storm.ts";
@@ -55,6 +55,8 @@ export interface HostileWorld {
   /** Resolves when nothing is left to be done within 30 seconds; with what was still to be done when that never comes. */
   settled(): Promise<string | undefined>;
   read<T>(look: (store: Store) => Promise<T>): Promise<T>;
+  /** Stops the program, writes to its database, and starts it again. */
+  write(change: (store: Store) => Promise<void>): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -131,6 +133,13 @@ export async function createHostileWorld(): Promise<HostileWorld> {
     read: async (look) => {
       reader ??= await openStoreReadOnly(databaseUrl);
       return look(reader);
+    },
+    write: async (change) => {
+      // One process owns the file.
+      await world.program.kill();
+      const store = await openStore({ url: databaseUrl });
+      await change(store).finally(() => closeStore(store));
+      await world.start();
     },
     end: async () => {
       await world.program?.kill();

@@ -189,7 +189,7 @@ describe("SAFE-4: Forge merges by itself", () => {
     ["configuration", { own: false, wants: "own" }],
     ["level", { level: 2 }],
     ["findings", { calm: false }],
-    ["governs", { governs: ".github/forge.yml" }],
+    ["governs", { forPeople: undefined as never }],
     ["people_pushed", { adopted: true }],
     ["not_approved", { own: false, wants: "approved" }],
     ["outsider", { own: false, wants: "approved", insider: false }],
@@ -284,7 +284,25 @@ describe("SAFE-4: Forge merges by itself", () => {
     expect(jobs(3)).toEqual([0, 1, 1, 1, 1]);
   });
 
-  it("and approves nothing that decides what runs, however low its risk", () => {
-    expect(verdicts(reviewed({ result: { governs: ".github/workflows/ci.yml" } }))).toEqual([]);
+  it("says once which files wait for a person, where nothing else is against it", () => {
+    const story = opened();
+    const forPeople = [".claude/settings.json"];
+    look(story, 10, { forPeople, calm: false });
+    expect(standing(story)).toBeUndefined();
+    look(story, 20, { forPeople });
+    look(story, 30, { forPeople });
+    const said = story.effects.filter(({ kind }) => kind === "merge.show");
+    expect(said.map(({ payload }) => payload)).toEqual([
+      { standing: { is: "dropped", headSha: A, bar: { why: "governs", files: forPeople } } },
+    ]);
+    look(story, 20 + 2 * HOUR, { forPeople });
+    expect(merges(story)).toBe(0);
   });
+
+  it.each([[[".github/workflows/ci.yml"]], [undefined]])(
+    "and approves nothing in which %j waits for a person, however low its risk",
+    (forPeople) => {
+      expect(verdicts(reviewed({ result: { forPeople } as never }))).toEqual([]);
+    },
+  );
 });

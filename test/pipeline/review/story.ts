@@ -120,6 +120,7 @@ export function finished(runId: string, findings: Finding[], to: Partial<ReviewF
     anchors: [],
     coverage: coverage(),
     durationMs: 4000,
+    forPeople: [],
     ...to,
   };
 }
@@ -150,7 +151,7 @@ export function mergeLook({ github, ...to }: Partial<MergeLook> = {}): Pick<Merg
   };
   const look: MergeLook = {
     ...{ open: true, draft: false, headSha: A, baseRef: "main", wants: "own", level: 3 },
-    ...{ own: true, adopted: false, insider: true, calm: true, github: state, ...to },
+    ...{ own: true, adopted: false, insider: true, calm: true, forPeople: [], github: state, ...to },
   };
   return { type: "merge.observed", look };
 }

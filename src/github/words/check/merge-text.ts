@@ -1,5 +1,5 @@
 import type { MergeBar, MergeStanding } from "../../../domain/merging.ts";
-import { cut, foreignCode, foreignLine, moment, shortSha, type Wording, withFullStop } from "../wording.ts";
+import { count, cut, foreignCode, foreignLine, moment, shortSha, type Wording, withFullStop } from "../wording.ts";
 
 /** How the merging of a pull request by Forge itself stands: the first line says what is so, the second what to do (SAFE-4). */
 export function mergeText(standing: MergeStanding, wording: Wording): string {
@@ -40,6 +40,16 @@ interface Bar {
 }
 
 const ANEW = "Once that is different: `/forge unhold` has it looked at again.";
+/** Files that are told by name. */
+const MOST_NAMED = 5;
+
+function namedFiles(files: readonly string[], wording: Wording): string {
+  const named = files.slice(0, MOST_NAMED).map((file) => foreignCode(file, wording));
+  const more = files.length - named.length;
+  const last = more > 0 ? count(more, "more file") : named.pop();
+  return named.length === 0 ? `${last}` : `${named.join(", ")} and ${last}`;
+}
+
 const YOURS = "Merging it is up to people.";
 
 const BARS: Readonly<Record<MergeBar["why"], (bar: MergeBar, wording: Wording) => Bar>> = {
@@ -59,10 +69,16 @@ const BARS: Readonly<Record<MergeBar["why"], (bar: MergeBar, wording: Wording) =
     what: "the review of its head does not pass with a low risk, or a finding is open",
     next: "After a push it is looked at again.",
   }),
-  governs: ({ said = "" }, wording) => ({
-    what: `it changes ${foreignCode(said, wording)}, which decides what runs with whose rights or what agents are told`,
-    next: YOURS,
-  }),
+  governs: ({ said, files = said === undefined ? [] : [said] }, wording) =>
+    files.length === 0
+      ? {
+          what: "its last review did not say which of its files a person has to look at",
+          next: "After a push it is looked at again.",
+        }
+      : {
+          what: `${namedFiles(files, wording)} ${files.length === 1 ? "has" : "have"} to be looked at by a person`,
+          next: `By itself Forge merges only prose, translations, sources that tests reach, and tests that were there and say no less than before. ${YOURS}`,
+        },
   people_pushed: () => ({ what: "somebody pushed to Forge's branch", next: YOURS }),
   not_approved: () => ({ what: "Forge does not approve it any more", next: "After a push it is looked at again." }),
   outsider: () => ({ what: "its author may not push here", next: YOURS }),

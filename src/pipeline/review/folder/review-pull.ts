@@ -40,7 +40,7 @@ export async function reviewPull(
       contents: new Map(read.contents),
       oldContents: new Map(before),
       base: read.mergeBaseSha,
-      paths: read.paths,
+      paths: read.paths.length > 0 ? read.paths : await read.listHead(options.signal),
       commits: read.commits,
     },
     configured: { text: configuration, where: "on the default branch" },

@@ -1,4 +1,3 @@
-import { governsWhat, instructsAgents } from "../../../agents/governing-files.ts";
 import { analyseChange } from "../../../analysis/analyse-change.ts";
 import type { Content } from "../../../analysis/classify-file.ts";
 import { parseConfiguration } from "../../../analysis/configuration/parse-configuration.ts";
@@ -34,6 +33,7 @@ import { withAiLayer } from "../ai/unread-by-models.ts";
 import { countRounds } from "../compare-with-ledger.ts";
 import { pushSince } from "./changed-since.ts";
 import { identify } from "./identify.ts";
+import { lookForPeople } from "./look-for-people.ts";
 import { measureRisk } from "./measure-risk.ts";
 
 /** Where and with what the work is done. */
@@ -86,8 +86,8 @@ export interface ReviewResult {
   readonly coverage: ReviewCoverage;
   readonly rounds: number;
   readonly task: TaskKind;
-  /** A file of the change that decides what runs with whose rights, or tells agents what to do. */
-  readonly governs?: string;
+  /** Files that a person has to look at before Forge may approve or merge the change; absent where nobody asks, or that is not known. */
+  readonly forPeople?: readonly string[];
   readonly risk?: RiskReport;
   readonly changedSince?: readonly ChangedLines[];
   readonly lookedBefore?: readonly Layer[];
@@ -172,19 +172,20 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     }),
     ...defined({
       risk,
-      governs: paths.find((path) => governsWhat(path) !== undefined || instructsAgents(path)),
+      forPeople: await lookForPeople({ ...request, change, mirror, scratchRoot, ...defined({ risk }) }),
       changedSince: since?.changed,
       lookedBefore,
-      left: change.cut === undefined ? filesLeft(ledger, change.files) : undefined,
+      left: change.cut === undefined ? filesLeft(ledger, change.files, [...sources.keys()]) : undefined,
       ai: read?.outcome && { cost: read.outcome.cost, rejected: read.outcome.rejected.map(rejectedClaim) },
     }),
   };
 }
 
 /** Files of open findings that the change does not hold any more; one that was renamed is still there. */
-function filesLeft(ledger: readonly LedgerEntry[], files: readonly ChangedFile[]): string[] {
+function filesLeft(ledger: readonly LedgerEntry[], files: readonly ChangedFile[], read: readonly string[]): string[] {
   const there = files.filter(({ status }) => status !== "deleted");
-  const paths = new Set(there.flatMap(({ path, oldPath }) => [path, oldPath]));
+  // What the change has something run is read with it.
+  const paths = new Set([...there.flatMap(({ path, oldPath }) => [path, oldPath]), ...read]);
   return [...new Set(ledger.filter(isOpen).map(({ finding }) => finding.file))].filter((file) => !paths.has(file));
 }
 

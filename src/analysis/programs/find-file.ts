@@ -1,0 +1,67 @@
+import { posix } from "node:path";
+
+/** Finds the file of a repository that a word of a command means. */
+export type FindFile = (word: string, from: string) => readonly string[];
+
+/** More files than these that one word may mean say that it means none of them in particular. */
+const MOST_MEANT = 20;
+/** What a language puts behind the name of a module. */
+const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".sh", ".py", "/index.js", "/index.ts", "/package.json"];
+const PATH_LIKE = /^[\w@.+~$()[\]/*?-]{1,300}$/;
+
+/**
+ * A finder over all files of a repository. A word is looked for from the folder of the file that holds it, from the root, and, as commands change
+ * folders and variables hold them, by the end of its path; `*` and `?` stand for what they do in a shell.
+ */
+export function createFileFinder(paths: readonly string[]): FindFile {
+  const known = new Set(paths);
+  const byName = Map.groupBy(paths, (path) => posix.basename(path));
+  return (word, from) => {
+    const written = word.replace(/^file:/, "");
+    if (!PATH_LIKE.test(written) || !/[\w*?]/.test(written)) return [];
+    // `$DIR/x`, `${{ github.workspace }}/x` and `~/x` begin somewhere that the text does not tell.
+    const cut = Math.max(written.lastIndexOf("$"), written.lastIndexOf("~"));
+    const open = cut === -1 ? written : written.slice(cut).replace(/^[^/]*\/?/, "");
+    if (/[*?]/.test(open)) return matching(open, paths);
+    const places = cut === -1 ? [posix.join(posix.dirname(from), open), posix.normalize(open)] : [];
+    for (const place of places) {
+      const there = ENDINGS.map((ending) => place.replace(/^\.?\//, "") + ending).find((path) => known.has(path));
+      if (there !== undefined) return [there];
+    }
+    const end = posix.normalize(open).replace(/^(?:\.{0,2}\/)+/, "");
+    const named = byName.get(posix.basename(end)) ?? [];
+    const meant = named.filter((path) => path === end || path.endsWith(`/${end}`));
+    return meant.length <= MOST_MEANT ? meant : [];
+  };
+}
+
+/** The files that a pattern of a shell may stand for: each `*` for anything within a folder. */
+function matching(pattern: string, paths: readonly string[]): readonly string[] {
+  const parts = pattern.replace(/^(?:\.{0,2}\/)+/, "").split("/");
+  if (parts.length > 10 || parts.every((part) => /^[*?.]*$/.test(part))) return [];
+  const found = paths.filter((path) => {
+    const names = path.split("/");
+    return names.length === parts.length && parts.every((part, at) => standsFor(part, names[at] ?? ""));
+  });
+  return found.slice(0, MOST_MEANT);
+}
+
+/** One pass from left to right, back at most to the last `*`. */
+function standsFor(pattern: string, name: string): boolean {
+  let [at, from, star, mark] = [0, 0, -1, 0];
+  while (from < name.length) {
+    if (at < pattern.length && (pattern[at] === "?" || (pattern[at] !== "*" && pattern[at] === name[from]))) {
+      at += 1;
+      from += 1;
+    } else if (pattern[at] === "*") {
+      star = at;
+      mark = from;
+      at += 1;
+    } else if (star !== -1) {
+      at = star + 1;
+      mark += 1;
+      from = mark;
+    } else return false;
+  }
+  return /^\**$/.test(pattern.slice(at));
+}
