@@ -67,7 +67,7 @@ function enter(world: World, going: Going, job: Job, planned: PlannedJob): void 
   const passed = (isLetIn: boolean, words?: string) => {
     if (job.check.status === "completed") return;
     if (isLetIn) inBackground(world.queue, () => work(world, going, job, planned));
-    else end(world, job, { conclusion: "failure", log: words, annotations: refusalOf(words) });
+    else end(world, job, { conclusion: "failure", log: words, annotations: refusalOf(words), steps: [] });
   };
   enterEnvironment(world, job, planned, passed);
 }

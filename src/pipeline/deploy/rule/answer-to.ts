@@ -23,10 +23,14 @@ export function answerTo(look: RuleLook): RuleAnswer {
   }
 }
 
-/** The yes of people is bound to commit and plan, and a step is begun only after it: so a step under way is what was approved. */
-function answerToOwn({ isStep, underWay, held }: Extract<RuleLook, { of: "own" }>): RuleAnswer {
+/**
+ * The yes of people is bound to commit and plan, and a step is begun only after it: so a step under way is what was approved. What others
+ * started can never become a step. What Forge started may be one whose number it does not know yet.
+ */
+function answerToOwn({ isStep, from, underWay, held }: Extract<RuleLook, { of: "own" }>): RuleAnswer {
   if (isStep) return { is: "approved", reasons: [] };
-  if (underWay) return { is: "waits", reasons: [{ why: "asking" }] };
+  if (from === "again") return { is: "rejected", reasons: [{ why: "run_again" }] };
+  if (from === "forge" && underWay) return { is: "waits", reasons: [{ why: "asking" }] };
   return { is: "rejected", reasons: [{ why: held ? "held" : "not_asked" }] };
 }
 
