@@ -54,7 +54,8 @@ export function isOfStep(
   { way, workflow, sha, ref }: Pick<PlannedStep, "way" | "workflow" | "sha" | "ref">,
   { repositoryId, login }: { readonly repositoryId: number; readonly login: string },
 ): boolean {
-  if (!isOfRepository(run, repositoryId) || !isBy(login, run.actor) || run.event !== way) return false;
+  if (way === "program" || run.event !== way) return false;
+  if (!isOfRepository(run, repositoryId) || !isBy(login, run.actor)) return false;
   if (workflow !== undefined && pathOf(run) !== workflow) return false;
   return way === "workflow_dispatch" ? fileOf({ workflow }) !== "" && run.head_branch === ref : run.head_sha === sha;
 }
