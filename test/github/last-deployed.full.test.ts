@@ -36,6 +36,19 @@ it.each<readonly [string, () => unknown]>([
     "a success by a person on a deployment by a workflow whose run failed",
     async () => success((await deployed({ sha: pushed, conclusion: "failure" })).deploymentId, known.page),
   ],
+  [
+    "a deployment that a person requested, also where the workflow took it up",
+    async () => {
+      const files = { [FILE]: "on: deployment\njobs: { deploy: {} }\n" };
+      await simulated().commit(SHOP, "main", { files, message: "Deploy" });
+      simulated()
+        .workflows(SHOP)
+        .on(FILE, async () => {});
+      await simulated().createDeployment(SHOP, "ben", { ref: "main", environment: "production" });
+      await simulated().idle();
+      expect(simulated().deployments(SHOP).at(-1)?.state).toBe("success");
+    },
+  ],
   ["a run of another workflow", () => deployed({ sha: pushed, path: ".github/workflows/evil.yml" })],
   ["a run of a pull request", () => deployed({ sha: pushed, event: "pull_request" })],
   ["a run of a pull request with rights", () => deployed({ sha: pushed, event: "pull_request_target" })],
