@@ -302,9 +302,14 @@ export interface WorkflowRun {
   /** What set it off: "push", "pull_request". */
   readonly event: string;
   readonly title: string;
+  /** Who started it the first time. A run again does not change it. */
   readonly actor: Account;
+  /** From 2 on, with who ran it again. */
+  again?: { readonly attempt: number; readonly by: Account };
   readonly suite: CheckSuite;
   readonly jobs: Job[];
+  /** What required reviewers answered, oldest first. */
+  answers?: readonly GateAnswer[];
   /** "refs/heads/main"; empty where a commit was deployed that nobody named otherwise. */
   readonly ref?: string;
   /** Waits for another run of its concurrency group. */
@@ -328,13 +333,30 @@ export interface Job {
   deployment?: Deployment;
 }
 
+/** What a required reviewer said of the jobs that wait for some environments. */
+export interface GateAnswer {
+  readonly environments: readonly DeployEnvironment[];
+  readonly state: "approved" | "rejected";
+  readonly comment: string;
+  readonly by: Account;
+}
+
+/** People of an organization who review together. */
+export interface Team {
+  readonly id: number;
+  readonly slug: string;
+  readonly members: readonly Account[];
+}
+
 /** A place to deploy to, with what is asked of the jobs that name it. */
 export interface DeployEnvironment {
   readonly id: number;
   readonly repository: Repository;
   readonly name: string;
-  /** One of them is enough. */
-  readonly reviewers: readonly Account[];
+  /** One of them, or of the people of a team, is enough. */
+  readonly reviewers: readonly (Account | Team)[];
+  /** Jobs wait for so many minutes. */
+  readonly waitMinutes?: number;
   readonly preventSelfReview: boolean;
   /** Null lets every ref deploy; "protected" those branches that are protected; else patterns of names. */
   readonly branches: "protected" | readonly string[] | null;

@@ -96,6 +96,8 @@ export interface Gate {
   /** Milliseconds since 1970. */
   readonly since: number;
   needsReview: boolean;
+  /** Its wait timer has not run out. */
+  needsTime: boolean;
   readonly rules: Map<App, { approved: boolean; readonly reports: string[] }>;
   readonly settle: (passed: boolean, words?: string) => void;
 }

@@ -114,6 +114,8 @@ export const SERVED_OPERATIONS = [
   "GET /repos/{owner}/{repo}/actions/runs/{run_id}",
   "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
   "POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel",
+  "POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun",
+  "GET /repos/{owner}/{repo}/actions/runs/{run_id}/approvals",
   "GET /repos/{owner}/{repo}/actions/runs/{run_id}/pending_deployments",
   "POST /repos/{owner}/{repo}/actions/runs/{run_id}/pending_deployments",
   "POST /repos/{owner}/{repo}/actions/runs/{run_id}/deployment_protection_rule",

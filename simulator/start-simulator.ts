@@ -11,6 +11,7 @@ import { coding } from "./people/coding.ts";
 import { deploying } from "./people/deploying.ts";
 import { integrating } from "./people/integrating.ts";
 import { looking } from "./people/looking.ts";
+import { runningWorkflows } from "./people/running-workflows.ts";
 import { seeding } from "./people/seeding.ts";
 import { talking } from "./people/talking.ts";
 import { createMatcher, type Description, readDescription } from "./referee/operations.ts";
@@ -41,6 +42,7 @@ type People = ReturnType<typeof seeding> &
   ReturnType<typeof administering> &
   ReturnType<typeof integrating> &
   ReturnType<typeof deploying> &
+  ReturnType<typeof runningWorkflows> &
   ReturnType<typeof looking>;
 
 export interface Simulator extends People {
@@ -106,6 +108,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     ...administering(world),
     ...integrating(world),
     ...deploying(world),
+    ...runningWorkflows(world),
     ...looking(world),
     origin: world.origin,
     referee: referee ?? { findings: [], requests: 0 },

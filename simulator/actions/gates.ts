@@ -1,7 +1,7 @@
 // Environments: what a job that names one makes, waits for, and leaves behind.
 // https://docs.github.com/en/actions/reference/workflows-and-actions/deployments-and-environments
 import { forbidden, Problem } from "../problem.ts";
-import type { Account, App, DeployEnvironment, Job, Repository, WorkflowRun } from "../records.ts";
+import type { Account, App, DeployEnvironment, Job, Repository, Team, WorkflowRun } from "../records.ts";
 import type { Gate, PlannedJob } from "../running.ts";
 import { userShape } from "../shapes/account.ts";
 import { deploymentShape } from "../shapes/deployment.ts";
@@ -20,7 +20,7 @@ export function environmentOf(world: World, repository: Repository, name: string
 }
 
 export type EnvironmentRules = Partial<
-  Pick<DeployEnvironment, "reviewers" | "preventSelfReview" | "branches" | "mayBypass">
+  Pick<DeployEnvironment, "reviewers" | "waitMinutes" | "preventSelfReview" | "branches" | "mayBypass">
 >;
 
 export function createEnvironment(
@@ -64,7 +64,8 @@ export function enterEnvironment(
     return;
   }
   if (makesDeployment) makeDeployment(world, job, environment);
-  if (environment.reviewers.length === 0 && environment.rules.length === 0) {
+  const { waitMinutes = 0 } = environment;
+  if (environment.reviewers.length === 0 && environment.rules.length === 0 && waitMinutes === 0) {
     settle(true);
     return;
   }
@@ -72,7 +73,7 @@ export function enterEnvironment(
   holdJob(world, job);
   const rules: Gate["rules"] = new Map(environment.rules.map(({ app }) => [app, { approved: false, reports: [] }]));
   const needsReview = environment.reviewers.length > 0;
-  const gate: Gate = { job, environment, since: world.clock(), needsReview, rules, settle };
+  const gate: Gate = { job, environment, since: world.clock(), needsReview, needsTime: waitMinutes > 0, rules, settle };
   world.gates.push(gate);
   if (needsReview) emitReviewRequested(world, gate);
   for (const { app } of environment.rules) emitRuleRequested(world, gate, app);
@@ -143,7 +144,7 @@ function settle(world: World, gate: Gate, passed: boolean, words?: string): void
 }
 
 function letGo(world: World, gate: Gate): void {
-  if (gate.needsReview || [...gate.rules.values()].some(({ approved }) => !approved)) return;
+  if (gate.needsReview || gate.needsTime || [...gate.rules.values()].some(({ approved }) => !approved)) return;
   settle(world, gate, true);
 }
 
@@ -205,6 +206,10 @@ export function reviewGates(
   if (gates.length === 0) throw new Problem(422, "No pending deployment requests to approve or reject");
   if (!gates.every((gate) => mayReview(gate, by)))
     throw new Problem(422, "User is not a required reviewer of this environment");
+  run.answers = [
+    ...(run.answers ?? []),
+    { environments: [...new Set(gates.map((gate) => gate.environment))], state, comment, by },
+  ];
   for (const gate of gates) {
     gate.needsReview = false;
     emitReview(world, gate, { action: state, approver: userShape(world, by), comment }, by);
@@ -215,7 +220,12 @@ export function reviewGates(
 }
 
 export function mayReview({ environment, job }: Gate, by: Account): boolean {
-  return environment.reviewers.includes(by) && !(environment.preventSelfReview && job.workflowRun.actor === by);
+  const isAsked = environment.reviewers.some((each) => each === by || (isTeam(each) && each.members.includes(by)));
+  return isAsked && !(environment.preventSelfReview && job.workflowRun.actor === by);
+}
+
+export function isTeam(reviewer: Account | Team): reviewer is Team {
+  return "slug" in reviewer;
 }
 
 /** "Start all waiting jobs". Throws where the environment forbids it. */
@@ -223,6 +233,15 @@ export function bypassGates(world: World, run: WorkflowRun): void {
   for (const gate of gatesOf(world, run)) {
     if (!gate.environment.mayBypass) throw new Error(`${gate.environment.name} lets nobody bypass its rules`);
     settle(world, gate, true);
+  }
+}
+
+/** Lets go the jobs whose wait timer has run out, as the clock of the simulator says. */
+export function passTime(world: World): void {
+  for (const gate of [...world.gates]) {
+    if (!gate.needsTime || world.clock() - gate.since < (gate.environment.waitMinutes ?? 0) * 60_000) continue;
+    gate.needsTime = false;
+    letGo(world, gate);
   }
 }
 
@@ -265,7 +284,8 @@ function emitReview(world: World, gate: Gate, facts: object, by: Account): void 
   const shapes = {
     workflow_run: hookRunShape(world, workflowRun),
     workflow_job_run: jobRunShape(job, environment),
-    reviewers: reviewersShape(world, environment),
+    // GitHub's description of this webhook knows no teams.
+    reviewers: reviewersShape(world, environment).filter(({ type }) => type === "User"),
     since: timeOf(world),
   };
   emit(world, workflowRun.suite.repository, "deployment_review", { ...facts, ...shapes }, by);

@@ -1,5 +1,6 @@
 // Runs of workflows that something set off: their concurrency, their jobs, and the scripts that stand for their steps.
-import type { Job, Repository } from "../records.ts";
+import { Problem } from "../problem.ts";
+import type { Account, Annotation, Job, Repository } from "../records.ts";
 import type { Going, PlannedJob, Runner, RunningJob } from "../running.ts";
 import { runState } from "../shapes/workflow.ts";
 import { inBackground } from "../webhooks/queue.ts";
@@ -66,9 +67,15 @@ function enter(world: World, going: Going, job: Job, planned: PlannedJob): void 
   const passed = (isLetIn: boolean, words?: string) => {
     if (job.check.status === "completed") return;
     if (isLetIn) inBackground(world.queue, () => work(world, going, job, planned));
-    else end(world, job, { conclusion: "failure", log: words });
+    else end(world, job, { conclusion: "failure", log: words, annotations: refusalOf(words), steps: [] });
   };
   enterEnvironment(world, job, planned, passed);
+}
+
+/** GitHub writes the reason on the job, as an annotation, and nowhere else. */
+function refusalOf(message: string | undefined): readonly Annotation[] {
+  const place = { path: ".github", start_line: 1, end_line: 1, annotation_level: "failure" } as const;
+  return message ? [{ ...place, message }] : [];
 }
 
 async function work(world: World, going: Going, job: Job, planned: PlannedJob): Promise<void> {
@@ -173,6 +180,16 @@ function startPending(world: World, { run, group }: Going): void {
   const all = [...runnerOf(world, run.suite.repository).going.values()];
   const next = all.find((each) => group !== null && each.group === group && each.run.pending);
   if (next) startJobs(world, next);
+}
+
+/** Starts all jobs of a run again: the same commit, the same inputs and the same payload, under the same number. */
+export function rerun(world: World, going: Going, by: Account): void {
+  const { run } = going;
+  if (!isOver(going)) throw new Problem(403, "This workflow is already running");
+  run.again = { attempt: (run.again?.attempt ?? 1) + 1, by };
+  run.jobs.length = 0;
+  delete run.conclusion;
+  beginRun(world, { ...going, cancel: new AbortController(), begun: false, started: new Set() }, false);
 }
 
 /** As its concurrency group or a person does. Nothing happens to one that is over. */

@@ -1,7 +1,6 @@
 // What people and other programs do with deployments, and what their page shows.
 
 import { hasRole } from "../access/permissions.ts";
-import { ciApp } from "../actions/ci-apps.ts";
 import {
   createDeploymentStatus,
   deploymentsOf,
@@ -15,23 +14,21 @@ import {
   expireGates,
   gatesOf,
   createEnvironment as makeEnvironment,
+  passTime,
   reviewGates,
 } from "../actions/gates.ts";
 import { requestDeployment } from "../actions/request-deployment.ts";
-import { cancelRun, runnerOf } from "../actions/run-workflow.ts";
+import { rerun, runnerOf } from "../actions/run-workflow.ts";
 import { dispatchWorkflow } from "../actions/set-off.ts";
-import { finishJob, startWorkflow } from "../actions/workflow-runs.ts";
-import type { Deployment, DeploymentState, WorkflowRun } from "../records.ts";
-import type { Conduct, Script } from "../running.ts";
-import { runState } from "../shapes/workflow.ts";
+import type { Deployment, WorkflowRun } from "../records.ts";
 import { nextId, requireAccount, requireRepository, type World } from "../world.ts";
 
 const MOST_RULES = 6;
 
-interface ConductScope {
-  readonly path?: string | null;
-  readonly times?: number;
-}
+type WantedRules = Omit<EnvironmentRules, "reviewers"> & {
+  readonly reviewers?: readonly string[];
+  readonly teams?: Readonly<Record<string, readonly string[]>>;
+};
 
 export function deploying(world: World) {
   /** By hand, as with `gh api`; nothing is merged into the ref unless it is asked for. Resolves with its id. */
@@ -54,13 +51,17 @@ export function deploying(world: World) {
     return deploymentsOf(world, requireRepository(world, ownerRepo)).map(deploymentView);
   }
 
-  /** Made without rules where a job names one that is not there. Teams and wait timers are not simulated. */
+  /** Made without rules where a job names one that is not there. `teams`: logins by the team's slug. */
   function createEnvironment(
     ownerRepo: string,
     name: string,
-    rules: Omit<EnvironmentRules, "reviewers"> & { readonly reviewers?: readonly string[] } = {},
+    { reviewers: logins = [], teams = {}, ...rules }: WantedRules = {},
   ): void {
-    const reviewers = (rules.reviewers ?? []).map((login) => requireAccount(world, login));
+    const accounts = (all: readonly string[]) => all.map((login) => requireAccount(world, login));
+    const made = Object.entries(teams).map(([slug, members]) => ({
+      ...{ id: nextId(world), slug, members: accounts(members) },
+    }));
+    const reviewers = [...accounts(logins), ...made];
     makeEnvironment(world, requireRepository(world, ownerRepo), name, { ...rules, reviewers });
   }
 
@@ -105,6 +106,19 @@ export function deploying(world: World) {
     bypassGates(world, run);
   }
 
+  /** Lets the jobs go whose wait timers have run out, as the clock of the simulator says. */
+  function passWaitTimers(): void {
+    passTime(world);
+  }
+
+  /** "Re-run all jobs": the same number, commit, inputs and payload. */
+  function rerunWorkflow(runId: number, by: string): void {
+    const run = workflowRun(runId);
+    const going = runnerOf(world, run.suite.repository).going.get(runId);
+    if (!going) throw new Error(`run ${runId} was not set off by the simulator`);
+    rerun(world, going, requireAccount(world, by));
+  }
+
   /** Fails the jobs that wait for 30 days by now, as the clock of the simulator says. */
   function expireWaitingJobs(): void {
     expireGates(world);
@@ -114,45 +128,6 @@ export function deploying(world: World) {
     const run = world.workflowRuns.get(id);
     if (!run) throw new Error(`no run ${id} in the simulator`);
     return run;
-  }
-
-  /** The workflows of a repository: what stands for their steps, and how their runs go. */
-  function workflows(ownerRepo: string) {
-    const repository = requireRepository(world, ownerRepo);
-    const runner = runnerOf(world, repository);
-    return {
-      /** From now on each job of this file runs the script; without one it succeeds and says nothing. */
-      on: (path: string, script: Script) => void runner.scripts.set(path, script),
-      /** How the next runs go, of one file or of all, until others are told how; endless where no number is given. */
-      conduct: (conduct: Conduct, { path = null, times = Number.POSITIVE_INFINITY }: ConductScope = {}) =>
-        void runner.conducts.unshift({ path, conduct, left: times }),
-      /** Late ones go on. */
-      release: () => {
-        for (const goOn of runner.late.splice(0)) goOn();
-      },
-      cancel: (runId: number) => {
-        const going = runner.going.get(runId);
-        if (going) cancelRun(world, going);
-      },
-      /** Another workflow writes a status on a deployment that is none of its business; resolves with its run. */
-      claim: async (
-        deploymentId: number,
-        { path, state }: { readonly path: string; readonly state: DeploymentState },
-      ) => {
-        const deployment = world.deployments.get(deploymentId);
-        if (!deployment) throw new Error(`no deployment ${deploymentId} in the simulator`);
-        const wanted = { name: path, path, event: "push", sha: deployment.sha, branch: repository.defaultBranch };
-        const app = ciApp(world);
-        const run = await startWorkflow(world, repository, { ...wanted, jobs: ["claim"] }, app.bot);
-        const [job] = run.jobs;
-        if (!job) throw new Error("a run has the job that it was started with");
-        createDeploymentStatus(world, deployment, { state }, { user: app.bot, viaApp: app }, job);
-        finishJob(world, job, { conclusion: "success" });
-        return run.id;
-      },
-      /** Oldest first. */
-      runs: () => [...world.workflowRuns.values()].filter(({ suite }) => suite.repository === repository).map(runView),
-    };
   }
 
   return {
@@ -165,20 +140,9 @@ export function deploying(world: World) {
     dispatch,
     bypassRules,
     expireWaitingJobs,
-    workflows,
+    passWaitTimers,
+    rerunWorkflow,
   };
-}
-
-function runView(run: WorkflowRun) {
-  const { id, path, event, suite, jobs } = run;
-  const seen = jobs.map((job) => ({
-    id: job.check.id,
-    name: job.check.name,
-    status: job.waiting ? "waiting" : job.check.status,
-    conclusion: job.check.conclusion,
-    log: job.log,
-  }));
-  return { id, path, event, sha: suite.headSha, ...runState(run), jobs: seen };
 }
 
 function deploymentView({ id, sha, ref, task, environment, payload, description, creator, statuses }: Deployment) {

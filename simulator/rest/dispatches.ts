@@ -1,5 +1,5 @@
 // What sets workflows off by request, and what ends them: https://docs.github.com/en/rest/actions/workflows
-import { cancelRun, runnerOf } from "../actions/run-workflow.ts";
+import { cancelRun, rerun, runnerOf } from "../actions/run-workflow.ts";
 import { type Dispatch, dispatchRepository, dispatchWorkflow, workflowPath } from "../actions/set-off.ts";
 import { workflowIdOf } from "../actions/workflow-runs.ts";
 import { Problem } from "../problem.ts";
@@ -42,6 +42,13 @@ export function dispatchRoutes(world: World) {
       throw new Problem(409, "Cannot cancel a workflow run that is completed.");
     cancelRun(world, going);
     return call.json({}, 202);
+  });
+  routes.post("/repos/:owner/:repo/actions/runs/:run/rerun", (call) => {
+    const repository = repositoryOf(world, call, "actions", "write");
+    const going = runnerOf(world, repository).going.get(runOf(world, call).id);
+    if (!going) throw new Problem(403, "Unable to re-run this workflow run");
+    rerun(world, going, actorOf(call));
+    return call.json({}, 201);
   });
   return routes;
 }

@@ -3,7 +3,13 @@ import { answerRule, environmentOf, gatesOf, mayReview, type RuleAnswer, reviewG
 import { notFound } from "../problem.ts";
 import type { DeployEnvironment } from "../records.ts";
 import { deploymentShape } from "../shapes/deployment.ts";
-import { branchPolicyShapes, customRuleShapes, environmentShape, pendingShape } from "../shapes/environment.ts";
+import {
+  answerShape,
+  branchPolicyShapes,
+  customRuleShapes,
+  environmentShape,
+  pendingShape,
+} from "../shapes/environment.ts";
 import type { World } from "../world.ts";
 import { runOf } from "./actions.ts";
 import { actorOf, bodyOf, type Call, createRoutes, parameter, repositoryOf, requireApp } from "./call.ts";
@@ -43,8 +49,12 @@ export function environmentRoutes(world: World) {
     const mayApprove = (environment: DeployEnvironment) =>
       caller.kind === "user" &&
       gates.some((gate) => gate.environment === environment && gate.needsReview && mayReview(gate, caller.user));
-    const waiting = [...new Set(gates.map(({ environment }) => environment))];
-    return call.json(waiting.map((environment) => pendingShape(world, environment, mayApprove(environment))));
+    const waiting = new Map(gates.map((gate) => [gate.environment, gate]));
+    return call.json([...waiting.values()].map((gate) => pendingShape(world, gate, mayApprove(gate.environment))));
+  });
+  routes.get(`${run}/approvals`, (call) => {
+    const { answers = [] } = runOf(world, call);
+    return call.json(answers.map((answer) => answerShape(world, answer)));
   });
   routes.post(`${run}/pending_deployments`, (call) => {
     const wanted = bodyOf<{ environment_ids: number[]; state: "approved" | "rejected"; comment: string }>(call);

@@ -1,4 +1,5 @@
-import type { DeployEnvironment, Job } from "../records.ts";
+import type { Account, DeployEnvironment, GateAnswer, Job, Team } from "../records.ts";
+import type { Gate } from "../running.ts";
 import type { World } from "../world.ts";
 import { userShape } from "./account.ts";
 import { nodeId, repositoryApi, repositoryPage } from "./addresses.ts";
@@ -13,12 +14,25 @@ function environmentMiniature(world: World, { id, name, repository }: DeployEnvi
   };
 }
 
-export function reviewersShape(world: World, { reviewers }: DeployEnvironment) {
-  return reviewers.map((reviewer) => ({ type: "User", reviewer: userShape(world, reviewer) }));
+export function reviewersShape(world: World, { reviewers, repository }: DeployEnvironment) {
+  return reviewers.map((reviewer: Account | Team) =>
+    "slug" in reviewer
+      ? { type: "Team", reviewer: teamShape(world, reviewer, repository.owner) }
+      : { type: "User", reviewer: userShape(world, reviewer) },
+  );
+}
+
+function teamShape(world: World, { id, slug }: Team, { id: ownerId, login }: Account) {
+  const url = `${world.origin}/api/v3/organizations/${ownerId}/team/${id}`;
+  return {
+    ...{ id, node_id: nodeId("T", id), url, html_url: `${world.origin}/orgs/${login}/teams/${slug}`, name: slug, slug },
+    ...{ description: null, privacy: "closed", permission: "pull", parent: null, type: "organization" },
+    ...{ organization_id: ownerId, members_url: `${url}/members{/member}`, repositories_url: `${url}/repos` },
+  };
 }
 
 export function environmentShape(world: World, environment: DeployEnvironment) {
-  const { id, reviewers, branches, createdAt, mayBypass, preventSelfReview } = environment;
+  const { id, reviewers, branches, createdAt, mayBypass, preventSelfReview, waitMinutes = 0 } = environment;
   const rule = (type: string) => ({ id, node_id: nodeId("GA", `${id}${type}`), type });
   const asked = { prevent_self_review: preventSelfReview, reviewers: reviewersShape(world, environment) };
   return {
@@ -28,6 +42,7 @@ export function environmentShape(world: World, environment: DeployEnvironment) {
     can_admins_bypass: mayBypass,
     protection_rules: [
       ...(reviewers.length > 0 ? [{ ...rule("required_reviewers"), ...asked }] : []),
+      ...(waitMinutes > 0 ? [{ ...rule("wait_timer"), wait_timer: waitMinutes }] : []),
       ...(branches ? [rule("branch_policy")] : []),
     ],
     deployment_branch_policy: branches && {
@@ -62,14 +77,27 @@ export function branchPolicyShapes({ id, branches }: DeployEnvironment) {
   }));
 }
 
-export function pendingShape(world: World, environment: DeployEnvironment, mayApprove: boolean) {
+export function pendingShape(
+  world: World,
+  { environment, since }: Pick<Gate, "environment" | "since">,
+  mayApprove: boolean,
+) {
+  const { waitMinutes = 0 } = environment;
   return {
     environment: environmentMiniature(world, environment),
-    wait_timer: 0,
-    wait_timer_started_at: null,
+    wait_timer: waitMinutes,
+    wait_timer_started_at: waitMinutes > 0 ? new Date(since).toISOString().replace(/\.\d+Z$/, "Z") : null,
     current_user_can_approve: mayApprove,
     reviewers: reviewersShape(world, environment),
   };
+}
+
+export function answerShape(world: World, { environments, state, comment, by }: GateAnswer) {
+  const shapes = environments.map((each) => ({
+    ...environmentMiniature(world, each),
+    ...{ created_at: each.createdAt, updated_at: each.createdAt },
+  }));
+  return { environments: shapes, state, user: userShape(world, by), comment };
 }
 
 /** A job as webhooks of reviews carry it. */

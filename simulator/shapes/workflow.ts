@@ -35,7 +35,7 @@ export function workflowShape(
 }
 
 export function workflowRunShape(world: World, run: WorkflowRun) {
-  const { suite, actor, workflowId } = run;
+  const { suite, actor, workflowId, again } = run;
   const { repository, headSha } = suite;
   const api = repositoryApi(world, repository);
   const url = runApi(world, run);
@@ -60,10 +60,10 @@ export function workflowRunShape(world: World, run: WorkflowRun) {
     created_at: run.createdAt,
     updated_at: run.updatedAt,
     actor: userShape(world, actor),
-    run_attempt: 1,
+    run_attempt: again?.attempt ?? 1,
     referenced_workflows: [],
     run_started_at: run.createdAt,
-    triggering_actor: userShape(world, actor),
+    triggering_actor: userShape(world, again?.by ?? actor),
     jobs_url: `${url}/jobs`,
     logs_url: `${url}/logs`,
     check_suite_url: `${api}/check-suites/${suite.id}`,
@@ -104,7 +104,7 @@ export function jobShape(world: World, { check, workflowRun, steps, waiting }: J
     workflow_name: workflowRun.name,
     head_branch: suite.headBranch,
     run_url: `${api}/actions/runs/${workflowRun.id}`,
-    run_attempt: 1,
+    run_attempt: workflowRun.again?.attempt ?? 1,
     node_id: nodeId("CR", check.id),
     head_sha: suite.headSha,
     url: `${api}/actions/jobs/${check.id}`,

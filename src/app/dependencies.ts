@@ -130,7 +130,7 @@ export function createDependencies(resources: Resources): Dependencies {
   const advisories = chooseAdvisories(config.advisories);
   const wording = { allowedHosts: [new URL(config.github.origin).host], redact };
   const pushBranch = createPush({ store, host: issues, mirrorRoot });
-  const deployHost = createDeployHost(client, redact);
+  const deployHost = createDeployHost(client, redact, identity);
   const send = createGitHubSender({ store, client, now, key, wording, pushBranch });
   const host = { ...createPullRequestHost(client, config.github), ...issues };
   const feedback = takeFeedback({ store, makeId, now, host, mirrorRoot, deployHost });
@@ -148,7 +148,7 @@ export function createDependencies(resources: Resources): Dependencies {
     readReview: (runId) => readReview(store, runId),
     readHeadReviews: (subject) => readHeadReviews(store, subject),
     deployHost,
-    ruleHost: createRuleHost(client),
+    ruleHost: createRuleHost(client, identity),
     readStandings: (about) => readStandings(store, about),
     readCommit: (repository, written, signal) => deployHost.readCommit(repository, written, signal),
     takeSample: createSampling(config.sources),

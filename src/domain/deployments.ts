@@ -204,8 +204,6 @@ export const StepOutcome = z.object({
     /** Nothing began in time. */
     "never_started",
     "cancelled",
-    /** GitHub gave it up: nobody said anything for half an hour. */
-    "abandoned",
     /** Only a workflow that is not the configured one said that it is done. */
     "foreign",
     /** Somebody or a rule of GitHub refused it. */
@@ -218,6 +216,8 @@ export const StepOutcome = z.object({
   /** Where the version can be seen, and what was done. */
   url: z.string().optional(),
   logUrl: z.string().optional(),
+  /** Rules of GitHub's environment hold it back: until a reviewer says yes (logins, and `organization/team`), and not before a time. */
+  awaits: z.object({ reviewers: z.array(z.string()), until: z.iso.datetime().optional() }).optional(),
 });
 export type StepOutcome = z.infer<typeof StepOutcome>;
 

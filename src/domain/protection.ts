@@ -10,6 +10,8 @@ export const RuleRequest = z.object({
   environment: z.string().min(1).max(255),
   /** The commit of the run. */
   sha: Sha,
+  /** From 2 on, where a person runs it again. GitHub then asks again under the same number. */
+  attempt: z.number().int().min(2).optional(),
 });
 export type RuleRequest = z.infer<typeof RuleRequest>;
 
@@ -26,6 +28,7 @@ export const RuleReason = z.object({
     "gone",
     "held",
     "not_asked",
+    "run_again",
     "not_reviewed",
     "direct",
     "too_many",
@@ -48,10 +51,20 @@ export type RuleAnswer = z.infer<typeof RuleAnswer>;
 
 /** What a worker saw when it was asked. */
 export type RuleLook =
-  /** An environment that Forge deploys to: whether its own step, past its gate, is what asks; and whether it has a deployment under way. */
-  | { readonly of: "own"; readonly isStep: boolean; readonly underWay: boolean; readonly held: boolean }
+  /**
+   * An environment that Forge deploys to: whether its own step, past its gate, is what asks, who started what asks, and whether a deployment
+   * of Forge is under way there.
+   */
+  | {
+      readonly of: "own";
+      readonly isStep: boolean;
+      /** `again`: a person ran it again. Who started it first does not matter. */
+      readonly from: "forge" | "others" | "again";
+      readonly underWay: boolean;
+      readonly held: boolean;
+    }
   /** An environment that others deploy to. */
-  | { readonly of: "others"; readonly facts: DeployFacts }
+  | { readonly of: "others"; readonly facts: DeployFacts; readonly again?: boolean }
   /** Something about the run itself is not as it should be. */
   | { readonly of: "unfit"; readonly why: "other_commit" | "fork" | "gone" }
   /** Forge could not look. */

@@ -3,43 +3,26 @@ import type { RuleHost } from "../pipeline/deploy/rule/answer-rule.ts";
 import type { AppClient } from "./app-client.ts";
 import type { Ask } from "./ask.ts";
 import type { RuleWrites } from "./github-repository.ts";
-import { DEPLOY_READ_PERMISSIONS, LOG_PERMISSIONS } from "./permissions.ts";
+import type { Identity } from "./identity.ts";
+import { LOG_PERMISSIONS } from "./permissions.ts";
 import { createReader } from "./reader.ts";
+import { isBy, isOfRepository, pathOf, readRun } from "./workflow-run.ts";
 
 const Pending = z.array(z.object({ environment: z.object({ name: z.string() }) }));
 const PENDING = "GET /repos/{owner}/{repo}/actions/runs/{run_id}/pending_deployments";
-const Run = z.object({
-  head_sha: z.string(),
-  path: z.string(),
-  repository: z.object({ id: z.number() }),
-  head_repository: z.object({ id: z.number() }).nullish(),
-});
-const Deployments = z.array(z.object({ id: z.number(), sha: z.string() }));
-const Statuses = z.array(z.object({ state: z.string() }));
-/** Deployments that are looked through for one that succeeded. */
-const DEPLOYMENTS = 20;
 
 /** Reads what jobs wait for the rule of an environment, through the REST API. */
-export function createRuleHost(client: Pick<AppClient, "repository">): RuleHost {
+export function createRuleHost(client: Pick<AppClient, "repository">, identity: Pick<Identity, "login">): RuleHost {
   return {
     readAskingRun: async (repository, { workflowRunId, environment }, signal) => {
       const read = createReader(client, repository, LOG_PERMISSIONS, signal);
       const waiting = await read(Pending, PENDING, { run_id: workflowRunId });
       if (!waiting || !isWaiting(waiting, environment)) return undefined;
-      const run = await read(Run, "GET /repos/{owner}/{repo}/actions/runs/{run_id}", { run_id: workflowRunId });
+      const run = await readRun(read, workflowRunId);
       if (!run) return undefined;
-      const { head_sha: sha, path, repository: at, head_repository: from } = run;
-      return { sha, path, isOurs: at.id === repository.id && from?.id === repository.id };
-    },
-    readLastDeployed: async (repository, environment, signal) => {
-      const read = createReader(client, repository, DEPLOY_READ_PERMISSIONS, signal);
-      const route = "GET /repos/{owner}/{repo}/deployments";
-      for (const { id, sha } of (await read(Deployments, route, { environment, per_page: DEPLOYMENTS })) ?? []) {
-        const of = { deployment_id: id, per_page: DEPLOYMENTS };
-        const said = await read(Statuses, `${route}/{deployment_id}/statuses`, of);
-        if (said?.some(({ state }) => state === "success")) return sha;
-      }
-      return undefined;
+      const { head_sha: sha, run_attempt: attempt = 1, actor } = run;
+      const isOurs = isOfRepository(run, repository.id);
+      return { sha, path: pathOf(run), isOurs, byForge: isBy(await identity.login(), actor), attempt };
     },
   };
 }

@@ -1,67 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { PlannedStep } from "../../src/domain/deployments.ts";
-import type { AppClient } from "../../src/github/app-client.ts";
-import { createDeployHost } from "../../src/github/deploy-host.ts";
-import { octokitRepository } from "../../src/github/octokit-port.ts";
-import type { DeployHost } from "../../src/pipeline/deploy/work/ports.ts";
-import { aGitHub, type GitHub } from "../simulator/a-github.ts";
-import { plainOctokit } from "./effect-bench.ts";
+import { describe, expect, it } from "vitest";
+import type { PlannedStep, StepHandle } from "../../src/domain/deployments.ts";
+import { deployBench, SHOP } from "./deploy-host-kit.ts";
 
-const SHOP = "acme/shop";
-const FILE = ".github/workflows/deploy.yml";
-const MARKER = "01ARZ3NDEKTSV4RRFFQ69G5FAV/0";
-const PERMISSIONS = { actions: "write", contents: "write", deployments: "write", metadata: "read" };
-const { signal } = new AbortController();
-const repository = { id: 1, owner: "acme", name: "shop", installationId: 2 };
-
-let github: GitHub;
-let host: DeployHost;
-let startedAt: string;
-let octokit: ReturnType<typeof plainOctokit>;
-beforeEach(async () => {
-  github = await aGitHub({ permissions: PERMISSIONS, events: [] });
-  octokit = plainOctokit(`${github.simulator.origin}/api/v3`, await github.installationToken());
-  host = createDeployHost({ repository: () => octokit } as unknown as AppClient, (text) => text);
-  startedAt = new Date().toISOString();
-});
-afterEach(async () => {
-  await github.stop();
-  expect(github.simulator.referee.findings).toEqual([]);
-});
-
-async function stepWith(workflow: string, way: PlannedStep["way"]): Promise<PlannedStep> {
-  const sha = await github.simulator.commit(SHOP, "main", { files: { [FILE]: workflow }, message: "Deploy" });
-  const [run = "", step] = MARKER.split("/");
-  return {
-    ...{ marker: { run, step: Number(step) }, environment: "production", way, sha, ref: "main", workflow: FILE },
-    ...{ percentage: 100, task: "deploy", production: true, description: "Forge deploys" },
-  };
-}
-const follow = (step: PlannedStep, handle = {}) => host.followStep(repository, step, { handle, startedAt }, signal);
+const bench = deployBench();
+const simulated = () => bench.github.simulator;
+const runs = () => simulated().workflows(SHOP).runs();
 
 describe("DEP-2: a workflow that was started by a GitHub that does not tell its run", () => {
   const dispatched = (title: string) =>
     `run-name: ${title}\non: { workflow_dispatch: { inputs: { marker: {} } } }\njobs: { deploy: {} }\n`;
-  const start = () =>
-    octokitRepository(octokit, { owner: "acme", name: "shop" }).dispatchWorkflow("deploy.yml", {
-      ref: "main",
-      inputs: { marker: MARKER },
-    });
 
   it("is followed by its marker", async () => {
-    const step = await stepWith(dispatched(`Deploy \${{ inputs.marker }}`), "workflow_dispatch");
-    expect(await follow(step)).toEqual({ outcome: { is: "waiting" } });
-    await start();
-    await github.simulator.idle();
-    const [run] = github.simulator.workflows(SHOP).runs();
-    expect(await follow(step)).toMatchObject({ outcome: { is: "done" }, handle: { workflowRunId: run?.id } });
+    const step = await bench.stepWith(dispatched(`Deploy \${{ inputs.marker }}`), "workflow_dispatch");
+    expect(await bench.follow(step)).toEqual({ outcome: { is: "waiting" } });
+    await bench.begin(step);
+    const [run] = runs();
+    expect(await bench.follow(step)).toMatchObject({ outcome: { is: "done" }, handle: { workflowRunId: run?.id } });
   });
 
   it("may be there where its runs do not name their marker", async () => {
-    const step = await stepWith(dispatched("Deploy"), "workflow_dispatch");
-    await start();
-    await github.simulator.idle();
-    expect(await follow(step)).toEqual({
+    const step = await bench.stepWith(dispatched("Deploy"), "workflow_dispatch");
+    await bench.begin(step);
+    expect(await bench.follow(step)).toEqual({
       outcome: { is: "waiting" },
       unclear: expect.stringContaining("Cannot tell which run"),
     });
@@ -73,17 +33,105 @@ describe("DEP-2: a deployment of which nobody says anything", () => {
     ["that no workflow took up has not begun", "never", undefined],
     ["that a workflow took up, which then ended well, may be there", "react", "took it up and said nothing"],
   ] as const)("%s", async (_what, conduct, unclear) => {
-    const step = await stepWith("on: deployment\njobs: { deploy: {} }\n", "deployment");
-    github.simulator.workflows(SHOP).conduct(conduct);
-    const wanted = { ref: step.ref, environment: "production", task: "deploy", payload: {}, required_contexts: [] };
-    const { data } = await octokit.request("POST /repos/{owner}/{repo}/deployments", {
-      ...{ owner: "acme", repo: "shop" },
-      ...wanted,
-    });
-    await github.simulator.idle();
-    const seen = await follow(step, { deploymentId: (data as { id: number }).id });
+    const step = await bench.stepWith("on: deployment\njobs: { deploy: {} }\n", "deployment");
+    simulated().workflows(SHOP).conduct(conduct);
+    const seen = await bench.follow(step, await bench.begin(step));
     expect(seen.outcome.is).toBe("waiting");
     if (unclear === undefined) expect(seen.unclear).toBeUndefined();
     else expect(seen.unclear).toContain(unclear);
+  });
+});
+
+describe("DEP-2: rules of GitHub's environment", () => {
+  const inEnvironment = (on: string) => `on: ${on}\njobs: { deploy: { environment: production } }\n`;
+  const WAYS = [
+    ["deployment", inEnvironment("deployment")],
+    ["workflow_dispatch", inEnvironment("{ workflow_dispatch: { inputs: { marker: {} } } }")],
+  ] as const;
+  const begun = async (
+    way: (typeof WAYS)[number][0],
+    workflow: string,
+  ): Promise<{ step: PlannedStep; handle: StepHandle }> => {
+    const step = await bench.stepWith(workflow, way);
+    const begin = await bench.begin(step);
+    return { step, handle: way === "deployment" ? begin : { workflowRunId: runs()[0]!.id } };
+  };
+
+  it.each(WAYS)("are waited for, by the names of the reviewers and the end of the timer: %s", async (way, workflow) => {
+    const rules = { reviewers: ["ana"], teams: { ops: ["ben"] }, waitMinutes: 45 };
+    simulated().createEnvironment(SHOP, "production", rules);
+    const { step, handle } = await begun(way, workflow);
+    const until = new Date(Math.floor(bench.clock / 1000) * 1000 + 45 * 60_000).toISOString();
+    expect((await bench.follow(step, handle)).outcome).toMatchObject({
+      ...{ is: "waiting", awaits: { reviewers: ["ana", "acme/ops"], until } },
+      logUrl: expect.stringContaining("/actions/runs/"),
+    });
+    simulated().reviewDeployment(runs()[0]!.id, "ben");
+    const { deploymentId } = handle;
+    const log_url = `${simulated().origin}/acme/shop/actions/runs/${runs()[0]!.id}`;
+    if (deploymentId !== undefined) simulated().setDeploymentStatus(deploymentId, "ben", { state: "success", log_url });
+    expect((await bench.follow(step, handle)).outcome.awaits).toBeDefined();
+    bench.clock += 45 * 60_000;
+    simulated().passWaitTimers();
+    await simulated().idle();
+    expect((await bench.follow(step, handle)).outcome).not.toHaveProperty("awaits");
+  });
+
+  it.each(WAYS)("end the step where a reviewer says no, who is named: %s", async (way, workflow) => {
+    simulated().createEnvironment(SHOP, "production", { reviewers: ["ana"] });
+    const { step, handle } = await begun(way, workflow);
+    simulated().reviewDeployment(runs()[0]!.id, "ana", "rejected", "not on a Friday");
+    expect((await bench.follow(step, handle)).outcome).toMatchObject({
+      ...{ is: "rejected", detail: "ana said no on GitHub: not on a Friday" },
+    });
+  });
+
+  it.each(WAYS)("end the step where they do not let its branch deploy: %s", async (way, workflow) => {
+    simulated().createEnvironment(SHOP, "production", { branches: ["release/*"] });
+    const { step, handle } = await begun(way, workflow);
+    const detail = 'Branch "main" is not allowed to deploy to production due to environment protection rules.';
+    expect((await bench.follow(step, handle)).outcome).toMatchObject({ is: "rejected", detail });
+  });
+});
+
+describe("DEP-2, B4: of all runs on the commit of a step, only its own is known", () => {
+  it("is not one that a person sets off by a deployment of their own, whatever its payload", async () => {
+    const step = await bench.stepWith("on: deployment\njobs: { deploy: {} }\n", "deployment");
+    const handle = await bench.begin(step);
+    const payload = { forge: { run: step.marker.run, step: 0 } };
+    await simulated().createDeployment(SHOP, "ben", { ref: "main", environment: "production", payload });
+    await simulated().idle();
+    const [own, foreign] = runs();
+    expect([own?.by, foreign?.by]).toEqual(["forge[bot]", "ben"]);
+    expect(await bench.runsOf(step, handle)).toEqual([own?.id]);
+    expect(await bench.runsOf(step)).toEqual([]);
+    // What a person says of it does not end it, not even by a link to their own run.
+    const log_url = `${simulated().origin}/acme/shop/actions/runs/${foreign?.id}`;
+    simulated().setDeploymentStatus(handle.deploymentId!, "ben", { state: "success", log_url });
+    expect((await bench.follow(step, handle)).outcome.is).toBe("foreign");
+    simulated().setDeploymentStatus(handle.deploymentId!, "ben", {
+      state: "success",
+      log_url: log_url.replace(/\d+$/, `${own?.id}`),
+    });
+    expect(await bench.follow(step, handle)).toMatchObject({
+      outcome: { is: "done" },
+      handle: { workflowRunId: own?.id },
+    });
+  });
+
+  it("is not one that a person starts by hand, and none where the number is not known", async () => {
+    const workflow = "on: { workflow_dispatch: { inputs: { marker: {} } } }\njobs: { deploy: {} }\n";
+    const step = await bench.stepWith(workflow, "workflow_dispatch");
+    await bench.begin(step);
+    await simulated().dispatch(SHOP, "deploy.yml", "ben");
+    await simulated().idle();
+    const [own, foreign] = runs();
+    expect(await bench.runsOf(step, { workflowRunId: own!.id })).toEqual([own?.id]);
+    expect(await bench.runsOf(step, { workflowRunId: foreign!.id })).toEqual([]);
+    expect(await bench.runsOf(step)).toEqual([]);
+    expect((await bench.follow(step, { workflowRunId: foreign!.id })).outcome.is).toBe("foreign");
+    const elsewhere = { ...step, workflow: ".github/workflows/other.yml" };
+    expect((await bench.follow(elsewhere, { workflowRunId: own!.id })).outcome.is).toBe("foreign");
+    expect(await bench.runsOf({ ...step, way: "program" }, { workflowRunId: own!.id })).toEqual([]);
   });
 });

@@ -189,6 +189,11 @@ describe("DEP-1: the comment that moves", () => {
       standing({ is: "verifying" }),
       standing({ is: "asking", gate }),
       standing({ is: "deploying", steps: [step({ outcome: { is: "waiting" } })] }),
+      standing({
+        is: "deploying",
+        steps: [step({ outcome: { is: "waiting", awaits: { reviewers: ["ana", "acme/ops"], until: gate.deadline } } })],
+      }),
+      standing({ is: "deploying", steps: [step({ outcome: { is: "waiting", awaits: { reviewers: [] } } })] }),
       standing({ is: "baking", steps: [step()] }),
       standing({ is: "watching", steps: [step({ percentage: 100, verdict: worse })] }),
       standing({
@@ -203,6 +208,8 @@ describe("DEP-1: the comment that moves", () => {
         "**Deploying \`3f2c1ab\` to production** · it is built and tested in the sandbox first",
         "**Waiting for a person's yes to deploy \`3f2c1ab\` to production** (G-2, until 2026-11-20 11:00 UTC): \`/forge approve G-2\`, \`/forge reject G-2 <reason>\`",
         "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · it waits to begin",
+        "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · it waits for a yes on GitHub by \`ana\` or \`acme/ops\`, and until 2026-11-20 11:00 UTC, by GitHub's wait timer",
+        "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · it waits for a protection rule of its environment on GitHub",
         "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · nothing was measured yet",
         "**All of production has \`3f2c1ab\`** · it is watched · worse than the one before",
         "**Rolling production back to \`8d11e0f\`** · it is under way",

@@ -8,6 +8,7 @@ import { memory } from "./memory/memory.ts";
 import { model } from "./model/model.ts";
 import type { HostileClass } from "./program/payload.ts";
 import { redaction } from "./redaction/redaction.ts";
+import { releasing } from "./release/release.ts";
 import { time } from "./time/time.ts";
 
 /** In the order in which they are told. */
@@ -22,4 +23,5 @@ export const CLASSES: readonly HostileClass[] = [
   pushing,
   memory,
   model,
+  releasing,
 ];

@@ -58,13 +58,17 @@ describe("what Forge answers for environments of others", () => {
 });
 
 describe("what Forge answers for environments of its own", () => {
-  const own = (look: object) => answerTo({ of: "own", isStep: false, underWay: false, held: false, ...look });
+  const own = (look: object) =>
+    answerTo({ of: "own", isStep: false, from: "forge", underWay: false, held: false, ...look });
 
   it("is yes to its own step alone, which begins only after the gate; with all else it waits or says no", () => {
     expect(own({ isStep: true, underWay: true }).is).toBe("approved");
     expect(own({ underWay: true })).toEqual({ is: "waits", reasons: [{ why: "asking" }] });
     expect(own({})).toEqual({ is: "rejected", reasons: [{ why: "not_asked" }] });
     expect(own({ held: true })).toEqual({ is: "rejected", reasons: [{ why: "held" }] });
+    // B4: the same commit, started by a person or run again, is no step, also while one is under way.
+    expect(own({ underWay: true, from: "others" })).toEqual({ is: "rejected", reasons: [{ why: "not_asked" }] });
+    expect(own({ underWay: true, from: "again" })).toEqual({ is: "rejected", reasons: [{ why: "run_again" }] });
   });
 
   it("is never yes because Forge could not look, and no to a run of another commit or repository", () => {

@@ -8,7 +8,7 @@ let clock: number;
 const SHOP = "acme/shop";
 const REPOSITORY = "/repos/acme/shop";
 const PATH = ".github/workflows/deploy.yml";
-const PERMISSIONS = { actions: "write", contents: "write", deployments: "write", metadata: "read" };
+const PERMISSIONS = { actions: "write", checks: "read", contents: "write", deployments: "write", metadata: "read" };
 const EVENTS = [
   "deployment",
   "deployment_protection_rule",
@@ -314,10 +314,49 @@ describe("the rules of an environment", () => {
     expect(github.events()).toContain("deployment_review.approved");
   });
 
+  it("are answered by anybody of a team, after a wait timer, and who answered what can be read", async () => {
+    github.simulator.createEnvironment(SHOP, "production", { teams: { ops: ["ben"] }, waitMinutes: 30 });
+    const id = await start();
+    const pending = await call("GET", `/actions/runs/${id}/pending_deployments`);
+    const started = new Date(clock).toISOString().replace(".000Z", "Z");
+    expect(as(pending)).toMatchObject([
+      {
+        ...{ environment: { name: "production" }, wait_timer: 30, wait_timer_started_at: started },
+        reviewers: [{ type: "Team", reviewer: { slug: "ops" } }],
+      },
+    ]);
+    expect(() => github.simulator.reviewDeployment(id, "ana")).toThrow("not a required reviewer");
+    github.simulator.reviewDeployment(id, "ben", "approved", "go");
+    expect(conclusions()).toEqual(["success", "waiting", "waiting"]);
+    github.simulator.passWaitTimers();
+    expect(conclusions()).toEqual(["success", "waiting", "waiting"]);
+    clock += 30 * 60_000;
+    github.simulator.passWaitTimers();
+    await github.simulator.idle();
+    expect(conclusions()).toEqual(["success", "success", "success"]);
+    expect(as(await call("GET", `/actions/runs/${id}/approvals`))).toMatchObject([
+      { state: "approved", comment: "go", user: { login: "ben" }, environments: [{ name: "production" }] },
+    ]);
+  });
+
+  it("keep the number of a run that a person runs again", async () => {
+    const id = await start();
+    github.simulator.rerunWorkflow(id, "ben");
+    await github.simulator.idle();
+    expect(github.simulator.workflows(SHOP).runs()).toHaveLength(1);
+    expect(as(await call("GET", `/actions/runs/${id}`))).toMatchObject({
+      ...{ id, run_attempt: 2, actor: { login: "forge[bot]" }, triggering_actor: { login: "ben" } },
+      ...{ status: "completed", conclusion: "success" },
+    });
+    expect((await call("POST", `/actions/runs/${id}/rerun`)).status).toBe(201);
+  });
+
   it("are those of its environment only: branches by pattern, and none for a bare commit", async () => {
     github.simulator.createEnvironment(SHOP, "production", { branches: ["release/*"] });
     await start();
     expect(conclusions()).toEqual(["success", "failure", "failure"]);
+    const why = await github.call("GET", `${REPOSITORY}/check-runs/${run()?.jobs[1]?.id}/annotations`, token);
+    expect(as(why)).toMatchObject([{ message: expect.stringContaining('Branch "main" is not allowed to deploy') }]);
     const shown = await call("GET", "/environments/Production");
     expect(as(shown)).toMatchObject({ name: "production", deployment_branch_policy: { custom_branch_policies: true } });
     const policies = await call("GET", "/environments/production/deployment-branch-policies");

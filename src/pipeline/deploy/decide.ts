@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { UNCLEAR_RUN } from "../../domain/deployments.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type {
@@ -134,8 +135,12 @@ function decideStepped(view: EnvironmentView, input: DeployStepped): Decision {
   const { handle, outcome, at } = input;
   if (!step || step.planned.marker.step !== input.step || step.doneAt !== undefined)
     return ignore("the deployment is beyond that step");
+  const before = step.outcome;
   const isNews =
-    outcome.is !== step.outcome.is || outcome.detail !== step.outcome.detail || isNewHandle(step.handle, handle);
+    outcome.is !== before.is ||
+    outcome.detail !== before.detail ||
+    !isDeepStrictEqual(outcome.awaits, before.awaits) ||
+    isNewHandle(step.handle, handle);
   if (!isNews) return ignore("nothing has changed");
   const payload = { step: input.step, outcome, ...(handle ? { handle } : {}) };
   const progressed: NewEvent = { type: "deployment.progressed", phase: "deployment", payload };

@@ -21,6 +21,8 @@ export interface StepState {
   readonly startedAt: string;
   readonly handle?: StepHandle | undefined;
   readonly outcome: StepOutcome;
+  /** When GitHub stopped holding it back: its time limits count from then, not from its start. */
+  readonly freeSince?: string | undefined;
   /** Since when the version is there: it bakes from then on. */
   readonly doneAt?: string | undefined;
   readonly samples: readonly Sample[];

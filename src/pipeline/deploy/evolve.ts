@@ -39,7 +39,8 @@ function change(state: Deployment, event: PlacedEvent): Partial<Deployment> {
       const { step, handle, outcome } = event.payload;
       const done = outcome.is === "done" ? { doneAt: event.at } : {};
       return changed(state, step, (before) => {
-        return { ...before, outcome, handle: { ...before.handle, ...handle }, ...done };
+        const free = before.outcome.awaits && !outcome.awaits ? { freeSince: event.at } : {};
+        return { ...before, outcome, handle: { ...before.handle, ...handle }, ...free, ...done };
       });
     }
     case "deployment.judged": {

@@ -104,23 +104,29 @@ export function nextLook(run: Deployment, at: string): string | undefined {
   const step = run.steps.at(-1);
   if (!step) return undefined;
   const probeMs = observed.settings.probe_seconds * 1_000;
-  if (step.doneAt === undefined) return new Date(Date.parse(at) + Math.min(FOLLOW_MS, probeMs)).toISOString();
+  const followMs = step.outcome.awaits ? AWAIT_MS : FOLLOW_MS;
+  if (step.doneAt === undefined) return new Date(Date.parse(at) + Math.min(followMs, probeMs)).toISOString();
   const last = step.samples.at(-1)?.to ?? step.doneAt;
   return new Date(Date.parse(last) + probeMs).toISOString();
 }
 
 /** How often a step that is being deployed is looked at, beside what webhooks tell. */
 const FOLLOW_MS = 15_000;
+/** The same while people on GitHub are waited for, who take their time. GitHub tells when the workflow goes on. */
+const AWAIT_MS = 60_000;
 
-/** What has not begun, or not come to an end, in time has failed. @param at now, ISO 8601 */
+/**
+ * What has not begun, or not come to an end, in time has failed. No limit runs while GitHub holds the step back, and both count from when
+ * that ended. @param at now, ISO 8601
+ */
 export function inTime(
   { observed }: Pick<Deployment, "observed">,
-  { startedAt }: Pick<StepState, "startedAt">,
+  { startedAt, freeSince, outcome }: Pick<StepState, "startedAt" | "freeSince" | "outcome">,
   seen: StepOutcome,
   at: string,
 ): StepOutcome {
-  const minutes = elapsedMs(startedAt, at) / MINUTE_MS;
-  if (!observed) return seen;
+  if (!observed || seen.awaits || outcome.awaits) return seen;
+  const minutes = elapsedMs(freeSince ?? startedAt, at) / MINUTE_MS;
   const { start_minutes: start, finish_minutes: finish } = observed.settings;
   if (seen.is === "waiting" && minutes >= start) return { ...seen, is: "never_started" };
   if (seen.is === "running" && minutes >= finish) return { ...seen, is: "too_slow" };

@@ -12,6 +12,11 @@ export function beginRefusal({ way, workflow, ref, environment }: PlannedStep, s
   return `GitHub does not start ${file}: ${end}`;
 }
 
+/** GitHub does not let a step begin: a reviewer of its environment said no. */
+export function refusedBy(login: string, comment: string): string {
+  return `${login} said no on GitHub${comment === "" ? "" : `: ${comment}`}`;
+}
+
 /** A workflow took a step up and never said on its deployment how it went. */
 export function silentRun({ environment }: PlannedStep, file: string): string {
   return `Cannot tell whether it is deployed: ${file} took it up and said nothing on the deployment. Give its job the line environment: ${environment}, or have it write a deployment status`;

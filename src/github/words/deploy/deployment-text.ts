@@ -101,15 +101,24 @@ const OUTCOME_WORDS: Readonly<Record<StepOutcome["is"], string>> = {
   failed: "it failed",
   never_started: "nothing began in time: no workflow took it up",
   cancelled: "it was cancelled, by somebody or by a later one of its concurrency group",
-  abandoned: "GitHub gave it up: nobody said anything of it for half an hour",
   foreign: "only another workflow than the configured one said that it is done, which does not count",
   rejected: "it was refused",
   too_slow: "it did not end in time",
 };
 
-function outcomeWords({ is, detail }: StepOutcome, wording: Wording): string {
+function outcomeWords({ is, detail, awaits }: StepOutcome, wording: Wording): string {
+  if (awaits) return awaitsWords(awaits, wording);
   const said = detail === undefined ? "" : ` (${foreignLine(detail, wording, { table: true, maximum: 160 })})`;
   return `${OUTCOME_WORDS[is]}${said}`;
+}
+
+/** For whom GitHub holds the jobs back, and until when. */
+function awaitsWords({ reviewers, until }: NonNullable<StepOutcome["awaits"]>, wording: Wording): string {
+  const names = reviewers.map((name) => foreignCode(name, wording, { table: true })).join(" or ");
+  const yes = names === "" ? [] : [`for a yes on GitHub by ${names}`];
+  const time = until === undefined ? [] : [`until ${moment(until)}, by GitHub's wait timer`];
+  const all = [...yes, ...time];
+  return `it waits ${all.length === 0 ? "for a protection rule of its environment on GitHub" : all.join(", and ")}`;
 }
 
 /** How a deployment ended: one sentence that says what runs now, and what a person has to do. */
@@ -194,7 +203,12 @@ function nextPart(standing: DeployStanding): string[] {
         `${every}${until === undefined ? "" : ` until ${moment(until)}`}. It goes back by itself where it gets worse; by hand: ${rollback} (maintain permission).`,
       ];
     case "deploying":
-      return [`To go back: ${rollback}; to keep later versions out: ${hold} (maintain permission).`];
+      return [
+        ...(last?.outcome.awaits
+          ? ["**No time limit of Forge runs while GitHub waits.** A no there ends this step."]
+          : []),
+        `To go back: ${rollback}; to keep later versions out: ${hold} (maintain permission).`,
+      ];
     case "looking":
     case "verifying":
       return [`To end it: ${rollback}; to keep later versions out: ${hold} (maintain permission).`];

@@ -55,6 +55,7 @@ const WORDS: Readonly<Record<RuleReason["why"], (pulls: string) => string>> = {
   gone: () => "The commit, or the default branch, is not there.",
   held: () => "The environment is held. `/forge release` lifts that.",
   not_asked: () => "Forge deploys there itself, and has not been asked for this: `/forge deploy` does.",
+  run_again: () => "A person ran it again, and Forge lets each run deploy once. `/forge deploy` begins it again.",
   not_reviewed: (pulls) => `Forge has not reviewed ${pulls}. ${BY_HAND}`,
   direct: () => `There are commits that came by no pull request, so nobody reviewed them. ${BY_HAND}`,
   too_many: () => `It brings more than Forge looks through at once. ${BY_HAND}`,

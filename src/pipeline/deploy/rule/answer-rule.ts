@@ -1,4 +1,5 @@
 import { REQUIREMENTS } from "../../../domain/coverage.ts";
+import { defined } from "../../../domain/defined.ts";
 import { ENVIRONMENTS, type Environment, environmentSubject } from "../../../domain/deployments.ts";
 import { RetryLater } from "../../../domain/errors.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
@@ -15,21 +16,25 @@ import { replayDeployment } from "../evolve.ts";
 import type { DeployDependencies } from "../work/deploy-job.ts";
 import { factsOf, nameOnGitHub, readEnvironment } from "../work/observe-deployment.ts";
 import { answerTo } from "./answer-to.ts";
+import { readLetThrough } from "./let-through.ts";
 
 /** The run of a workflow that asks, as GitHub tells it. */
 export interface AskingRun {
   readonly sha: string;
+  /** Of its workflow, such as `.github/workflows/deploy.yml`. */
   readonly path: string;
   /** It is of this repository, and of no fork of it. */
   readonly isOurs: boolean;
+  /** Forge started it. */
+  readonly byForge: boolean;
+  /** From 2 on where a person ran it again. */
+  readonly attempt: number;
 }
 
 /** What the rule of an environment asks the git host. All of it throws RetryLater `github_unavailable` when there is no answer now. */
 export interface RuleHost {
   /** Undefined where nothing of that run waits for the environment any more. */
   readAskingRun(repository: RepositoryRef, asked: RuleRequest, signal: AbortSignal): Promise<AskingRun | undefined>;
-  /** The commit that was deployed there last with success; undefined where there is none. */
-  readLastDeployed(repository: RepositoryRef, environment: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 export interface RuleDependencies extends DeployDependencies {
@@ -50,19 +55,19 @@ const LATER_MS = 5 * 60_000;
  */
 export async function answerRule(
   dependencies: RuleDependencies,
-  { repository, asked }: JobPayload<"rule">,
+  { repository, asked: request }: JobPayload<"rule">,
   { signal, fence }: JobContext,
 ): Promise<void> {
-  const run = await dependencies.ruleHost.readAskingRun(repository, asked, signal);
+  const run = await dependencies.ruleHost.readAskingRun(repository, request, signal);
   if (!run) return;
+  const asked: RuleRequest = run.attempt > 1 ? { ...request, attempt: run.attempt } : request;
   const { value: configuration } = await loadConfiguration(dependencies, repository, signal);
   const own = ownEnvironment(configuration, asked.environment);
   const subject = own ? environmentSubject(repository, own) : othersOf(repository);
+  const asking: Asking = { subject, asked, run };
   const look =
     unfit(asked, run, own !== undefined) ??
-    (own
-      ? await lookAtOwn(dependencies, configuration, own, { subject, asked, run })
-      : await lookAtOthers(dependencies, repository, asked, signal));
+    (own ? await lookAtOwn(dependencies, asking, signal) : await lookAtOthers(dependencies, asking, signal));
   await submit(dependencies, { subject, fence }, { type: "rule.observed", asked, look });
   if (answerTo(look).is !== "waits") return;
   const afterMs = own ? SOON_MS : LATER_MS;
@@ -97,11 +102,17 @@ function unfit({ sha }: RuleRequest, run: AskingRun, isOwn: boolean): RuleLook |
   return !isOwn && run.sha !== sha ? { of: "unfit", why: "other_commit" } : undefined;
 }
 
+/** What asks, and whose log says what was answered. */
+interface Asking {
+  readonly subject: Subject;
+  readonly asked: RuleRequest;
+  readonly run: AskingRun;
+}
+
 async function lookAtOwn(
-  { store }: RuleDependencies,
-  { deploy }: Pick<RepoConfig, "deploy">,
-  own: Environment,
-  { subject, asked, run }: { readonly subject: Subject; readonly asked: RuleRequest; readonly run: AskingRun },
+  { store, deployHost }: RuleDependencies,
+  { subject, asked, run }: Asking,
+  signal: AbortSignal,
 ): Promise<RuleLook> {
   const [{ hold }, active] = await Promise.all([
     readEnvironment({ store }, subject),
@@ -110,22 +121,32 @@ async function lookAtOwn(
   const deployment = active && replayDeployment(await readEvents(store, active.traceId));
   const step = deployment && currentStep(deployment);
   const isUnderWay = step !== undefined && ["waiting", "running"].includes(step.outcome.is);
-  const workflow = deploy[own]?.workflow;
-  const isMeant = step?.handle?.workflowRunId === asked.workflowRunId || step?.planned.sha === run.sha;
-  const isStep = isUnderWay && isMeant && (workflow === undefined || run.path.split("@")[0] === workflow);
-  return { of: "own", isStep, underWay: deployment !== undefined, held: hold !== undefined };
+  // The commit alone makes no step: everyone who may push can start the workflow with inputs of their own.
+  const isFirst = run.byForge && run.attempt === 1;
+  const begun = step && { handle: step.handle ?? {}, startedAt: step.startedAt };
+  const known =
+    isUnderWay && isFirst && begun
+      ? await deployHost.readStepRuns(subject.repository, step.planned, begun, signal)
+      : [];
+  const from = run.attempt > 1 ? "again" : run.byForge ? "forge" : "others";
+  const isStep = known.includes(asked.workflowRunId);
+  return { of: "own", isStep, from, underWay: deployment !== undefined, held: hold !== undefined };
 }
 
 async function lookAtOthers(
   dependencies: RuleDependencies,
-  repository: RepositoryRef,
-  { environment, sha }: RuleRequest,
+  { subject, asked, run }: Asking,
   signal: AbortSignal,
 ): Promise<RuleLook> {
-  const branch = await dependencies.host.readBranchHead(repository, undefined, signal);
-  const previous = await dependencies.ruleHost.readLastDeployed(repository, environment, signal);
+  const { environment, sha, workflowRunId } = asked;
+  const { repository } = subject;
+  const { host, deployHost, store } = dependencies;
+  const branch = await host.readBranchHead(repository, undefined, signal);
+  const letThrough = await readLetThrough(store, subject, environment);
+  const verified = { path: run.path, ...defined({ letThrough }), except: workflowRunId };
+  const previous = await deployHost.readLastDeployed(repository, environment, verified, signal);
   const from = previous === undefined ? undefined : ({ sha: previous, by: "verified" } as const);
   const version = branch && { sha, branch, from, requires: REQUIREMENTS };
   const facts = version && (await factsOf(dependencies, repository, version, signal));
-  return facts ? { of: "others", facts } : { of: "unfit", why: "gone" };
+  return facts ? { of: "others", facts, again: run.attempt > 1 } : { of: "unfit", why: "gone" };
 }

@@ -15,7 +15,7 @@ export function answerTo(look: RuleLook): RuleAnswer {
     case "own":
       return answerToOwn(look);
     case "others":
-      return answerToOthers(look.facts);
+      return answerToOthers(look.facts, look.again);
     case "unfit":
       return { is: "rejected", reasons: [{ why: look.why }] };
     case "nothing":
@@ -23,14 +23,19 @@ export function answerTo(look: RuleLook): RuleAnswer {
   }
 }
 
-/** The yes of people is bound to commit and plan, and a step is begun only after it: so a step under way is what was approved. */
-function answerToOwn({ isStep, underWay, held }: Extract<RuleLook, { of: "own" }>): RuleAnswer {
+/**
+ * The yes of people is bound to commit and plan, and a step is begun only after it: so a step under way is what was approved. What others
+ * started can never become a step. What Forge started may be one whose number it does not know yet.
+ */
+function answerToOwn({ isStep, from, underWay, held }: Extract<RuleLook, { of: "own" }>): RuleAnswer {
   if (isStep) return { is: "approved", reasons: [] };
-  if (underWay) return { is: "waits", reasons: [{ why: "asking" }] };
+  if (from === "again") return { is: "rejected", reasons: [{ why: "run_again" }] };
+  if (from === "forge" && underWay) return { is: "waits", reasons: [{ why: "asking" }] };
   return { is: "rejected", reasons: [{ why: held ? "held" : "not_asked" }] };
 }
 
-function answerToOthers({ merged, older, coverage, changes }: DeployFacts): RuleAnswer {
+/** @param again the jobs were started again: what was refused then waits, so that an administrator can start them */
+function answerToOthers({ merged, older, coverage, changes }: DeployFacts, again = false): RuleAnswer {
   const against: RuleReason[] = [
     ...(merged ? [] : [{ why: "not_merged" } as const]),
     ...(older ? [{ why: "older" } as const] : []),
@@ -40,6 +45,7 @@ function answerToOthers({ merged, older, coverage, changes }: DeployFacts): Rule
     return { is: "waits", reasons: [{ why: "on_its_way", landings: named(uncovered) }] };
   // Where it is not known what runs, an administrator begins, and Forge goes on from there.
   if (uncovered?.noBeginning && against.length === 0) return { is: "waits", reasons: [{ why: "no_beginning" }] };
+  if (uncovered && again && against.length === 0) return { is: "waits", reasons: reasonsOf(uncovered) };
   if (uncovered) against.push(...reasonsOf(uncovered));
   if (against.length > 0) return { is: "rejected", reasons: against };
   const risky = changes.filter(({ risk }) => isTooHigh(risk)).map(({ number }) => number);

@@ -35,7 +35,8 @@ function answersIn(events: readonly PlacedEvent[], asked: RuleRequest): RuleView
 
 /** GitHub does not tell names of environments apart by their case. */
 function isSame(one: RuleRequest, other: RuleRequest): boolean {
-  return one.workflowRunId === other.workflowRunId && one.environment.toLowerCase() === other.environment.toLowerCase();
+  const isSameRun = one.workflowRunId === other.workflowRunId && one.attempt === other.attempt;
+  return isSameRun && one.environment.toLowerCase() === other.environment.toLowerCase();
 }
 
 /** GitHub takes ten for a deployment. */
@@ -52,13 +53,9 @@ export function decideRule({ facts, answered }: RuleView, input: RuleObserved): 
   const event: NewEvent = { type: "rule.answered", payload: { asked, answer } };
   const runId = subjectKey(subject);
   const about = answer.is === "waits" ? `${reports + 1}` : undefined;
-  const key = effectKey(
-    "rule.answer",
-    runId,
-    asked.sha,
-    `${asked.workflowRunId}:${asked.environment.toLowerCase()}`,
-    about,
-  );
+  const attempt = asked.attempt === undefined ? "" : `.${asked.attempt}`;
+  const which = `${asked.workflowRunId}${attempt}:${asked.environment.toLowerCase()}`;
+  const key = effectKey("rule.answer", runId, asked.sha, which, about);
   const effects = [{ kind: "rule.answer", key, payload: { asked, answer } } as const];
   const decision: Decision = {
     ...NOTHING,

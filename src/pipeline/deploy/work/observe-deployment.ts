@@ -11,6 +11,7 @@ import type { Deployment } from "../deployment.ts";
 import { readEnvironmentLog } from "../environment-log.ts";
 import type { EnvironmentFacts } from "../evolve.ts";
 import { type Brought, readCoverage } from "../record/read-coverage.ts";
+import { readLetThrough } from "../rule/let-through.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
 
 /** Pull requests that a gate names at most. */
@@ -33,7 +34,9 @@ export async function observeDeployment(
   if (!settings) return { refusal: "not_configured" };
   const { running } = await readEnvironment(dependencies, subject);
   if (running && deploy.from !== undefined) return { refusal: "known_beginning" };
-  const from = beginningOf(running?.sha, deploy);
+  const from = running
+    ? ({ sha: running.sha, by: "record" } as const)
+    : await beginningOf(dependencies, { subject, deploy }, settings, signal);
   const version = { sha: deploy.sha, branch, from, requires: settings.requires, isBack: deploy.cause === "rollback" };
   const facts = await factsOf(dependencies, repository, version, signal);
   if (!facts) return { refusal: "gone" };
@@ -48,10 +51,21 @@ export async function observeDeployment(
   };
 }
 
-/** What runs there: by Forge's own record, else as the person says who asked for it. */
-function beginningOf(running: string | undefined, { from, by }: DeployRequest): Coverage["from"] {
-  if (running !== undefined) return { sha: running, by: "record" };
-  return from === undefined ? undefined : { sha: from, by: "person", who: by.login };
+/** Where Forge has no record: what the person says who asked for it, else the last run of the workflow that it can verify (DEP-4). */
+async function beginningOf(
+  { store, deployHost }: DeployDependencies,
+  { subject, deploy }: Pick<Deployment, "subject" | "deploy">,
+  settings: EnvironmentSettings,
+  signal: AbortSignal,
+): Promise<Coverage["from"]> {
+  const { from, by, environment } = deploy;
+  if (from !== undefined) return { sha: from, by: "person", who: by.login };
+  const { workflow: path } = settings;
+  if (path === undefined) return undefined;
+  const name = nameOnGitHub(settings, environment);
+  const known = { path, ...defined({ letThrough: await readLetThrough(store, subject, name) }) };
+  const sha = await deployHost.readLastDeployed(subject.repository, name, known, signal);
+  return sha === undefined ? undefined : { sha, by: "verified" };
 }
 
 async function isBefore(
@@ -120,7 +134,9 @@ export async function factsOf(
     from ? deployHost.compare(repository, from.sha, sha, signal) : ({ is: "ahead", files: [] } as const),
   ]);
   if (!onBranch || !since) return undefined;
-  const range = { repository, branch: branch.ref, sha, from, requires };
+  // A version from beside the branch says nothing of what is new on it.
+  const isBeside = from?.by === "verified" && since.is === "diverged";
+  const range = { repository, branch: branch.ref, sha, from: isBeside ? undefined : from, requires };
   // Going back is never held up by what cannot be read: it was let through when it was deployed.
   const { coverage, changes, direct } = isBack ? NOTHING_NEW : await readCoverage(dependencies, range, signal);
   const shown = changes.slice(0, CHANGES);

@@ -37,6 +37,16 @@ export interface FollowedStep {
   readonly unclear?: string | undefined;
 }
 
+/** Which deployments of an environment count as Forge's knowledge of what runs there. */
+export interface VerifiedBy {
+  /** The one workflow that deploys there, such as `.github/workflows/deploy.yml`; without one nothing is verified. */
+  readonly path: string | undefined;
+  /** Runs that Forge did not refuse there, where it was asked: then no other run counts. */
+  readonly letThrough?: ReadonlySet<number>;
+  /** The run that asks does not count for itself. */
+  readonly except?: number;
+}
+
 /** What deploying has to ask the git host. All of it throws RetryLater `github_unavailable` when there is no answer now. */
 export interface DeployHost {
   /**
@@ -71,6 +81,26 @@ export interface DeployHost {
     begun: { readonly handle: StepHandle; readonly startedAt: string },
     signal: AbortSignal,
   ): Promise<FollowedStep>;
+  /**
+   * The runs of workflows that came of a step, by number: the one that Forge started, or those that its deployment set off. A run that
+   * a person started is never among them. Empty where none is known yet, and for a program.
+   */
+  readStepRuns(
+    repository: RepositoryRef,
+    step: PlannedStep,
+    begun: { readonly handle: StepHandle; readonly startedAt: string },
+    signal: AbortSignal,
+  ): Promise<readonly number[]>;
+  /**
+   * The commit of the newest deployment to an environment whose workflow run is verified. A status alone counts for nothing, because
+   * everyone who may push can write one. Undefined where none is known among the newest 100.
+   */
+  readLastDeployed(
+    repository: RepositoryRef,
+    environment: string,
+    by: VerifiedBy,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
 }
 
 /** A program of the operator that deploys: it looks before it acts, so that no step is done twice (DEP-2). */
