@@ -33,7 +33,7 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
   const watched = { ...out, phase: "monitoring", watchedSince: at(0) } as Observed;
   return [
     begun,
-    needsPerson(run),
+    needsPerson(run, {}),
     questionOf(run),
     nextLook(out, at(1)),
     inTime(run, step, { is: "waiting" }, at(5)),

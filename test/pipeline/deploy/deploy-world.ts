@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
+import { defined } from "../../../src/domain/defined.ts";
 import {
   type DeployFacts,
   type DeployRequest,
@@ -41,7 +42,8 @@ export interface DeployWorld {
   minutes: number;
   tell(what: Told): Promise<string | undefined>;
   request(more?: Partial<DeployRequest>): Promise<string>;
-  observe(facts?: Partial<DeployFacts>, settings?: Partial<EnvironmentSettings>): Promise<void>;
+  /** @param level the one that counts for the version, where nobody asked for it */
+  observe(facts?: Partial<DeployFacts>, settings?: Partial<EnvironmentSettings>, level?: number): Promise<void>;
   /** A command by somebody, in a comment of its own. */
   say(
     name: string,
@@ -92,7 +94,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
       run = (await findLatestRun(store, subject))?.traceId ?? "";
       return run;
     },
-    observe: async (facts = {}, settings = {}) => {
+    observe: async (facts = {}, settings = {}, level) => {
       const change = {
         number: 12,
         title: "Sum right",
@@ -109,6 +111,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
       const seen = {
         ...{ settings: EnvironmentSettings.parse(settings), environment, gates: DEFAULT_REPO_CONFIG.gates },
         ...{ separate: true, watched: ["errors"], facts: known, onward: false },
+        ...defined({ level }),
       };
       await world.tell({ type: "deploy.observed", runId: run, seen });
     },

@@ -111,10 +111,16 @@ const MISSES: Readonly<Record<Miss["is"], string>> = {
   mended: "lines of a change had to be mended within 30 days",
   missed: "a fault was missed",
   critical: "a critical fault was missed",
+  rolled_back: "a version was rolled back",
+  production_error: "a version caused an error",
   drift: "failures became more frequent than the level allows",
 };
 
-function missLine({ is, action, by }: Miss): string {
+function missLine({ is, action, by, version }: Miss): string {
+  if (version !== undefined) {
+    const what = is === "rolled_back" ? "was rolled back" : "caused an error";
+    return `Why: the version \`${shortSha(version)}\`, which Forge had let pass, ${what}. The record starts again from there.`;
+  }
   const own = action ? ` that Forge had ${ACTION_WORDS[action]} by itself` : "";
   const after = by?.pull ? ` by #${by.pull}` : by?.commit ? ` by \`${shortSha(by.commit)}\`` : "";
   return `Why: ${MISSES[is]}${own ? `${own},` : ""}${after}. The record begins anew from there.`;

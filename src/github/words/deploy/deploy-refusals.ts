@@ -22,6 +22,8 @@ const REFUSED: Readonly<Record<DeployRefusal, (environment: Environment) => stri
   same: (environment) => `It runs in ${environment} already.`,
   not_accepted: () =>
     "The installation has not accepted a permission that deploying needs (deployments, or actions for a workflow). An owner accepts it in the settings of the installed App.",
+  level: (environment) =>
+    `At level 0 Forge deploys nothing by itself. To deploy it: \`/forge deploy ${environment}\` (maintain permission)`,
   gone: () => "The commit or the default branch is not there, or can no longer be read.",
 };
 

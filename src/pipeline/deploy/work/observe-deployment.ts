@@ -5,6 +5,7 @@ import {
   type EnvironmentSettings,
   type environmentOf,
   higherRisk,
+  isByItself,
 } from "../../../domain/deployments.ts";
 import type { DeployObserved } from "../../../domain/inputs.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
@@ -16,6 +17,7 @@ import type { Deployment } from "../deployment.ts";
 import { readEnvironmentLog } from "../environment-log.ts";
 import type { EnvironmentFacts } from "../evolve.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
+import { levelOfVersion } from "./level-now.ts";
 import { readChange } from "./read-change.ts";
 
 /** Pull requests that a gate names at most. */
@@ -39,7 +41,9 @@ export async function observeDeployment(
   const { running } = await readEnvironment(dependencies, subject);
   const facts = await factsOf(dependencies, repository, { sha: deploy.sha, branch, previous: running?.sha }, signal);
   if (!facts) return { refusal: "gone" };
+  const level = isByItself(deploy) ? await levelOfVersion(dependencies, repository, facts, signal) : undefined;
   return {
+    ...defined({ level }),
     ...{ settings, facts, gates: configuration.gates, separate: configuration.safety.separation_of_duties },
     environment: nameOnGitHub(settings, deploy.environment),
     watched: watchedNames(dependencies.watchedBy(repository, deploy.environment), settings),
@@ -117,6 +121,7 @@ export async function factsOf(
     merged: onBranch.is === "ahead" || onBranch.is === "same",
     older: previous !== undefined && range.is === "behind",
     more: range.more + (range.pulls.length - named.length),
-    ...defined({ previous, risk }),
+    // Nobody looked at what was pushed directly.
+    ...defined({ previous, risk: range.direct > 0 ? higherRisk(risk, "high") : risk }),
   };
 }
