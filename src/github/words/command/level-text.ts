@@ -15,7 +15,7 @@ const DOES = [
   "reports, and does nothing else",
   "suggests, people decide",
   "also formats its own work and fixes simple lint in it, and approves pull requests of low risk by itself, where `review.approve` allows it",
-  "also merges pull requests of low risk two hours after it said so, where `safety.merge` allows it",
+  "also merges pull requests of low risk two hours after it said so, where `safety.merge` allows it, and deploys merges to staging in the same way, where `deploy.after_merge` wants it",
   "merges pull requests of low risk without that time, where `safety.merge` allows it",
 ] as const;
 
