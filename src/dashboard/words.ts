@@ -67,6 +67,7 @@ export const DELIVERED: Readonly<Record<"merged" | DeployOutcome, string>> = {
   failed: "deployment failed",
   rejected: "not deployed: rejected",
   superseded: "not deployed: a later version took its place",
+  held: "not deployed: someone objected",
 };
 
 const UNITS = [

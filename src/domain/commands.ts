@@ -339,8 +339,9 @@ export const COMMANDS = {
   hold: command({
     usage: "hold [staging | production] [reason]",
     on: "pull_request",
-    // Without an environment it is about merging this pull request.
-    who: ({ environment }) => (environment === undefined ? "write" : "maintain"),
+    // Without an environment it is about merging this pull request; for staging it is also how to object to what Forge has announced. To hold
+    // an environment takes maintain, which only who decides knows.
+    who: ({ environment }) => (environment === "production" ? "maintain" : "write"),
     args: { environment: Environment.optional(), reason: text },
     read: environmentAndReason,
   }),

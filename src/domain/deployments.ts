@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Coverage, Requirement } from "./coverage.ts";
+import { FIRST_LEVEL, Level } from "./ladder.ts";
 import { RISK_LEVELS, RiskLevel } from "./risk.ts";
 import { JudgeSettings, Verdict } from "./samples.ts";
 import { Actor, type RepositoryRef, Sha, Subject } from "./subjects.ts";
@@ -96,7 +97,7 @@ export const DeploySettings = z.strictObject({
     .enum(["nothing", "staging", "production"])
     .default("nothing")
     .describe(
-      "How far a merge into the default branch goes by itself: nowhere, to staging, or on to production, where it waits for a person's yes.",
+      "How far a merge into the default branch goes by itself: nowhere, to staging, or on to production. Production waits for a person's yes, and so does staging below level 3; at level 0 nothing is begun.",
     ),
   staging: EnvironmentSettings.optional().describe("Where versions are tried."),
   production: EnvironmentSettings.omit({ approval: true })
@@ -190,6 +191,7 @@ export const DEPLOY_REFUSALS = [
   /** A person said where to begin, and that commit is not before this one, or Forge knows what runs. */
   "no_such_beginning",
   "known_beginning",
+  "level",
 ] as const;
 export const DeployRefusal = z.enum(DEPLOY_REFUSALS);
 export type DeployRefusal = z.infer<typeof DeployRefusal>;
@@ -275,8 +277,24 @@ export const DeployRequest = z.object({
   reason: z.string().max(500).optional(),
   /** What runs there, as a person says where Forge does not know it: what is newer is what it brings. */
   from: Sha.optional(),
+  /** The level of the repository when it was asked for, where nobody but Forge did: at 0 nothing is begun. */
+  level: Level.optional(),
 });
 export type DeployRequest = z.infer<typeof DeployRequest>;
+
+/** Whether nobody asked for it: it follows from a merge (SAFE-4). */
+export function isByItself({ cause }: Pick<DeployRequest, "cause">): boolean {
+  return cause === "merge" || cause === "promotion";
+}
+
+/** From this level on a merge is deployed to staging without a person's yes, and the time to object before that, in milliseconds (SAFE-4). */
+export const DEPLOYS_FROM = 3;
+export const DEPLOY_OBJECTION_MS = 2 * 3_600_000;
+
+/** Whether a person has to say yes to what follows from a merge; of what is not known it is the first level that counts. */
+export function asksAtLevel(level: number = FIRST_LEVEL): boolean {
+  return level < DEPLOYS_FROM;
+}
 
 /** Nothing is deployed to an environment until a person lifts that. */
 export const Hold = z.object({ by: z.string(), at: z.string(), why: z.string(), runId: z.string().optional() });
@@ -292,6 +310,8 @@ export const DEPLOY_OUTCOMES = [
   "failed",
   "rejected",
   "superseded",
+  /** A person objected to what Forge had announced. */
+  "held",
 ] as const;
 export const DeployOutcome = z.enum(DEPLOY_OUTCOMES);
 export type DeployOutcome = z.infer<typeof DeployOutcome>;
@@ -307,6 +327,8 @@ export const DeployQuestion = z.object({
   back: Sha.optional(),
   /** What is watched, by name. */
   watched: z.array(z.string()),
+  /** The level at which a merge is not deployed without this; absent where the environment asks anyway. */
+  level: Level.optional(),
 });
 export type DeployQuestion = z.infer<typeof DeployQuestion>;
 
@@ -318,7 +340,11 @@ export const DeployStanding = z.object({
   previous: Sha.optional(),
   by: z.string(),
   cause: DeployRequest.shape.cause,
-  is: z.enum(["looking", "verifying", "asking", "deploying", "baking", "watching", "going_back", "ended"]),
+  /** `announced`: Forge deploys it by itself, at `until`. */
+  is: z.enum([
+    ...["looking", "verifying", "asking", "announced"],
+    ...["deploying", "baking", "watching", "going_back", "ended"],
+  ] as const),
   /** Shares of the traffic that are planned, in percent. */
   shares: z.array(z.number()),
   steps: z.array(
@@ -333,7 +359,7 @@ export const DeployStanding = z.object({
     }),
   ),
   gate: z.object({ gate: z.string(), deadline: z.string() }).optional(),
-  /** Until when it is watched at least, before the next step or the end; ISO 8601. */
+  /** Until when it is watched at least, before the next step or the end, or when it begins; ISO 8601. */
   until: z.string().optional(),
   probeSeconds: z.number().optional(),
   changes: z.array(DeployedChange),

@@ -247,10 +247,14 @@ export const EVENT_CATALOGUE = {
     back: Sha.optional(),
     /** The version to go on to afterwards, where a merge goes further than here. */
     onward: z.boolean().optional(),
+    /** The level that counted for the version then, where nobody asked for it (SAFE-4). */
+    level: Level.optional(),
   }),
   /** The version was built and tested in the sandbox, or could not be; `summary` is a sentence. */
   "deployment.verified": z.object({ is: z.enum(["passed", "failed", "skipped"]), summary: z.string() }),
   "deployment.started": z.object({ step: PlannedStep }),
+  /** Forge deploys it by itself at `due` (ISO 8601), unless a person objects (SAFE-4). */
+  "deployment.announced": z.object({ due: z.string(), level: Level }),
   /** What became of a step: begun with its handle, under way, done, or not. */
   "deployment.progressed": z.object({
     step: z.number().int().nonnegative(),

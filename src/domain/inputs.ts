@@ -601,6 +601,7 @@ export interface DeployObserved extends Common {
         readonly watched: string[];
         readonly facts: DeployFacts;
         readonly onward: boolean;
+        readonly level?: number;
       }
     | { readonly refusal: DeployRefusal };
 }
@@ -635,6 +636,8 @@ export interface DeployProbed extends Common {
 export interface DeployLooked extends Common {
   readonly type: "deploy.looked";
   readonly runId: string;
+  /** The level that counts for the version now, where the time to object to it is over. */
+  readonly level?: number;
 }
 
 /** Something was heard of a deployment: a worker looks. */

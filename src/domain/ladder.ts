@@ -1,10 +1,22 @@
 import { z } from "zod";
+import type { Plan } from "./plan.ts";
 import { Sha } from "./subjects.ts";
 
 /** Kinds of task whose records are kept apart (SAFE-4): who is good at documentation has shown nothing about features. */
 export const TASK_KINDS = ["docs", "fix", "feature", "refactor"] as const;
 export const TaskKind = z.enum(TASK_KINDS);
 export type TaskKind = z.infer<typeof TaskKind>;
+
+/** Which kind of task a plan of Forge is. */
+export const PLANNED: Readonly<Record<Plan["kind"], TaskKind>> = {
+  docs: "docs",
+  fix: "fix",
+  feat: "feature",
+  perf: "feature",
+  refactor: "refactor",
+  test: "refactor",
+  chore: "refactor",
+};
 
 /** What is known of a change of people, before anybody looked at it. `labels`: its own, and those of the issues that it closes. */
 export interface TaskClues {
@@ -97,11 +109,16 @@ export const RunOutcome = z.object({
 });
 export type RunOutcome = z.infer<typeof RunOutcome>;
 
-/** Why Forge took its own level down. `drift`: failures became more frequent than the level allows. */
+/**
+ * Why Forge took its own level down. `drift`: failures became more frequent than the level allows. `rolled_back`, `production_error`: what a
+ * version came to that it had let pass.
+ */
 export const Miss = z.object({
-  is: z.enum(["reverted", "mended", "missed", "critical", "drift"]),
+  is: z.enum(["reverted", "mended", "missed", "critical", "drift", "rolled_back", "production_error"]),
   action: LevelAction.optional(),
   by: RunOutcome.shape.by,
+  /** The version that was rolled back, or that caused an error in production. */
+  version: z.string().optional(),
 });
 export type Miss = z.infer<typeof Miss>;
 

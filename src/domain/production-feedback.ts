@@ -95,9 +95,9 @@ export const ProductionFault = z.object({
   environment: z.enum(["staging", "production"]),
   /** What went wrong, in a line: hostile, cut. */
   what: z.string().max(500),
-  /** The version that was deployed, and the pull request that brought it there. */
+  /** The version that was deployed, and the pull request that brought it there; absent where it may have been one of several. */
   sha: z.string(),
-  pull: z.number().int().positive(),
+  pull: z.number().int().positive().optional(),
   /** The commit and the line that it changed, where a stack named one. */
   commit: z.string().optional(),
   file: z.string().optional(),

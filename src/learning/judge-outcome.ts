@@ -1,7 +1,6 @@
 import { defined } from "../domain/defined.ts";
 import type { LearntEvent } from "../domain/events.ts";
-import { isAccepted, OUTCOME_DAYS, type RunOutcome, type TaskKind, UNSAID_LEVEL } from "../domain/ladder.ts";
-import type { Plan } from "../domain/plan.ts";
+import { isAccepted, OUTCOME_DAYS, PLANNED, type RunOutcome, UNSAID_LEVEL } from "../domain/ladder.ts";
 import type { Subject } from "../domain/subjects.ts";
 import { mirrorOf, needed } from "../pipeline/change/fetch-ends.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
@@ -57,7 +56,7 @@ export async function judgeOutcome(dependencies: JudgeDependencies, judging: Jud
 
 /**
  * Production showed a fault of a change that Forge made or let pass: nobody was told of it before (PROD-1). What was merged against Forge's
- * word, or failed before, counts no more by that.
+ * word, or failed before, counts no more by that. The level falls by the version, not by the record (`fallByFault`).
  */
 export async function judgeFault(
   dependencies: JudgeDependencies,
@@ -70,7 +69,8 @@ export async function judgeFault(
   const pull = known ? undefined : await host.readPullRequest(subject, signal);
   const before = known?.outcome ?? (pull && !pull.open ? await ownOutcome(dependencies, subject, pull) : undefined);
   if (!before || isFailure(before)) return;
-  await tell(dependencies, judging, subject, { ...before, outcome: "missed", by: defined({ commit }) });
+  const missed = { ...before, outcome: "missed" as const, by: defined({ commit }) };
+  await tell(dependencies, judging, subject, missed, { demotes: false });
 }
 
 /** What can be said at once. Of what people merged against Forge's word, or closed, nothing is learnt: silence is no verdict. */
@@ -109,17 +109,6 @@ async function ownOutcome(
   const basis = await readBasis(store, { runId });
   return { runId, of: "review", task, outcome: wrong ? "wrong" : "merged", basis, ...landed, ...defined({ action }) };
 }
-
-/** Which kind of task a plan of Forge is. */
-export const PLANNED: Readonly<Record<Plan["kind"], TaskKind>> = {
-  docs: "docs",
-  fix: "fix",
-  feat: "feature",
-  perf: "feature",
-  refactor: "refactor",
-  test: "refactor",
-  chore: "refactor",
-};
 
 /** Whether one that was merged was taken back or mended since; after 30 days without either it stood. */
 async function lookBack(dependencies: JudgeDependencies, judging: Judging, kept: KeptOutcome): Promise<void> {
@@ -160,6 +149,7 @@ async function tell(
   judging: Judging,
   subject: Subject,
   told: Omit<RunOutcome, "cause">,
+  { demotes } = { demotes: true },
 ): Promise<void> {
   const { store } = dependencies;
   const { id } = subject.repository;
@@ -171,7 +161,7 @@ async function tell(
     readBasis(store, { repositoryId: id }),
   ]);
   const others = kept.map((one) => one.outcome).filter(({ runId }) => runId !== told.runId);
-  const down = demotionBy(outcome, level ?? UNSAID_LEVEL, windowOf([outcome, ...others], present));
+  const down = demotes && demotionBy(outcome, level ?? UNSAID_LEVEL, windowOf([outcome, ...others], present));
   const events: LearntEvent[] = [{ type: "run.outcome", payload: outcome }];
   if (down && level) {
     const { to, miss, ...carried } = down;

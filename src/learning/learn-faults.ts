@@ -11,6 +11,7 @@ import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import type { Fence } from "../store/jobs/fence.ts";
 import { readReviews } from "../store/runs/read-runs.ts";
+import { fallByFault } from "./fall-by-fault.ts";
 import { type JudgeDependencies, judgeFault } from "./judge-outcome.ts";
 
 export interface FaultDependencies extends JudgeDependencies {
@@ -19,7 +20,7 @@ export interface FaultDependencies extends JudgeDependencies {
 }
 
 interface Faulted {
-  /** The pull request that brought it. */
+  /** The pull request that brought it; where that is not known, where people hear of it. */
   readonly subject: Subject;
   readonly fault: ProductionFault;
   readonly fence: Fence;
@@ -28,16 +29,18 @@ interface Faulted {
 
 /**
  * Production showed a fault of a change (PROD-1): the run that made it, or the last review that let it pass, is marked, its record has a fault
- * that was missed, and what happened is remembered as an outcome. Each is done once for each fault, however often it is told.
+ * that was missed, the level falls, and what happened is remembered as an outcome. Each is done once for each fault, however often it is told.
  */
 export async function learnFault(dependencies: FaultDependencies, faulted: Faulted): Promise<void> {
   const { subject, fault, fence } = faulted;
   const cause = `production:${fault.id}`;
   const { causes } = await readFacts(dependencies.store, subject);
   if (causes.has(cause)) return;
-  const run = await runBehind(dependencies, subject);
+  const run = fault.pull === undefined ? undefined : await runBehind(dependencies, subject);
   if (run) await submit(dependencies, faulted, { type: "production.traced", runId: run.runId, fault }, run.subject);
-  await judgeFault(dependencies, faulted, fault.commit);
+  if (fault.pull !== undefined) await judgeFault(dependencies, faulted, fault.commit);
+  // An error is a miss of the run that it is tied to; what was rolled back was let pass by Forge in any case.
+  if (run || fault.is === "rollback") await fallByFault(dependencies, faulted);
   const prepared = await prepare(dependencies, faulted);
   if (!prepared) return;
   const events: LearntEvent[] = [{ type: "memory.stored", payload: storedPayload(prepared, cause) }];

@@ -1,7 +1,7 @@
 import { defined } from "../domain/defined.ts";
 import { isOpen } from "../domain/findings.ts";
 import type { JobPayload } from "../domain/jobs.ts";
-import { type TaskKind, UNSAID_LEVEL } from "../domain/ladder.ts";
+import { PLANNED, type TaskKind, UNSAID_LEVEL } from "../domain/ladder.ts";
 import { MERGES_FROM, type MergeLook, type MergeState } from "../domain/merging.ts";
 import { atLeast, type Subject } from "../domain/subjects.ts";
 import { judge } from "../pipeline/review/work/judge-head.ts";
@@ -20,7 +20,6 @@ import { readLedger } from "../store/runs/ledger.ts";
 import { readReviews } from "../store/runs/read-runs.ts";
 import { readRepositoryFacts } from "../store/runs/repository-facts.ts";
 import type { Store } from "../store/store.ts";
-import { PLANNED } from "./judge-outcome.ts";
 
 export interface MergeDependencies extends InputDependencies, ConfigurationDependencies {
   readonly host: ConfigurationDependencies["host"] &

@@ -1,3 +1,4 @@
+import { defined } from "../domain/defined.ts";
 import {
   FIRST_LEVEL,
   type Miss,
@@ -113,6 +114,25 @@ export function cappedAt(most: number, { carries, own }: Carried): Carried {
   return { carries: capped(carries), ...(own ? { own: capped(own) } : {}) };
 }
 
+type Fall = Carried & { readonly to: number; readonly miss: Miss };
+
+function oneDown({ level, ...carried }: Carried & Pick<StandingLevel, "level">, miss: Miss): Fall {
+  const to = Math.max(FIRST_LEVEL, level - 1);
+  return { to, ...cappedAt(to, carried), miss };
+}
+
+/**
+ * The level to which what a deployed version came to takes a repository down at once: a rollback, or an error that the version caused. Both of
+ * them may happen to one version, which counts once. Undefined where the level stands.
+ */
+export function fallBy(
+  miss: { readonly is: "rolled_back" | "production_error"; readonly version: string },
+  { level, carries, own, miss: last }: StandingLevel,
+): Fall | undefined {
+  if (level <= FIRST_LEVEL || last?.version === miss.version) return undefined;
+  return oneDown({ level, carries, ...defined({ own }) }, miss);
+}
+
 /**
  * The level to which an outcome takes a repository down at once, and why; undefined where the level stands. What Forge did by itself and
  * had to be mended is a miss by itself, as is a critical fault that it passed; other failures count together.
@@ -122,14 +142,12 @@ export function demotionBy(
   outcome: RunOutcome,
   { level, carries, own }: StandingLevel,
   newestFirst: readonly RunOutcome[],
-): (Carried & { readonly to: number; readonly miss: Miss }) | undefined {
+): Fall | undefined {
   if (level <= FIRST_LEVEL || !isFailure(outcome)) return undefined;
   const { action, by } = outcome;
   const facts = { ...(action ? { action } : {}), ...(by ? { by } : {}) };
   if (outcome.critical) return { to: FIRST_LEVEL, carries: {}, miss: { is: "critical", ...facts } };
-  const to = Math.max(FIRST_LEVEL, level - 1);
-  const capped = cappedAt(to, { carries, ...(own ? { own } : {}) });
-  const down = (is: Miss["is"]) => ({ to, ...capped, miss: { is, ...facts } });
+  const down = (is: Miss["is"]) => oneDown({ level, carries, ...defined({ own }) }, { is, ...facts });
   const { outcome: became } = outcome;
   if (action !== undefined && (became === "reverted" || became === "mended" || became === "missed"))
     return down(became);

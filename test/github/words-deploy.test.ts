@@ -188,6 +188,7 @@ describe("DEP-1: the comment that moves", () => {
       standing(),
       standing({ is: "verifying" }),
       standing({ is: "asking", gate }),
+      standing({ is: "announced", environment: "staging", until: gate.deadline }),
       standing({ is: "deploying", steps: [step({ outcome: { is: "waiting" } })] }),
       standing({
         is: "deploying",
@@ -207,6 +208,7 @@ describe("DEP-1: the comment that moves", () => {
         "**Deploying \`3f2c1ab\` to production** · what it brings is looked at",
         "**Deploying \`3f2c1ab\` to production** · it is built and tested in the sandbox first",
         "**Waiting for a person's yes to deploy \`3f2c1ab\` to production** (G-2, until 2026-11-20 11:00 UTC): \`/forge approve G-2\`, \`/forge reject G-2 <reason>\`",
+        "**Forge deploys \`3f2c1ab\` to staging at 2026-11-20 11:00 UTC unless someone comments \`/forge hold staging\`**",
         "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · it waits to begin",
         "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · it waits for a yes on GitHub by \`ana\` or \`acme/ops\`, and until 2026-11-20 11:00 UTC, by GitHub's wait timer",
         "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · it waits for a protection rule of its environment on GitHub",
@@ -215,6 +217,30 @@ describe("DEP-1: the comment that moves", () => {
         "**Rolling production back to \`8d11e0f\`** · it is under way",
       ]
     `);
+  });
+
+  it("SAFE-4: announces what Forge deploys by itself: what, when, who can object and how; an objection is its end", () => {
+    const staging = { environment: "staging", until: "2026-11-20T12:00:00.000Z" } as const;
+    const verified = { is: "passed", summary: "3 passed, 0 failed." } as const;
+    const announced = standing({ ...staging, is: "announced", shares: [100], changes: [], verified, by: "forge" });
+    expect(said(announced)).toMatchInlineSnapshot(`
+      "**Forge deploys \`3f2c1ab\` to staging at 2026-11-20 12:00 UTC unless someone comments \`/forge hold staging\`**
+
+      It was built and its tests pass. To object takes push permission, and ends this deployment only; with maintain permission \`/forge hold staging\` keeps later versions out too. To begin now: \`/forge promote staging\` (maintain permission).
+
+      Staging, asked for by \`forge\` · no change since \`8d11e0f\` · medium risk · run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`"
+    `);
+    expect(deployCheckText(announced, wording).title).toMatchInlineSnapshot(
+      `"To staging at 2026-11-20 12:00 UTC, unless someone objects"`,
+    );
+    const skipped = { is: "skipped", summary: "Nothing could be run." } as const;
+    expect(said({ ...announced, shares: [5, 100], verified: skipped }).split("\n\n")[1]).toMatchInlineSnapshot(
+      `"Its tests could not be run here; it goes to 5 %, 100 % of the traffic. To object takes push permission, and ends this deployment only; with maintain permission \`/forge hold staging\` keeps later versions out too. To begin now: \`/forge promote staging\` (maintain permission)."`,
+    );
+    const reason = "ben objected: a sale runs";
+    expect(firstLine({ ...announced, is: "ended", end: { outcome: "held", reason } })).toMatchInlineSnapshot(
+      `"**Not deployed to staging**: \`3f2c1ab\` was held. ben objected: a sale runs. To deploy it anyway: \`/forge deploy staging\` (maintain permission)"`,
+    );
   });
 
   it("says two counts where the version before had next to none, and nothing of times where all is fine", () => {
@@ -299,6 +325,7 @@ describe("DEP-1: the comment that moves", () => {
         "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed. To try again: \`/forge deploy production\`",
         "**Not deployed to production**: nobody let \`3f2c1ab\` through. To ask again: \`/forge deploy production\`",
         "**Not deployed to production**: a later version took the place of \`3f2c1ab\`. Nothing to do.",
+        "**Not deployed to production**: \`3f2c1ab\` was held. To deploy it anyway: \`/forge deploy production\` (maintain permission)",
         "**Not deployed to production**: \`3f2c1ab\` was refused. \`.github/forge.yml\` of the default branch has no \`deploy.production\`, so Forge does not deploy there.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit is not on the default branch. Merge it first.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. It brings a pull request that Forge did not review. Have a person let it pass with \`/forge override forge/review <reason>\` on that pull request, then \`/forge deploy production\`.",
@@ -311,6 +338,7 @@ describe("DEP-1: the comment that moves", () => {
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit or the default branch is not there, or can no longer be read.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit after \`--from\` is not there, or not before the one to be deployed. Name the commit that runs there now.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. Forge knows what runs in production, so \`--from\` is not taken. Without it: \`/forge deploy production\`",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. At level 0 Forge deploys nothing by itself. To deploy it: \`/forge deploy production\` (maintain permission)",
         "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed. 3 passed, 1 failed. Its tests do not pass. Mend them, then \`/forge deploy production\`.",
       ]
     `);
@@ -371,6 +399,7 @@ it("DEP-1: the check has a title for the list in each state", () => {
       "Not deployed to production: failed",
       "Not deployed to production: rejected",
       "Not deployed to production: a later version took its place",
+      "Not deployed to production: someone objected",
     ]
   `);
   for (const title of titles) expect(title.length).toBeLessThanOrEqual(80);

@@ -9,7 +9,7 @@ const say = (answer: Parameters<typeof ruleText>[0]["answer"], environment = "pr
 
 it("says yes, no with its reasons, and why it waits", () => {
   expect(say({ is: "approved", reasons: [] })).toBe(
-    "Forge lets `abcdef0` be deployed to `production`: all that it brings was reviewed, nothing in it blocks, and no test failed.",
+    "Forge lets `abcdef0` be deployed to `production`: each commit that it brings was reviewed on the head that was merged, nothing in it blocks, and its tests passed.",
   );
   expect(say({ is: "rejected", reasons: [{ why: "not_merged" }, { why: "blocking", pulls: [7, 9] }] })).toBe(
     "Forge does not let `abcdef0` be deployed to `production`:\n\n- The commit is not on the default branch.\n- Findings that block were open when it was merged: #7, #9.",

@@ -30,7 +30,7 @@ const memory = () =>
 async function traced(...faults: readonly ProductionFault[]) {
   await addJobs(
     desk.store(),
-    faults.map((one) => traceFault(repository, one, minute(9))),
+    faults.map((one) => traceFault(subject, one, minute(9))),
   );
   const host = {
     readPullRequest: async () => undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isAccepted, issuesClosedBy, taskKindOf, UNSAID_LEVEL } from "../../src/domain/ladder.ts";
-import { carriedBy, demotionBy, levelFor, standingsOf, windowOf } from "../../src/safety/ladder.ts";
+import { carriedBy, demotionBy, fallBy, levelFor, standingsOf, windowOf } from "../../src/safety/ladder.ts";
 import { levelRecord, outcome, outcomes } from "./level-record.ts";
 
 const at = "2026-11-01T10:00:00.000Z";
@@ -60,6 +60,17 @@ describe("a miss", () => {
     });
     const critical = outcome({ outcome: "missed", critical: true });
     expect(demotionBy(critical, standing(3), [critical])).toMatchObject({ to: 1, miss: { is: "critical" } });
+  });
+
+  it("SAFE-4: is a rollback, or an error that a version caused, whatever the record says: one level, and once for a version", () => {
+    const miss = { is: "rolled_back", version: "a" } as const;
+    expect(fallBy(miss, standing(4))).toEqual({ to: 3, carries: { fix: 3 }, miss });
+    expect(fallBy({ ...miss, is: "production_error" }, { ...standing(3), own: { docs: 3 } })).toMatchObject({
+      ...{ to: 2, carries: { fix: 2 }, own: { docs: 2 } },
+    });
+    expect(fallBy({ ...miss, is: "production_error" }, { ...standing(3), miss })).toBeUndefined();
+    expect(fallBy({ ...miss, version: "b" }, { ...standing(3), miss })).toMatchObject({ to: 2 });
+    for (const level of [0, 1]) expect(fallBy(miss, standing(level))).toBeUndefined();
   });
 
   it("is no miss where people decided, unless such failures become too frequent", () => {

@@ -1,8 +1,10 @@
 import { uncoveredOf } from "../../domain/coverage.ts";
 import { defined } from "../../domain/defined.ts";
-import { type DeployQuestion, environmentOf } from "../../domain/deployments.ts";
+import { asksAtLevel, type DeployQuestion, environmentOf, isByItself } from "../../domain/deployments.ts";
 import type { Effect } from "../../domain/effects.ts";
 import type { Gate } from "../../domain/gates.ts";
+import { FIRST_LEVEL } from "../../domain/ladder.ts";
+import type { RepositoryFacts } from "../runs/decision.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { requestGate } from "../runs/gates/gate-rules.ts";
 import type { Deployment, Observed } from "./deployment.ts";
@@ -10,13 +12,24 @@ import type { Move } from "./move.ts";
 import { enter, plannedShares } from "./steps.ts";
 import type { EnvironmentView } from "./view.ts";
 
-/** Production always waits for a person, staging where the repository wants it; and whatever was not looked at, wherever it is to go (DEP-4). */
-export function needsPerson({ subject, observed }: Observed): boolean {
-  return (
-    environmentOf(subject) === "production" ||
-    observed.settings.approval ||
-    uncoveredOf(observed.facts.coverage) !== undefined
-  );
+type Asked = Pick<Observed, "subject" | "observed" | "deploy">;
+
+/**
+ * Production always waits for a person, staging where the repository wants it; and what follows from a merge also below the level that lets
+ * Forge deploy by itself, and while Forge is paused;
+ * and whatever was not looked at, wherever it is to go (DEP-4).
+ */
+export function needsPerson(run: Asked, { pause }: Pick<RepositoryFacts, "pause">): boolean {
+  const { subject, observed, deploy } = run;
+  const isConfigured = environmentOf(subject) === "production" || observed.settings.approval;
+  if (uncoveredOf(observed.facts.coverage) !== undefined) return true;
+  return isConfigured || levelAsking(run) !== undefined || (isByItself(deploy) && pause !== undefined);
+}
+
+/** The level that is too low to deploy this without a person's yes; undefined where it is not the level that asks. */
+function levelAsking({ deploy, observed }: Asked): number | undefined {
+  const { level = FIRST_LEVEL } = observed;
+  return isByItself(deploy) && asksAtLevel(level) ? level : undefined;
 }
 
 /** The gate: what goes there, in which steps, what is watched, and what it can go back to. No silence is a yes. */
@@ -27,15 +40,20 @@ export function askToDeploy(view: Pick<EnvironmentView, "gates">, run: Observed,
     { question: questionOf(run), headSha: run.deploy.sha, needs: "maintain" },
     at,
   );
-  return { events: [enter("deployment", "the version is verified"), event], told: shownDeployGate(run, gate) };
+  const entered = run.phase === "deployment" ? [] : [enter("deployment", "the version is verified")];
+  return { events: [...entered, event], told: shownDeployGate(run, gate) };
 }
 
 function questionOf(run: Observed): DeployQuestion {
-  const { deploy, observed } = run;
+  const { deploy, observed, subject } = run;
+  const isAlways = environmentOf(subject) === "production" || observed.settings.approval;
   const { environment, sha } = deploy;
   return {
     ...{ type: "production_deploy", environment, sha, steps: [...plannedShares(run)], facts: observed.facts },
-    ...{ watched: observed.watched, ...defined({ back: observed.back }) },
+    ...{
+      watched: observed.watched,
+      ...defined({ back: observed.back, level: isAlways ? undefined : levelAsking(run) }),
+    },
   };
 }
 

@@ -17,9 +17,10 @@ import { decideCommand } from "../commands/decide-command.ts";
 import { both, type Decision, deployOn, ignore, NOTHING } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
-import { askToDeploy, needsPerson, shownDeployGate } from "./ask-to-deploy.ts";
+import { afterWait, letThrough } from "./announce.ts";
+import { shownDeployGate } from "./ask-to-deploy.ts";
 import { ON_ENVIRONMENT } from "./commands/on-environment.ts";
-import { currentStep, type Deployment, isActive, isObserved, type Observed } from "./deployment.ts";
+import { currentStep, type Deployment, isActive, isObserved, type Observed, stageOf } from "./deployment.ts";
 import { withAlerts } from "./feedback/decide-alert.ts";
 import { decideFeedback } from "./feedback/decide-feedback.ts";
 import { refusalOf } from "./guards.ts";
@@ -94,7 +95,8 @@ function decideObserved(view: EnvironmentView, input: DeployObserved): Decision 
   const back = environment.healthy ?? seen.facts.previous;
   const payload = { ...seen, ...(back === undefined ? {} : { back }), onward: seen.onward || undefined };
   const observed: NewEvent = { type: "deployment.observed", payload };
-  const refusal = refusalOf(seen.facts, run.deploy, environment);
+  // At level 0 nothing is begun that nobody asked for, whatever else speaks against it (SAFE-4).
+  const refusal = seen.level === 0 ? "level" : refusalOf(seen.facts, run.deploy, environment);
   const known: Observed = { ...run, observed: payload };
   if (refusal !== undefined) {
     const end = finish(known, at, { outcome: "refused", refusal });
@@ -109,7 +111,7 @@ function prefixed(event: NewEvent, rest: Move): Move {
   return { ...rest, events: [event, ...rest.events] };
 }
 
-/** It was built and tested: a person is asked, or its first step begins. */
+/** It was built and tested: a person is asked, it is announced, or its first step begins. */
 function decideVerified(view: EnvironmentView, input: DeployVerified): Decision {
   const { addressed: run } = view;
   if (!isObserved(run) || run.verified) return ignore("the version was verified before");
@@ -120,8 +122,7 @@ function decideVerified(view: EnvironmentView, input: DeployVerified): Decision 
     return move(view, run, prefixed(verified, end), input);
   }
   const known: Observed = { ...run, verified: { is, summary } };
-  const next = needsPerson(known) ? askToDeploy(view, known, at) : beginNext(known);
-  return move(view, run, prefixed(verified, next), input);
+  return move(view, run, prefixed(verified, letThrough(view, known, at)), input);
 }
 
 /** Nothing came of a step, and nothing of it is there: it is over without a rollback. */
@@ -209,10 +210,14 @@ function decideProbed(view: EnvironmentView, input: DeployProbed): Decision {
   return move(view, run, judgeStep(run, step, input.sample, input.at), input);
 }
 
-/** Only time has passed: a gate may have run out of it. */
+/** Only time has passed: a gate may have run out of it, or the time to object is over. */
 function decideLooked(view: EnvironmentView, input: DeployLooked): Decision {
   const { addressed: run } = view;
   if (!isObserved(run)) return ignore("the deployment is over");
+  const stage = stageOf(run);
+  if (stage.is === "announced" && input.level !== undefined && Date.parse(input.at) >= Date.parse(stage.due)) {
+    return move(view, run, afterWait(view, run, input.level, input.at), input);
+  }
   const { late, events } = timeOutGates(run, input.at);
   if (late.length === 0) return ignore("nobody is late");
   const end = finish(run, input.at, { outcome: "rejected", reason: "nobody answered in time" });

@@ -49,6 +49,8 @@ export interface Deployment {
   readonly observed?: Payload<"deployment.observed"> | undefined;
   readonly verified?: Payload<"deployment.verified"> | undefined;
   readonly gates: readonly Gate[];
+  /** Forge deploys it by itself at `due`, unless a person objects. */
+  readonly announced?: Payload<"deployment.announced"> | undefined;
   readonly steps: readonly StepState[];
   /** It goes back; the last of the steps is that of going back, where there is something to go back to. */
   readonly back?: (Payload<"deployment.rolled_back"> & { readonly by?: string; readonly at: string }) | undefined;
@@ -94,6 +96,8 @@ export type Stage =
   | { readonly is: "pending" }
   | { readonly is: "verifying" }
   | { readonly is: "asking"; readonly gate: Gate }
+  /** Nothing is there, and there is time to object. */
+  | { readonly is: "announced"; readonly due: string }
   /** The step was decided; the way is to begin it, or says what becomes of it. */
   | { readonly is: "deploying"; readonly step: StepState; readonly back: boolean }
   /** The version is there, and is looked at before the next step. */
@@ -107,6 +111,7 @@ export function stageOf(run: Deployment): Stage {
   const gate = openGate(run);
   if (gate) return { is: "asking", gate };
   const step = currentStep(run);
+  if (!step && run.announced) return { is: "announced", due: run.announced.due };
   if (!step) return { is: "verifying" };
   if (step.doneAt === undefined) return { is: "deploying", step, back: run.back !== undefined };
   return { is: run.phase === "monitoring" ? "watching" : "baking", step };

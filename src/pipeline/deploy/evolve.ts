@@ -30,6 +30,8 @@ function change(state: Deployment, event: PlacedEvent): Partial<Deployment> {
     }
     case "deployment.verified":
       return { verified: event.payload };
+    case "deployment.announced":
+      return { announced: event.payload };
     case "deployment.started": {
       const { step: planned } = event.payload;
       const step: StepState = { planned, startedAt: event.at, outcome: { is: "waiting" }, samples: [] };

@@ -59,6 +59,7 @@ export const DEPLOY_CONCLUSIONS: Readonly<Record<DeployOutcome, Conclusion>> = {
   failed: "failure",
   rejected: "neutral",
   superseded: "neutral",
+  held: "neutral",
 };
 
 /** Ends after which nothing is deployed to the environment until a person lifts that. */

@@ -1,39 +1,55 @@
-import type { DeployRequest } from "../../domain/deployments.ts";
+import { type DeployRequest, isByItself } from "../../domain/deployments.ts";
 import type { NewEvent, PlacedEvent } from "../../domain/events.ts";
 import type { DeployRequested } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { type Decision, deployOn, ignore, NOTHING } from "../runs/decision.ts";
-import { isActive } from "./deployment.ts";
+import { both, type Decision, deployOn, ignore, NOTHING } from "../runs/decision.ts";
+import { type Deployment, isActive, stageOf } from "./deployment.ts";
 import { evolveDeployment } from "./evolve.ts";
-import { finish } from "./move.ts";
+import { finish, moved } from "./move.ts";
 import type { EnvironmentView } from "./view.ts";
+
+type Requested = Pick<DeployRequested, "deploy" | "at" | "newRunId" | "subject">;
 
 /** A version is wanted there: at once, or after what is under way (PIPE-3). */
 export function decideRequested(
   { active, facts, recent, environment }: Pick<EnvironmentView, "active" | "facts" | "recent" | "environment">,
-  { deploy, at, newRunId, subject }: Pick<DeployRequested, "deploy" | "at" | "newRunId" | "subject">,
+  requested: Requested,
 ): Decision {
+  const { deploy, at, newRunId, subject } = requested;
   if (recent.some(({ requestId }) => requestId === deploy.id)) return ignore("this was asked for before");
   const own = { runId: subjectKey(subject), expectedVersion: facts.version };
-  if (isActive(active)) {
-    if (active.deploy.sha === deploy.sha) return ignore("this version is being deployed there");
+  const begun: Decision = { ...NOTHING, jobs: [deployOn({ runId: newRunId, subject }, at)] };
+  // Forge only reports, and no person asked for it. The worker wakes the run that waits for its end.
+  if (deploy.level === 0) {
+    return { ...begun, appends: [unbegun(deploy, requested, { outcome: "refused", refusal: "level" })] };
+  }
+  if (isActive(active) && active.deploy.sha === deploy.sha) return ignore("this version is being deployed there");
+  const yields = isActive(active) && !isByItself(deploy) && givesWay(active);
+  if (isActive(active) && !yields) {
     if (environment.next?.id === deploy.id) return ignore("this is the next one there");
     const queued: NewEvent = { type: "environment.queued", payload: { deploy }, actor: deploy.by };
     const { next } = environment;
-    const ended = next ? [superseded(next, { at, newRunId, subject })] : [];
+    const ended = next ? [unbegun(next, requested, { outcome: "superseded" })] : [];
     return { ...NOTHING, appends: [{ ...own, events: [queued] }, ...ended] };
   }
-  const started = startedEvent(deploy, subject);
   const isNext = environment.next?.id === deploy.id;
   const unqueued: NewEvent = { type: "environment.unqueued", payload: {} };
-  return {
-    ...NOTHING,
+  const started: Decision = {
+    ...begun,
     appends: [
-      { runId: newRunId, expectedVersion: 0, events: [started] },
+      { runId: newRunId, expectedVersion: 0, events: [startedEvent(deploy, subject)] },
       ...(isNext ? [{ ...own, events: [unqueued] }] : []),
     ],
-    jobs: [deployOn({ runId: newRunId, subject }, at)],
   };
+  if (!yields) return started;
+  const over = { ...finish(active, at, { outcome: "superseded" }), wake: true };
+  return both(moved(active, facts.version, over, at), started);
+}
+
+/** A merge that still waits for people does not keep out what a person asks for. */
+function givesWay(run: Deployment): boolean {
+  const { is } = stageOf(run);
+  return isByItself(run.deploy) && (is === "announced" || is === "asking") && run.steps.length === 0;
 }
 
 function startedEvent(deploy: DeployRequest, subject: DeployRequested["subject"]): NewEvent {
@@ -41,16 +57,13 @@ function startedEvent(deploy: DeployRequest, subject: DeployRequested["subject"]
   return { type: "run.started", payload: { kind: "deploy", subject, deploy, task }, actor: deploy.by };
 }
 
-/** What waited and was never begun has an end all the same: whoever wants to know of it finds it where it is told of. */
-function superseded(
+/** A run that ends as it starts, so that its comment says what became of the request. */
+function unbegun(
   deploy: DeployRequest,
-  { at, newRunId, subject }: Pick<DeployRequested, "at" | "newRunId" | "subject">,
+  { at, newRunId, subject }: Requested,
+  end: Parameters<typeof finish>[2],
 ): Decision["appends"][number] {
   const started = startedEvent(deploy, subject);
   const run = evolveDeployment(undefined, { ...started, traceId: newRunId, version: 1, at } as PlacedEvent);
-  return {
-    runId: newRunId,
-    expectedVersion: 0,
-    events: [started, ...finish(run, at, { outcome: "superseded" }).events],
-  };
+  return { runId: newRunId, expectedVersion: 0, events: [started, ...finish(run, at, end).events] };
 }

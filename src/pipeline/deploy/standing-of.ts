@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
-import { type DeployStanding, environmentOf } from "../../domain/deployments.ts";
+import { type DeployStanding, environmentOf, isByItself } from "../../domain/deployments.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { Input } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
@@ -57,7 +57,8 @@ function isOf(run: Deployment): DeployStanding["is"] {
   }
 }
 
-function untilOf({ observed, steps, phase, watchedSince }: Deployment): string | undefined {
+function untilOf({ observed, steps, phase, watchedSince, announced, gates, endedAt }: Deployment): string | undefined {
+  if (steps.length === 0 && gates.length === 0 && endedAt === undefined && announced) return announced.due;
   const since = phase === "monitoring" ? watchedSince : steps.at(-1)?.doneAt;
   if (!observed || since === undefined) return undefined;
   const { bake_minutes, watch_minutes } = observed.settings;
@@ -145,10 +146,12 @@ function shown({ runId, subject, version, deploy }: Deployment, standing: Deploy
     key: key("deploy.check"),
     payload: { standing, headSha: sha, of: version },
   };
+  // The first that people get of what they did not ask for says what is wanted of them, or what they can object to: an edit reaches nobody.
+  const isQuiet = isByItself(deploy) && (standing.is === "looking" || standing.is === "verifying");
   const comment: Effect = { kind: "deploy.show", key: key("deploy.show"), payload: { standing, of: version } };
   return [
     { runId, headSha: sha, effects: [check] },
-    ...(about ? [{ runId, headSha: "", effects: [comment], subject: about }] : []),
+    ...(about && !isQuiet ? [{ runId, headSha: "", effects: [comment], subject: about }] : []),
   ];
 }
 

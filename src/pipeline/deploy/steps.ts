@@ -102,7 +102,7 @@ export function nextLook(run: Deployment, at: string): string | undefined {
   const open = run.gates.find(({ standing }) => standing.is === "open");
   if (open) return open.deadline;
   const step = run.steps.at(-1);
-  if (!step) return undefined;
+  if (!step) return run.announced?.due;
   const probeMs = observed.settings.probe_seconds * 1_000;
   const followMs = step.outcome.awaits ? AWAIT_MS : FOLLOW_MS;
   if (step.doneAt === undefined) return new Date(Date.parse(at) + Math.min(followMs, probeMs)).toISOString();

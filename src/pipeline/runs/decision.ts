@@ -187,10 +187,12 @@ export function learnFrom(subject: Subject, runAt: string, remark?: CommandSourc
   return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload, runAt, priority: LAST };
 }
 
-/** The job that tells the run behind a fault of production, and learns from it. */
-export function traceFault(repository: Subject["repository"], fault: ProductionFault, runAt: string): NewJob {
-  const subject: Subject = { kind: "pull_request", repository, number: fault.pull };
-  return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload: { subject, fault }, runAt, priority: LAST };
+/**
+ * The job that tells the run behind a fault of production, and learns from it. The level of the repository may fall by it, so it does not wait
+ * behind others. @param subject the pull request that brought it; where that is not known, where people hear of it
+ */
+export function traceFault(subject: Subject, fault: ProductionFault, runAt: string): NewJob {
+  return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload: { subject, fault }, runAt };
 }
 
 /** Marks a run by a fault that production showed, once for each, whatever became of the run. */

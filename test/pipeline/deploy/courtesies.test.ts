@@ -16,6 +16,7 @@ it("GH-15: how far a deployment is may wait for the budget of writes; that a wor
   for (const isCourteous of courtesies) {
     expect(isCourteous({ is: "baking", steps: [step] })).toBe(true);
     expect(isCourteous({ is: "baking", steps: [{ ...step, unclear: true }] })).toBe(false);
+    expect(isCourteous({ is: "announced" })).toBe(false);
     expect(isCourteous({ is: "going_back" })).toBe(false);
     expect(isCourteous({ is: "ended", end: { outcome: "healthy" } })).toBe(false);
   }

@@ -113,6 +113,7 @@ describe("DEP-4: what a version brings, in a real repository", () => {
     const squash = commit("under", [direct], pull.merged, "Squash");
     const read = await coverageOf({ ...known, to: squash, landed: { [squash]: by(squash) } });
     expect(lacks(read)).toEqual([[], ["direct"]]);
+    // SAFE-4: nobody looked at what was pushed directly.
     expect(read).toMatchObject({ direct: 1, coverage: { risk: "high" } });
   });
 

@@ -34,7 +34,7 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
   const watched = { ...out, phase: "monitoring", watchedSince: at(0) } as Observed;
   return [
     begun,
-    needsPerson(run),
+    needsPerson(run, {}),
     lacksOf({ lacks: ["not_tested"] }, settings.requires),
     questionOf(run),
     nextLook(out, at(1)),

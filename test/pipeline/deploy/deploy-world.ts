@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import type { Coverage } from "../../../src/domain/coverage.ts";
+import { defined } from "../../../src/domain/defined.ts";
 import {
   type DeployFacts,
   type DeployRequest,
@@ -49,7 +50,8 @@ export interface DeployWorld {
   minutes: number;
   tell(what: Told): Promise<string | undefined>;
   request(more?: Partial<DeployRequest>): Promise<string>;
-  observe(facts?: Partial<DeployFacts>, settings?: Partial<EnvironmentSettings>): Promise<void>;
+  /** @param level the one that counts for the version, where nobody asked for it */
+  observe(facts?: Partial<DeployFacts>, settings?: Partial<EnvironmentSettings>, level?: number): Promise<void>;
   /** A command by somebody, in a comment of its own. */
   say(
     name: string,
@@ -101,7 +103,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
       run = (await findLatestRun(store, subject))?.traceId ?? "";
       return run;
     },
-    observe: async (facts = {}, settings = {}) => {
+    observe: async (facts = {}, settings = {}, level) => {
       const change = {
         number: 12,
         title: "Sum right",
@@ -118,6 +120,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
       const seen = {
         ...{ settings: EnvironmentSettings.parse(settings), environment, gates: DEFAULT_REPO_CONFIG.gates },
         ...{ separate: true, watched: ["errors"], facts: known, onward: false },
+        ...defined({ level }),
       };
       await world.tell({ type: "deploy.observed", runId: run, seen });
     },

@@ -8,7 +8,7 @@ import { deployWorld } from "./deploy-world.ts";
 const world = deployWorld("staging");
 let run = "";
 beforeEach(async () => {
-  run = await world.request();
+  run = await world.request({ cause: "command" });
   await world.observe({}, { start_minutes: 10, finish_minutes: 60, probe_seconds: 600 });
   await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
 });

@@ -27,7 +27,7 @@ describe("DEP-4: what was not looked at", () => {
     ["is covered", COVERED],
     ["lacks what is not required there", { ...lacking, requires: [] }],
   ] as const)("is nothing where all of it %s: staging goes on", async (_what, coverage) => {
-    run = await staging.request();
+    run = await staging.request({ cause: "command" });
     await staging.observe({ coverage: { ...coverage, requires: [...coverage.requires] } });
     await staging.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
     expect(await staging.standing()).toMatchObject({ is: "deploying" });

@@ -15,7 +15,7 @@ const DOES = [
   "reports, and does nothing else",
   "suggests, people decide",
   "also formats its own work and fixes simple lint in it, and approves pull requests of low risk by itself, where `review.approve` allows it",
-  "also merges pull requests of low risk two hours after it said so, where `safety.merge` allows it",
+  "also merges pull requests of low risk two hours after it said so, where `safety.merge` allows it, and deploys merges to staging in the same way, where `deploy.after_merge` wants it",
   "merges pull requests of low risk without that time, where `safety.merge` allows it",
 ] as const;
 
@@ -111,10 +111,16 @@ const MISSES: Readonly<Record<Miss["is"], string>> = {
   mended: "lines of a change had to be mended within 30 days",
   missed: "a fault was missed",
   critical: "a critical fault was missed",
+  rolled_back: "a version was rolled back",
+  production_error: "a version caused an error",
   drift: "failures became more frequent than the level allows",
 };
 
-function missLine({ is, action, by }: Miss): string {
+function missLine({ is, action, by, version }: Miss): string {
+  if (version !== undefined) {
+    const what = is === "rolled_back" ? "was rolled back" : "caused an error";
+    return `Why: the version \`${shortSha(version)}\`, which Forge had let pass, ${what}. The record starts again from there.`;
+  }
   const own = action ? ` that Forge had ${ACTION_WORDS[action]} by itself` : "";
   const after = by?.pull ? ` by #${by.pull}` : by?.commit ? ` by \`${shortSha(by.commit)}\`` : "";
   return `Why: ${MISSES[is]}${own ? `${own},` : ""}${after}. The record begins anew from there.`;

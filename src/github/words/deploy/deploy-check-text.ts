@@ -1,5 +1,5 @@
 import type { DeployOutcome, DeployStanding } from "../../../domain/deployments.ts";
-import { cut, shortSha, type Wording } from "../wording.ts";
+import { cut, moment, shortSha, type Wording } from "../wording.ts";
 import { deploymentText } from "./deployment-text.ts";
 
 /** Characters of a title that GitHub's list of checks shows. */
@@ -22,6 +22,8 @@ function titleOf(standing: DeployStanding): string {
   switch (is) {
     case "asking":
       return `Waiting for a person's yes to deploy to ${environment}${gate ? ` (${gate.gate})` : ""}`;
+    case "announced":
+      return `To ${environment} at ${moment(standing.until ?? "")}, unless someone objects`;
     case "going_back":
       return `Rolling ${environment} back${back?.to === undefined ? "" : ` to ${shortSha(back.to)}`}`;
     case "watching":
@@ -44,4 +46,5 @@ const ENDS: Readonly<Record<DeployOutcome, Title>> = {
   failed: (environment) => `Not deployed to ${environment}: failed`,
   rejected: (environment) => `Not deployed to ${environment}: rejected`,
   superseded: (environment) => `Not deployed to ${environment}: a later version took its place`,
+  held: (environment) => `Not deployed to ${environment}: someone objected`,
 };

@@ -26,6 +26,8 @@ const REFUSED: Readonly<Record<DeployRefusal, (environment: Environment) => stri
     "The commit after `--from` is not there, or not before the one to be deployed. Name the commit that runs there now.",
   known_beginning: (environment) =>
     `Forge knows what runs in ${environment}, so \`--from\` is not taken. Without it: \`/forge deploy ${environment}\``,
+  level: (environment) =>
+    `At level 0 Forge deploys nothing by itself. To deploy it: \`/forge deploy ${environment}\` (maintain permission)`,
   gone: () => "The commit or the default branch is not there, or can no longer be read.",
 };
 

@@ -51,6 +51,8 @@ export function nowLine(standing: DeployStanding, wording: Wording): string {
       return gate
         ? `**Waiting for a person's yes to deploy \`${shortSha(sha)}\` to ${environment}** (${gate.gate}, until ${moment(gate.deadline)}): \`/forge approve ${gate.gate}\`, \`/forge reject ${gate.gate} <reason>\`\nWhat it brings and how it goes back stands in a comment of its own.`
         : `${what} · a person is asked`;
+    case "announced":
+      return `**Forge deploys \`${shortSha(sha)}\` to ${environment} at ${moment(standing.until ?? "")} unless someone comments \`/forge hold ${environment}\`**`;
     case "deploying":
       return `${what} · ${stepName(standing)} · ${last ? outcomeWords(last.outcome, wording) : "to begin"}`;
     case "baking":
@@ -145,6 +147,8 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
     }
     case "rejected":
       return `**Not deployed to ${environment}**: nobody let ${version} through.${reason} To ask again: \`/forge deploy ${environment}\``;
+    case "held":
+      return `**Not deployed to ${environment}**: ${version} was held.${reason} To deploy it anyway: \`/forge deploy ${environment}\` (maintain permission)`;
     case "superseded":
       return `**Not deployed to ${environment}**: a later version took the place of ${version}. Nothing to do.`;
     case undefined:
@@ -212,11 +216,24 @@ function nextPart(standing: DeployStanding): string[] {
     case "looking":
     case "verifying":
       return [`To end it: ${rollback}; to keep later versions out: ${hold} (maintain permission).`];
+    case "announced":
+      return [
+        `${testedWords(standing)}${goesIn(standing)}. To object takes push permission, and ends this deployment only; with maintain permission \`/forge hold ${environment}\` keeps later versions out too. To begin now: \`/forge promote ${environment}\` (maintain permission).`,
+      ];
     case "going_back":
     case "asking":
     case "ended":
       return [];
   }
+}
+
+function testedWords({ verified }: DeployStanding): string {
+  return verified?.is === "passed" ? "It was built and its tests pass" : "Its tests could not be run here";
+}
+
+/** "; it goes to 5 %, 25 %, 100 % of the traffic". */
+function goesIn({ shares }: DeployStanding): string {
+  return shares.length > 1 ? `; it goes to ${shares.map((share) => `${share} %`).join(", ")} of the traffic` : "";
 }
 
 /** Two or three narrow columns; what is to come shares one row. */

@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<RuleReason["why"], (pulls: string) => string>> = {
   risk: (pulls) => `The risk is high, or not known: ${pulls}. ${BY_HAND}`,
   asking: () => "The deployment is not at this step: a person may have to say yes first.",
   not_covered: () => `These were not looked at as they were merged. ${AGAIN}`,
-  on_its_way: () => "These are being looked at:",
+  on_its_way: () => "These are being looked at.",
   no_beginning: () =>
     `Forge knows of no run of this workflow that it can verify to have deployed there, so all of it counts as new. ${BY_HAND} Forge goes on from that run.`,
   unavailable: () => `Forge could not look, and lets nothing through because of that. ${BY_HAND}`,

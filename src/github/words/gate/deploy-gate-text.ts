@@ -1,4 +1,4 @@
-import type { DeployQuestion } from "../../../domain/deployments.ts";
+import { DEPLOYS_FROM, type DeployQuestion } from "../../../domain/deployments.ts";
 import type { Gate } from "../../../domain/gates.ts";
 import { changesTable } from "../deploy/changes-text.ts";
 import { coverageLines, uncoveredHeadline } from "../deploy/coverage-text.ts";
@@ -17,11 +17,20 @@ export function deployGateText({ gate, deadline }: Gate, question: DeployQuestio
       : [
           `**Not covered**: ${missing}. A yes needs a reason, which is recorded and shown; nothing is learned from it.`,
         ]),
+    ...levelLine(question),
     ...coverageLines(facts.coverage, environment, wording),
     ...deployPlan(question, wording),
     ...changesTable(facts, wording),
     `Who may answer: maintain permission${isRisky(facts.risk) ? "; whoever asked for it, or wrote all of it, only where the repository does not separate duties" : ""}. Without an answer in time it is not deployed.`,
   ].join("\n\n");
+}
+
+/** Why it is asked at all, where the environment by itself would not ask (SAFE-4). */
+function levelLine({ level, environment }: DeployQuestion): string[] {
+  if (level === undefined) return [];
+  return [
+    `At level ${level} a person decides whether a merge goes to ${environment}; from level ${DEPLOYS_FROM} on Forge deploys it by itself, two hours after it said so. \`/forge level\``,
+  ];
 }
 
 /** The commit, the steps, what is watched, and how it goes back. */

@@ -5,11 +5,12 @@ import { type DeployRequest, environmentOf } from "../../../domain/deployments.t
 import type { NewEvent } from "../../../domain/events.ts";
 import type { DeployCommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
+import { atLeast, type Role } from "../../../domain/subjects.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
 import type { Commands } from "../../commands/decide-command.ts";
 import { answerGate, findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
 import { shownDeployGate } from "../ask-to-deploy.ts";
-import { currentStep, isObserved, type Observed } from "../deployment.ts";
+import { currentStep, isObserved, type Observed, stageOf } from "../deployment.ts";
 import { goOn } from "../judge-step.ts";
 import { finish, holdEvent, type Move, moved } from "../move.ts";
 import { decideRequested } from "../request.ts";
@@ -18,7 +19,7 @@ import type { EnvironmentView } from "../view.ts";
 
 type OnEnvironment = "deploy" | "rollback" | "hold" | "release" | "promote" | "approve" | "reject";
 
-/** What is carried out on an environment: given on an issue or a pull request, by people with the role maintain. */
+/** What is carried out on an environment: given on an issue or a pull request, by people with the role maintain; objecting by who may push. */
 export const ON_ENVIRONMENT = {
   deploy: giveDeploy,
   rollback: giveRollback,
@@ -40,6 +41,8 @@ function giveDeploy(view: EnvironmentView, input: DeployCommandGiven): Outcome {
       hold: view.environment.hold,
     });
   if (target.from !== undefined && view.environment.running) return refuse(notDeployable(input, "known_beginning"));
+  const { active } = view;
+  if (isAnnounced(active) && active.deploy.sha === target.sha) return beginNow(view, active, input, undefined);
   return request(view, input, "command", target.sha, { from: target.from });
 }
 
@@ -52,7 +55,9 @@ function giveRollback(view: EnvironmentView, input: DeployCommandGiven, { reason
     if (run.back) return refuse({ reason: "going_back", environment: environmentOf(input.subject) });
     return carriedOut(view, run, { ...rollBack(run, at, "person", why, by), wake: true }, at);
   }
-  if (run) return carriedOut(view, run, { ...finish(run, at, { outcome: "rejected", reason: why }), wake: false }, at);
+  // A run that waits for people has no worker at it.
+  const wake = isObserved(run) && run.phase === "deployment";
+  if (run) return carriedOut(view, run, { ...finish(run, at, { outcome: "rejected", reason: why }), wake }, at);
   const { healthy, running } = environment;
   if (healthy === undefined || healthy === running?.sha)
     return refuse({ reason: "nothing_to_go_back_to", environment: environmentOf(input.subject) });
@@ -92,16 +97,42 @@ function carriedOut(
   return { decision: moved(run, view.facts.version, { ...what, own: [] }, at), events: what.own ?? [] };
 }
 
-/** `/forge hold production`: nothing is deployed there until somebody lifts that. What is under way stays as it is. */
-function giveDeployHold(
-  { environment }: EnvironmentView,
-  input: DeployCommandGiven,
-  { reason }: CommandOf<"hold">,
-): Outcome {
+/**
+ * `/forge hold production`: nothing is deployed there until a person lifts that. What is under way stays as it is; what was only announced
+ * ends. Who may push objects to what was announced in the same words, and the environment stays free: whether all of it is held is up to who
+ * may lift that.
+ */
+function giveDeployHold(view: EnvironmentView, input: DeployCommandGiven, { reason }: CommandOf<"hold">): Outcome {
+  const { environment, active } = view;
+  const { by, at, role = "none" } = input;
   const where = environmentOf(input.subject);
+  const mayHold = atLeast(role, HOLDER);
+  const waits = isAnnounced(active) ? active : undefined;
+  if (!mayHold && !waits) return refuse({ reason: "role", name: "hold", needs: HOLDER, has: role });
   if (environment.hold) return refuse({ reason: "environment_held", environment: where, hold: environment.hold });
-  const { by, at } = input;
-  return { events: [{ ...holdEvent(at, { by: by.login, why: reason ?? `${by.login} holds it` }), actor: by }] };
+  const why = reason ?? `${by.login} holds it`;
+  const held: NewEvent[] = mayHold ? [{ ...holdEvent(at, { by: by.login, why }), actor: by }] : [];
+  if (!waits) return { events: held };
+  const said = reason === undefined ? `${by.login} objected` : `${by.login} objected: ${reason}`;
+  const [completed, ...rest] = finish(waits, at, { outcome: "held", reason: said }).events;
+  const events = completed ? [{ ...completed, actor: by }, ...rest] : rest;
+  return carriedOut(view, waits, { events, own: held, wake: true }, at);
+}
+
+const HOLDER: Role = "maintain";
+
+function isAnnounced(run: EnvironmentView["active"]): run is Observed {
+  return isObserved(run) && stageOf(run).is === "announced";
+}
+
+/** A maintainer ends the time to object: the first step begins. */
+function beginNow(view: EnvironmentView, run: Observed, { by, at }: DeployCommandGiven, reason?: string): Outcome {
+  const promoted: NewEvent = {
+    ...{ type: "deployment.promoted", phase: "deployment", actor: by },
+    payload: { step: 0, ...defined({ reason }) },
+  };
+  const next = beginNext(run);
+  return carriedOut(view, run, { ...next, events: [promoted, ...next.events], wake: true }, at);
 }
 
 /** `/forge release`: lifts that. */
@@ -110,12 +141,13 @@ function giveRelease({ environment }: EnvironmentView, input: DeployCommandGiven
   return { events: [{ type: "environment.released", payload: {}, actor: input.by }] };
 }
 
-/** `/forge promote`: the next step although nothing can be told of this one. Past what is worse nobody promotes. */
+/** `/forge promote`: the next step although the judge cannot tell, or the first before the time to object is over. Past what is worse nobody promotes. */
 function givePromote(view: EnvironmentView, input: DeployCommandGiven, { reason }: CommandOf<"promote">): Outcome {
   const { active: run } = view;
   const step = isObserved(run) ? currentStep(run) : undefined;
   const { by, at } = input;
   const where = environmentOf(input.subject);
+  if (isAnnounced(run)) return beginNow(view, run, input, reason);
   if (!isObserved(run) || !step || step.doneAt === undefined || run.back || run.phase === "monitoring") {
     return refuse({ reason: "nothing_to_promote", environment: where });
   }

@@ -2,8 +2,9 @@ import { defined } from "../../../domain/defined.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { FeedbackReceived } from "../../../domain/inputs.ts";
+import type { NewJob } from "../../../domain/jobs.ts";
 import type { FeedbackStanding, ProductionFault } from "../../../domain/production-feedback.ts";
-import { subjectKey } from "../../../domain/subjects.ts";
+import { type RepositoryRef, subjectKey } from "../../../domain/subjects.ts";
 import type { FeedbackChange, FeedbackFacts } from "../../../store/feedback.ts";
 import { applyEffects, type Decision, ignore, NOTHING, traceFault } from "../../runs/decision.ts";
 import { type BatchNews, type News, newsOf } from "./news-of.ts";
@@ -41,16 +42,13 @@ export function decideFeedback(facts: FeedbackFacts, version: number, input: Fee
     ...own.map(({ standing }) => shownOwn(key, standing)),
     ...(isMany ? [shownTogether(key, day, { ...last.standing, more: today.othersTold })] : []),
   ];
-  const faults = own.flatMap(({ standing }) => faultOf(standing) ?? []);
+  const traced = own.flatMap(({ standing }) => tracedTo(standing, subject.repository, at));
   return {
     ...NOTHING,
     appends:
       shown.length > 0 ? [{ runId: key, expectedVersion: version, events: shown.map(({ event }) => event) }] : [],
     effects: shown.map(({ about, effect }) => ({ runId: feedbackRun(key, about), headSha: "", effects: [effect] })),
-    jobs: [
-      ...faults.map((fault) => traceFault(subject.repository, fault, at)),
-      ...(shown.length > 0 ? [applyEffects(subject, at)] : []),
-    ],
+    jobs: [...traced, ...(shown.length > 0 ? [applyEffects(subject, at)] : [])],
     feedback: {
       environment: subject,
       heard: fresh.map(({ id }) => id),
@@ -94,14 +92,19 @@ function shown(own: string, about: string, what: string, standing: FeedbackStand
 }
 
 /** What the run behind it is told, where both conditions name a change; a suspicion marks nobody. */
-function faultOf({ environment, feedback, suspicion, resolved }: FeedbackStanding): ProductionFault | undefined {
-  if (resolved || suspicion?.is !== "caused" || suspicion.pull === undefined) return undefined;
+function tracedTo(
+  { environment, feedback, suspicion, resolved }: FeedbackStanding,
+  repository: RepositoryRef,
+  at: string,
+): NewJob[] {
+  if (resolved || suspicion?.is !== "caused" || suspicion.pull === undefined) return [];
   const { sha, pull, commit, file, line } = suspicion;
   const what = feedback.is === "error" ? [feedback.type, feedback.message].filter(Boolean).join(": ") : feedback.name;
-  return {
+  const fault: ProductionFault = {
     ...{ id: `${environment}:${feedback.fingerprint}`, is: "error", environment, what: what.slice(0, 300), sha, pull },
     ...defined({ commit, file, line }),
   };
+  return [traceFault({ kind: "pull_request", repository, number: pull }, fault, at)];
 }
 
 /** All effects about one issue have this in common: by it the issue is found again. */

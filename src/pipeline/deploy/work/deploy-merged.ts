@@ -7,12 +7,16 @@ import { type ConfigurationDependencies, loadConfiguration } from "../../runs/co
 import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
 import { implementationOf } from "../../runs/implementation-of.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
+import { readLevel } from "./level-now.ts";
 
 interface MergedDependencies extends InputDependencies, ConfigurationDependencies {
   readonly host: ConfigurationDependencies["host"] & Pick<PullRequestHost, "readPullRequest">;
 }
 
-/** A pull request was merged: what it became is deployed where the repository wants that (GH-7). */
+/**
+ * A pull request was merged: what it became is to be deployed where the repository wants that (GH-7). At level 0 nothing is begun, and the end
+ * that it has at once says how to deploy by hand (SAFE-4).
+ */
 export async function deployMerged(
   dependencies: MergedDependencies,
   { subject }: JobPayload<"merged">,
@@ -25,9 +29,10 @@ export async function deployMerged(
   const pull = await dependencies.host.readPullRequest(subject, signal);
   if (pull?.mergedAs === undefined || pull.ends.baseRef !== pull.defaultBranch) return;
   const work = await implementationOf(dependencies.store, repository.id, { pull: number });
+  const { level } = await readLevel(dependencies, repository, signal);
   const deploy: DeployRequest = {
     ...{ environment, sha: pull.mergedAs, by: FORGE, cause: "merge", id: `merged:${number}:${pull.mergedAs}` },
-    about: work?.subject ?? subject,
+    ...{ about: work?.subject ?? subject, level },
     ...defined({ implements: work && { issue: work.subject.number, runId: work.runId } }),
   };
   const input = { type: "deploy.requested", subject: environmentSubject(repository, environment), deploy } as const;

@@ -1,13 +1,14 @@
 import { environmentSubject } from "../../../domain/deployments.ts";
 import { storedPayload } from "../../../domain/memories.ts";
-import type { ProductionFault } from "../../../domain/production-feedback.ts";
 import { addJobs } from "../../../store/jobs/add-jobs.ts";
-import { traceFault, workOn } from "../../runs/decision.ts";
+import { workOn } from "../../runs/decision.ts";
 import { handleInput } from "../../runs/handle-input.ts";
 import { readFacts } from "../../runs/subject.ts";
-import { type Deployment, onlyPull } from "../deployment.ts";
+import type { Deployment } from "../deployment.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
+import { readLevel } from "./level-now.ts";
 import { readEnvironment } from "./observe-deployment.ts";
+import { traceRollback } from "./trace-rollback.ts";
 
 /** What follows elsewhere from the end of a deployment. Each of it is done once, however often a worker dies in between. */
 export async function doAfterwards(
@@ -20,12 +21,12 @@ export async function doAfterwards(
   const { repository } = subject;
   const common = () => ({ type: "deploy.requested", at: now(), newRunId: makeId() }) as const;
   await teachRollback(dependencies, run, signal);
-  const fault = faultOf(run);
-  if (fault) await addJobs(store, [traceFault(repository, fault, now())]);
+  await addJobs(store, await traceRollback(store, run, now()));
   const isGood = end?.outcome === "healthy" || end?.outcome === "unwatched";
   if (isGood && observed?.onward) {
     const production = environmentSubject(repository, "production");
-    const onward = { ...deploy, environment: "production", cause: "promotion", id: `onward:${runId}` } as const;
+    const { level } = await readLevel(dependencies, repository, signal);
+    const onward = { ...deploy, environment: "production", cause: "promotion", id: `onward:${runId}`, level } as const;
     await handleInput(dependencies, { ...common(), subject: production, deploy: onward });
   }
   const { next } = await readEnvironment(dependencies, subject);
@@ -35,16 +36,6 @@ export async function doAfterwards(
     await addJobs(store, [workOn({ runId: work, subject: { kind: "issue", repository, number: issue } }, now())]);
   }
 }
-
-/** A version that was found bad, for the run behind the one pull request that it brought. */
-function faultOf({ runId, deploy, back, observed }: Deployment): ProductionFault | undefined {
-  const pull = onlyPull({ observed });
-  if (!back || pull === undefined || !FOUND_BAD.has(back.why)) return undefined;
-  const { environment, sha } = deploy;
-  return { id: `rollback:${runId}`, is: "rollback", environment, what: back.reason.slice(0, 500), sha, pull };
-}
-
-const FOUND_BAD: ReadonlySet<string> = new Set(["worse", "disaster", "alert"]);
 
 /** Files of it that are named where it is remembered. */
 const FILES_NAMED = 5;

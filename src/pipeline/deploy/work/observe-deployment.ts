@@ -1,7 +1,13 @@
 import { isMigration } from "../../../analysis/risk/gather-risk-facts.ts";
 import type { Coverage, Requirement } from "../../../domain/coverage.ts";
 import { defined } from "../../../domain/defined.ts";
-import type { DeployFacts, DeployRequest, EnvironmentSettings, environmentOf } from "../../../domain/deployments.ts";
+import {
+  type DeployFacts,
+  type DeployRequest,
+  type EnvironmentSettings,
+  type environmentOf,
+  isByItself,
+} from "../../../domain/deployments.ts";
 import type { DeployObserved } from "../../../domain/inputs.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import { BUILT_IN_METRICS } from "../../../domain/samples.ts";
@@ -13,6 +19,7 @@ import type { EnvironmentFacts } from "../evolve.ts";
 import { type Brought, readCoverage } from "../record/read-coverage.ts";
 import { readLetThrough } from "../rule/let-through.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
+import { levelOfVersion } from "./level-now.ts";
 
 /** Pull requests that a gate names at most. */
 const CHANGES = 30;
@@ -42,7 +49,9 @@ export async function observeDeployment(
   if (!facts) return { refusal: "gone" };
   if (deploy.from !== undefined && !(await isBefore(dependencies, deploy, repository, signal)))
     return { refusal: "no_such_beginning" };
+  const level = isByItself(deploy) ? await levelOfVersion(dependencies, repository, facts, signal) : undefined;
   return {
+    ...defined({ level }),
     ...{ settings, facts, gates: configuration.gates, separate: configuration.safety.separation_of_duties },
     environment: nameOnGitHub(settings, deploy.environment),
     watched: watchedNames(dependencies.watchedBy(repository, deploy.environment), settings),

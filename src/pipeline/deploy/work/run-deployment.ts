@@ -15,6 +15,7 @@ import { replayDeployment } from "../evolve.ts";
 import { inTime, nextLook } from "../steps.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
 import { doAfterwards } from "./do-afterwards.ts";
+import { levelAfterWait } from "./level-now.ts";
 import { observeDeployment } from "./observe-deployment.ts";
 
 /**
@@ -82,6 +83,12 @@ async function lookOnce(dependencies: DeployDependencies, job: DeployJob, run: D
     case "asking":
       await submit(dependencies, job, { type: "deploy.looked", runId });
       return;
+    case "announced": {
+      if (Date.parse(dependencies.now()) < Date.parse(stage.due)) return;
+      const level = await levelAfterWait(dependencies, run, job.signal);
+      await submit(dependencies, job, { type: "deploy.looked", runId, level });
+      return;
+    }
     case "deploying":
       return follow(dependencies, job, run, stage.step);
     case "baking":

@@ -40,8 +40,9 @@ export function isCourtesy(effect: Effect): boolean {
     case "deploy.show":
     case "deploy.check": {
       const { end, is, steps } = effect.payload.standing;
-      // A gate has a comment of its own; nobody but this says that a word is missing, that it goes back, or how it ended.
-      return end === undefined && is !== "going_back" && steps.at(-1)?.unclear !== true;
+      // A gate has a comment of its own; nobody but this says that there is time to object, that a word is missing, that it goes back, or how
+      // it ended.
+      return end === undefined && is !== "announced" && is !== "going_back" && steps.at(-1)?.unclear !== true;
     }
     default:
       return false;
