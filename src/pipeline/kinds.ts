@@ -112,7 +112,7 @@ export function evolveRun(
   }
 }
 
-/** Makes a run anew from its events, whatever kind of run it is; undefined for the log of anything else. */
+/** The run that these events come to; undefined where they are not the events of a run. */
 export function replayRun(events: readonly PlacedEvent[]): Replayed | undefined {
   const kind = kindOfRun(events);
   return events.reduce<Replayed | undefined>((run, event) => evolveRun(run, event, kind), undefined);

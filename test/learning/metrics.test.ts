@@ -235,7 +235,8 @@ describe("the log of a repository", () => {
       [1, "with"],
       [2, "without"],
     ] as const) {
-      const subject = pullRequest(number, 7, 15);
+      const made = pullRequest(number, 7, 15);
+      const subject = { ...made, repository: { ...made.repository, name: "arms" } };
       const ends = {
         headSha: "a".repeat(40),
         headRef: "topic",
