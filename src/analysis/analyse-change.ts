@@ -2,6 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
+import type { Observation } from "../domain/findings.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
 import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
@@ -128,7 +129,8 @@ export interface ChangeAnalysis {
   /** Most important first, on added lines only, with identities. */
   readonly observations: Fingerprinted[];
   readonly coverage: ReviewCoverage;
-  readonly beyondLimit: number;
+  /** Findings beyond the limit. They count for the verdict. */
+  readonly left: readonly Observation[];
   /** Readings of a file by an analyser: those spared, and those done, of the analysers whose results are kept. */
   readonly cache: CacheCounts;
   /** The files as they were read, by path. */
@@ -161,7 +163,7 @@ export async function analyseChange(given: ChangeToAnalyse): Promise<ChangeAnaly
   const relevant = [...aboutClaims(addedLinesOnly(reported, byPath), byPath), ...pastTexts.keys()];
   const weighed = withoutExcess(relevant, change.mostFindings);
   const identified = await fingerprint(weighed, byPath, change.key, change.known, pastTexts);
-  const { kept, beyondLimit } = synthesise(identified, change.mostFindings);
+  const { kept, left: less } = synthesise(identified, change.mostFindings);
   const observations = kept.map((observation) => {
     const source = byPath.get(observation.file);
     return source === undefined ? observation : anchor(observation, source);
@@ -181,8 +183,9 @@ export async function analyseChange(given: ChangeToAnalyse): Promise<ChangeAnaly
   };
   const count = (kind: keyof CacheCounts) => runs.reduce((sum, { cache }) => sum + (cache?.[kind] ?? 0), 0);
   const cache = { hits: count("hits"), misses: count("misses") };
-  const left = relevant.length - weighed.length + beyondLimit;
-  return { observations, coverage, beyondLimit: left, cache, sources: byPath };
+  const isWeighed = new Set(weighed);
+  const unweighed = isWeighed.size === relevant.length ? [] : relevant.filter((each) => !isWeighed.has(each));
+  return { observations, coverage, left: [...less, ...unweighed], cache, sources: byPath };
 }
 
 /** What runs texts of the repository, as far as it can be listed. */

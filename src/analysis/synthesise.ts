@@ -36,7 +36,8 @@ export function withoutExcess(observations: readonly Observation[], most = MOST_
 export interface Synthesis<T> {
   /** Most important first. */
   readonly kept: T[];
-  readonly beyondLimit: number;
+  /** What the limit leaves out. */
+  readonly left: readonly T[];
 }
 
 /**
@@ -48,7 +49,8 @@ export function synthesise<T extends Observation>(observations: readonly T[], mo
   const clean = withoutQuotedSecrets(merged);
   // Who asks for more than is usual wants all of a rule too.
   const kept = (most > MOST_OBSERVATIONS ? clean : withoutFloods(clean)).slice(0, most);
-  return { kept, beyondLimit: clean.length - kept.length };
+  const isKept = new Set(kept);
+  return { kept, left: kept.length === clean.length ? [] : clean.filter((each) => !isKept.has(each)) };
 }
 
 function withoutFloods<T extends Observation>(observations: readonly T[]): T[] {
@@ -144,7 +146,8 @@ function linesOf(observations: readonly Observation[]): number[] {
 
 interface Joined {
   readonly observations: Fingerprinted[];
-  readonly beyondLimit: number;
+  /** What the limit leaves out. */
+  readonly left: readonly Observation[];
 }
 
 /**
@@ -163,8 +166,8 @@ export async function joinFindings(
 ): Promise<Joined> {
   const fresh = ai.filter((claim) => !found.some((other) => isSamePlaceAndKind(claim, other)));
   const identified = await fingerprint(fresh, context.sources, context.key, context.known);
-  const { kept, beyondLimit } = synthesise([...found, ...identified], context.mostFindings);
-  return { observations: kept, beyondLimit };
+  const { kept, left } = synthesise([...found, ...identified], context.mostFindings);
+  return { observations: kept, left };
 }
 
 /** What was executed stands for itself, and a warning does not swallow an error. */

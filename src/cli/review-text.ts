@@ -1,4 +1,4 @@
-import { byImportance, type Finding, isBlocking, isUnproven, type Severity } from "../domain/findings.ts";
+import { byImportance, type Finding, isUnproven, needsLook, type Severity } from "../domain/findings.ts";
 import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
 
 const COLOURS: Readonly<Record<Severity, string>> = { info: "2", warning: "33", error: "31", critical: "1;31" };
@@ -26,18 +26,30 @@ function line(finding: Finding, paint: (text: string, code: string) => string): 
     ? paint(`unproven ${finding.severity}`, COLOURS.warning)
     : paint(finding.severity, COLOURS[finding.severity]);
   const why = finding.why ? ` ${finding.why}` : "";
-  return `${printable(place)} ${severity} ${finding.rule} ${finding.id} ${printable(finding.message + why)}`;
+  const untried = unproven && finding.unproven !== undefined ? ` Unproven: ${finding.unproven}.` : "";
+  return `${printable(place)} ${severity} ${finding.rule} ${finding.id} ${printable(finding.message + why + untried)}`;
 }
 
+/** The verdict, in a line. It says "approved" only of what was looked at, and only where no critical finding is open (CLI-2). */
 function decision({ findings, verdict, coverage, beyondLimit, base }: FolderReview): string {
   const looked = `${coverage.filesCovered} of ${coverage.files} files, ${coverage.addedLinesCovered} lines`;
   const against = base ? ` against ${base.slice(0, 7)}` : "";
   const beyond = beyondLimit > 0 ? `, ${beyondLimit} more are not shown` : "";
-  const blocking = findings.filter(isBlocking).length;
-  const counts = `${findings.length} findings, ${blocking} blocking${beyond}`;
+  const { critical, error, warning, info } = verdict.open;
+  const counts = `${critical + error + warning + info} findings, ${verdict.blocking} blocking${beyond}`;
+  if (verdict.outcome === "needs_look") {
+    const doubtful = findings.filter(needsLook).length;
+    return `needs a look: ${doubtful} unproven critical, ${counts} (looked at ${looked}${against})`;
+  }
   if (verdict.decision === "require_human") return `a person is required: ${counts} (looked at ${looked}${against})`;
   if (verdict.decision === "request_changes") return `changes requested: ${counts} (looked at ${looked}${against})`;
   if (verdict.conclusion === "action_required") return `not fully reviewed: ${counts} (looked at ${looked}${against})`;
+  const deleted = coverage.uncovered.filter(({ reason }) => reason === "deleted").length;
+  if (counts.startsWith("0 ") && deleted === coverage.files) {
+    const what =
+      deleted === 0 ? "no file differs" : `${deleted} ${deleted === 1 ? "file" : "files"} deleted, no other differs`;
+    return `nothing to review: ${what}${base ? ` from ${base.slice(0, 7)}` : ""}`;
+  }
   // What was not read cannot be approved.
   if (coverage.files > 0 && coverage.filesCovered === 0)
     return `nothing was read: ${counts} (looked at ${looked}${against})`;

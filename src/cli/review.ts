@@ -13,7 +13,7 @@ import { oneOf, parseOptions, UsageError } from "./dispatch.ts";
 import { gaps, reviewAsText } from "./review-text.ts";
 import { createProgress, type Output, type Progress, writeReport } from "./terminal.ts";
 
-/** Exit codes of `forge review`: 0 approve, 1 changes requested, 2 a person is required, 3 could not review (64 is wrong usage). */
+/** Exit codes of `forge review`: 0 approve or nothing to review, 1 changes requested, 2 a person is required or a look is needed, 3 could not review (64 is wrong usage). */
 export const REVIEW_EXIT = { approve: 0, request_changes: 1, require_human: 2, not_reviewed: 3 } as const;
 
 const FORMATS = ["text", "json", "sarif"] as const;
@@ -135,7 +135,7 @@ function pullNamed(text: string): PullName | undefined {
 /** One finding as scripts read it; the order of members is part of the format. */
 function asJson(finding: FolderReview["findings"][number]) {
   const { file, line, endLine, rule, severity, category, confidence, message, source, id } = finding;
-  const unproven = isUnproven(finding) ? { unproven: true } : {};
+  const unproven = isUnproven(finding) ? { unproven: true, ...defined({ unprovenBecause: finding.unproven }) } : {};
   return { file, line, endLine, rule, severity, category, confidence, message, source, id, ...unproven };
 }
 

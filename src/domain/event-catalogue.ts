@@ -223,7 +223,7 @@ export const EVENT_CATALOGUE = {
   }),
   "run.completed": z.object({
     outcome: z.enum([
-      ...["approved", "advisory", "changes_requested", "human_required", "incomplete", "skipped"],
+      ...["approved", "advisory", "changes_requested", "human_required", "needs_look", "incomplete", "skipped"],
       ...["merged", "planned", "nothing_to_do"],
       ...DEPLOY_OUTCOMES,
     ] as const),

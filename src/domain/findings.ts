@@ -71,6 +71,8 @@ export const Observation = z.object({
   commit: z.string().optional(),
   /** Shown by an executed test that fails on the head, and passes with the fix applied or before the change (REV-4). */
   verified: z.enum(["fix", "base"]).optional(),
+  /** Why nothing has shown it, of what a model says: "mocha did not start: …". It follows "unproven: ", and holds a repository's words. */
+  unproven: z.string().optional(),
   /** That test: what it showed is closed only when it passes. */
   demonstration: z.object({ path: z.string(), content: z.string() }).optional(),
   /** Ids of memories that led to it, of those that its reader was shown: what becomes of it changes how far they are believed (MEM-3). */
@@ -134,7 +136,7 @@ export function guardOf({ secret, severity, category }: Finding): Guard | undefi
   return severity === "critical" && category === "security" ? "critical" : undefined;
 }
 
-/** What a model says would happen and nothing has shown: it keeps its severity, and neither blocks nor calls a person (REV-4). */
+/** What a model says would happen and nothing has shown: it keeps its severity and does not block (REV-4). */
 export function isUnproven({
   source,
   severity,
@@ -143,7 +145,12 @@ export function isUnproven({
   return source === "ai" && verified === undefined && (severity === "error" || severity === "critical");
 }
 
-/** What calls a person (REV-3a). A secret has rules of its own. */
+/** What a person has to look at before anybody says "approved": a critical finding that a model stands by and nothing has shown. */
+export function needsLook(finding: Pick<Observation, "severity"> & Partial<Observation>): boolean {
+  return finding.severity === "critical" && isUnproven(finding);
+}
+
+/** What is known to be a hole, and raises the risk (REV-3a). A secret has rules of its own. */
 export function isCriticalSecurity(
   finding: Pick<Observation, "severity" | "category"> & Partial<Observation>,
 ): boolean {

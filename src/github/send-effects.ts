@@ -58,18 +58,48 @@ export function createGitHubSender({ store, client, now, key, wording, pushBranc
 
 /** The least that an effect needs (SEC-2): where the App lacks one of the permissions, what needs the others is still written. */
 function permissionsFor(effect: StoredEffect): TaskPermissions {
-  const { kind, subject } = effect;
-  if (kind.startsWith("check.") || kind === "deploy.check") return CHECK_PERMISSIONS;
-  if (effect.kind === "deployment.begin" && effect.payload.step.way === "workflow_dispatch")
-    return DISPATCH_PERMISSIONS;
-  if (kind === "deployment.begin" || kind === "deployment.say") return DEPLOYMENT_PERMISSIONS;
-  // GitHub makes the commit and the branch.
-  if (kind === "revert.open") return RESOLVE_PERMISSIONS;
-  if (kind === "issue.open") return ISSUE_PERMISSIONS;
-  if (kind === "rule.answer") return RULE_PERMISSIONS;
-  if (kind === "pull.ready") return READY_PERMISSIONS;
-  if (kind === "pull.merge") return MERGE_PERMISSIONS;
-  if (kind === "pull.open" || kind === "pull.describe") return PULL_PERMISSIONS;
-  if (kind === "feedback.show") return ISSUE_PERMISSIONS;
-  return subject.kind === "issue" ? ISSUE_PERMISSIONS : REVIEW_PERMISSIONS;
+  switch (effect.kind) {
+    case "check.open":
+    case "check.start":
+    case "check.complete":
+    case "check.revise":
+    case "check.wait":
+    case "check.park":
+    case "deploy.check":
+      return CHECK_PERMISSIONS;
+    case "deployment.begin":
+      return effect.payload.step.way === "workflow_dispatch" ? DISPATCH_PERMISSIONS : DEPLOYMENT_PERMISSIONS;
+    case "deployment.say":
+      return DEPLOYMENT_PERMISSIONS;
+    // GitHub makes the commit and the branch.
+    case "revert.open":
+      return RESOLVE_PERMISSIONS;
+    case "issue.open":
+    case "feedback.show":
+      return ISSUE_PERMISSIONS;
+    case "rule.answer":
+      return RULE_PERMISSIONS;
+    case "pull.ready":
+      return READY_PERMISSIONS;
+    case "pull.merge":
+      return MERGE_PERMISSIONS;
+    case "pull.open":
+    case "pull.describe":
+      return PULL_PERMISSIONS;
+    case "review.post":
+    case "review.verdict":
+    case "comment.react":
+    case "comment.reply":
+    case "gate.show":
+    case "thread.resolve":
+    case "thread.reopen":
+    case "issue.status":
+    case "plan.show":
+    case "branch.push":
+    case "merge.show":
+    case "deploy.show":
+      return effect.subject.kind === "issue" ? ISSUE_PERMISSIONS : REVIEW_PERMISSIONS;
+    default:
+      return effect satisfies never;
+  }
 }

@@ -201,7 +201,7 @@ function startCounting() {
         return;
       case "run.completed": {
         const { outcome, totals } = event.payload;
-        end = { outcome: OUTCOMES[outcome] ?? "success", at: event.at };
+        end = { outcome: OUTCOMES[outcome], at: event.at };
         total.costUsd = Math.max(total.costUsd, totals.costUsd);
         return;
       }
@@ -276,8 +276,8 @@ function startCounting() {
     return { ...told, ended, episodes: episodesOf(kind, outcome) };
   }
 
-  function episodesOf(kind: string, outcome: Reflected["outcome"]): RunCounts["episodes"] {
-    const work = kind === "implement" ? "work on an issue" : "a review";
+  function episodesOf(kind: RunKind, outcome: Reflected["outcome"]): RunCounts["episodes"] {
+    const work = WORK[kind];
     const of = (content: string, tag: string, resolution = "") => ({
       ...{ content, tags: [kind, tag], metadata: { outcome, ...(resolution === "" ? {} : { resolution }) } },
       context: resolution === "" ? `in ${work}` : `in ${work}, mended: ${resolution}`,
@@ -294,11 +294,15 @@ function startCounting() {
   return { add, result };
 }
 
-/** All others came to what was wanted. */
-const OUTCOMES: Readonly<Record<string, Reflected["outcome"]>> = {
-  human_required: "partial",
-  incomplete: "partial",
-  nothing_to_do: "partial",
+type RunOutcome = Extract<PlacedEvent, { type: "run.completed" }>["payload"]["outcome"];
+
+/** What a run came to, of what was wanted of it. */
+const OUTCOMES: Readonly<Record<RunOutcome, Reflected["outcome"]>> = {
+  ...{ approved: "success", advisory: "success", changes_requested: "success" },
+  ...{ human_required: "partial", needs_look: "partial", incomplete: "partial", skipped: "partial" },
+  ...{ merged: "success", planned: "success", nothing_to_do: "partial" },
+  ...{ healthy: "success", unwatched: "partial", rolled_back: "failure", rollback_failed: "failure" },
+  ...{ refused: "partial", failed: "failure", rejected: "failure", superseded: "partial" },
 };
 
 /** What programs and Forge's own review said of its work; what people say is theirs to teach. */
@@ -317,8 +321,25 @@ function saidOf(
   }
 }
 
-function ceilingOf(kind: "review" | "implement" | "deploy", { safety: { cost } }: RepoConfig): number {
-  return kind === "implement" ? cost.run : cost.review;
+type RunKind = Extract<PlacedEvent, { type: "run.started" }>["payload"]["kind"];
+
+const WORK: Readonly<Record<RunKind, string>> = {
+  review: "a review",
+  implement: "work on an issue",
+  deploy: "a deployment",
+};
+
+/** What a run may cost, in USD. A deployment calls no model of its own. */
+function ceilingOf(kind: RunKind, { safety: { cost } }: RepoConfig): number {
+  switch (kind) {
+    case "implement":
+      return cost.run;
+    case "review":
+    case "deploy":
+      return cost.review;
+    default:
+      return kind satisfies never;
+  }
 }
 
 /** On one line, visible, and no longer than is read. */

@@ -13,14 +13,33 @@ export interface Counted {
   readonly kind?: "review" | "implement" | "deploy" | undefined;
 }
 
-/** What is looked at; all other events are passed over where they are read. */
-export const COUNTED_TYPES = [
-  ...["run.completed", "run.failed", "phase.bounced", "task.completed", "review.completed"],
+const COUNTED = [
+  ...["run.started", "run.completed", "run.failed", "phase.bounced", "task.completed", "review.completed"],
   ...["check.overridden", "gate.requested", "gate.approved", "gate.rejected", "error.recovered", "error.escalated"],
   ...["agent.started", "agent.completed", "agent.failed", "agent.reasoned", "agent.reflected"],
   ...["tool.called", "tool.completed", "tool.failed", "memory.recalled", "memory.applied"],
   ...["feedback.outcome", "feedback.reaction", "feedback.human_dismissed", "metric.collected", "production.traced"],
-] as readonly string[] as readonly EventType[];
+] as const satisfies readonly EventType[];
+type CountedEvent = Extract<PlacedEvent, { type: (typeof COUNTED)[number] }>;
+
+/** What is looked at; all other events are passed over where they are read. */
+export const COUNTED_TYPES: readonly EventType[] = COUNTED;
+
+const IS_COUNTED: ReadonlySet<string> = new Set(COUNTED);
+
+function isCounted(event: PlacedEvent): event is CountedEvent {
+  return IS_COUNTED.has(event.type);
+}
+
+type RunOutcome = Extract<PlacedEvent, { type: "run.completed" }>["payload"]["outcome"];
+
+/** Whether a run that ended came to what was wanted; undefined where nothing was done that could succeed. */
+const SUCCEEDED: Readonly<Record<RunOutcome, boolean | undefined>> = {
+  ...{ approved: true, advisory: true, changes_requested: true, human_required: true, needs_look: true },
+  ...{ incomplete: true, skipped: undefined, merged: true, planned: true, nothing_to_do: true },
+  ...{ healthy: true, unwatched: true, rolled_back: false, rollback_failed: false, failed: false },
+  ...{ refused: undefined, rejected: undefined, superseded: undefined },
+};
 
 const WINDOW_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
@@ -54,7 +73,7 @@ export function startMetrics(to: string) {
   const byArm = new Map<MetricName, Record<Arm, { sum: number; of: number }>>();
 
   function add({ event, kind }: Counted): void {
-    if (event.at < before) return;
+    if (event.at < before || !isCounted(event)) return;
     const when = event.at >= from ? "now" : "before";
     const count = (name: MetricName, sum: number, of = 1) => tally(windowOf(metrics, name)[when], sum, of);
     const share = (name: MetricName, isHit: boolean) => count(name, isHit ? 1 : 0);
@@ -74,8 +93,8 @@ export function startMetrics(to: string) {
       }
       case "run.completed": {
         const { outcome, totals } = event.payload;
-        if (outcome === "skipped") return;
-        ended(true, totals.costUsd);
+        const isSuccess = SUCCEEDED[outcome];
+        if (isSuccess !== undefined) ended(isSuccess, totals.costUsd);
         return;
       }
       case "run.failed":
@@ -185,6 +204,8 @@ export function startMetrics(to: string) {
         count("rounds_to_merge", reviews);
         return;
       }
+      default:
+        event satisfies never;
     }
 
     function ended(isSuccess: boolean, costUsd: number): void {

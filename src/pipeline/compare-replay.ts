@@ -6,12 +6,9 @@ import { subjectKey } from "../domain/subjects.ts";
 import { readEvents, verifyRun } from "../store/events/read-events.ts";
 import { type LedgerChange, readLedger } from "../store/runs/ledger.ts";
 import { listRunsOfSubject, readRun } from "../store/runs/read-runs.ts";
-import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import type { Store } from "../store/store.ts";
-import { replayImplementation } from "./implement/evolve.ts";
-import { projectImplementation } from "./implement/status-of.ts";
-import { replay } from "./review/evolve.ts";
-import { projectLedger, projectRun } from "./review/project.ts";
+import { projectReplayed, replayRun } from "./kinds.ts";
+import { projectLedger } from "./review/project.ts";
 
 /** One place where the tables say something else than the events. */
 export interface ReplayDifference {
@@ -34,7 +31,8 @@ export interface ReplayResult {
  */
 export async function compareReplay(store: Store, runId: string): Promise<ReplayResult> {
   const events = await readEvents(store, runId);
-  const projected = projectionOf(events);
+  const run = replayRun(events);
+  const projected = run && projectReplayed(run);
   const row = await readRun(store, runId);
   const broken = await verifyRun(store, runId);
   const log =
@@ -59,14 +57,6 @@ export async function compareReplay(store: Store, runId: string): Promise<Replay
       ),
     ],
   };
-}
-
-/** The row that a run comes to by its events, whatever kind of run it is. */
-function projectionOf(events: readonly PlacedEvent[]): RunProjection | undefined {
-  const work = replayImplementation(events);
-  if (work) return projectImplementation(work);
-  const state = replay(events);
-  return state && projectRun(state);
 }
 
 type Subject = LedgerChange["subject"];

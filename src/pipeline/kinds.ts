@@ -1,5 +1,7 @@
 import { defined } from "../domain/defined.ts";
-import type { CommonInput, Input, IssueInput, PullInput, RuleObserved } from "../domain/inputs.ts";
+import type { PlacedEvent } from "../domain/events.ts";
+import type { CommonInput, IssueInput, PullInput, RuleObserved } from "../domain/inputs.ts";
+import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import { decideDeployment } from "./deploy/decide.ts";
 import type { Deployment } from "./deploy/deployment.ts";
 import { evolveDeployment } from "./deploy/evolve.ts";
@@ -62,9 +64,9 @@ export const DEPLOYMENTS: Kind<EnvironmentInput, EnvironmentView, Deployment> = 
   load: loadEnvironment,
   decide: decideDeployment,
   evolve: evolveDeployment,
-  project: (_view, _input, _events, run) => ({
+  project: (_view, _input, events, run) => ({
     ...defined({ run: run && projectDeployment(run) }),
-    ...{ ledger: [], repository: [], memories: [] },
+    ...{ ledger: [], repository: [], memories: projectMemories(events) },
   }),
 };
 
@@ -76,11 +78,56 @@ export const RULES: Kind<RuleObserved, RuleView, Deployment> = {
   project: () => ({ ledger: [], repository: [], memories: [] }),
 };
 
-export function isAboutEnvironment(input: Input): input is EnvironmentInput {
-  return input.subject.kind === "environment";
+/** The kinds of run, as the first event of a run names them. */
+type RunKind = Extract<PlacedEvent, { type: "run.started" }>["payload"]["kind"];
+
+/** A run as its events tell it: its state, by its kind. */
+export type Replayed =
+  | { readonly kind: "review"; readonly state: RunState }
+  | { readonly kind: "implement"; readonly state: Implementation }
+  | { readonly kind: "deploy"; readonly state: Deployment };
+
+/** The kind of the run to which this log belongs; undefined where it does not begin as the log of a run. */
+export function kindOfRun([first]: readonly PlacedEvent[]): RunKind | undefined {
+  return first?.type === "run.started" ? first.payload.kind : undefined;
 }
 
-/** What is about an issue is decided by what is known of the issue; all else is about a pull request or a group of a merge queue. */
-export function isAboutIssue(input: Input): input is IssueInput | CommonInput {
-  return input.subject.kind === "issue";
+/** A run after one more event. @throws ForgeError `run_without_start` */
+export function evolveRun(
+  run: Replayed | undefined,
+  event: PlacedEvent,
+  kind: RunKind | undefined = run?.kind,
+): Replayed | undefined {
+  switch (kind) {
+    case undefined:
+      return undefined;
+    case "review":
+      return { kind, state: evolve(run?.kind === kind ? run.state : undefined, event) };
+    case "implement":
+      return { kind, state: evolveImplementation(run?.kind === kind ? run.state : undefined, event) };
+    case "deploy":
+      return { kind, state: evolveDeployment(run?.kind === kind ? run.state : undefined, event) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The run that these events come to; undefined where they are not the events of a run. */
+export function replayRun(events: readonly PlacedEvent[]): Replayed | undefined {
+  const kind = kindOfRun(events);
+  return events.reduce<Replayed | undefined>((run, event) => evolveRun(run, event, kind), undefined);
+}
+
+/** The row that a run comes to. */
+export function projectReplayed(run: Replayed): RunProjection {
+  switch (run.kind) {
+    case "review":
+      return projectRun(run.state);
+    case "implement":
+      return projectImplementation(run.state);
+    case "deploy":
+      return projectDeployment(run.state);
+    default:
+      return run satisfies never;
+  }
 }

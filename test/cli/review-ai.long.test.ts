@@ -121,7 +121,14 @@ describe("forge review --ai (OPS-1, REV-4)", () => {
   boxed("a test that fails whatever the code does proves nothing: the finding stays advisory", async () => {
     model = await startScriptedModel(script(DEMONSTRATION.replace("6", "7")));
     const { code, out } = await review(["--ai", "--format", "json"], { OPENAI_BASE_URL: model.openaiUrl });
-    expect(JSON.parse(out)).toMatchObject([{ rule: "ai/logic", severity: "error", unproven: true }]);
+    expect(JSON.parse(out)).toMatchObject([
+      {
+        rule: "ai/logic",
+        severity: "error",
+        unproven: true,
+        unprovenBecause: "its test fails where the fault is not, too",
+      },
+    ]);
     expect(code).toBe(0);
   });
 

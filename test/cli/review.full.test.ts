@@ -5,7 +5,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dispatch, UsageError } from "../../src/cli/dispatch.ts";
 import { runReview } from "../../src/cli/review.ts";
+import type { Finding } from "../../src/domain/findings.ts";
 import { reviewFolder } from "../../src/pipeline/review/folder/review-folder.ts";
+import { reachVerdict } from "../../src/pipeline/review/verdict.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { isSarif } from "../analysis/reports/sarif-schema.ts";
 
@@ -124,6 +126,11 @@ describe("forge review <folder> (OPS-1)", () => {
     expect((await plain()).out).toBe(text.out);
 
     // Another run finds the same under the same ids, and says how many findings --max leaves out.
+    const one = await review(folder, "--all", "--max", "1");
+    const verdict = new RegExp(
+      `^changes requested: ${found.length} findings, 3 blocking, ${found.length - 1} more are not`,
+    );
+    expect(one.out.trim().split("\n").at(-1)).toMatch(verdict);
     const most = await review(folder, "--all", "--format", "json", "--max", `${found.length - 1}`);
     expect(JSON.parse(most.out)).toEqual(found.slice(0, -1));
     expect(most.err).toContain(
@@ -182,6 +189,77 @@ describe("forge review <folder> (OPS-1)", () => {
     expect(await files()).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
     expect(await files("--base", "main")).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
     expect(await files("--base", "topic")).toEqual(["src/uncommitted.ts"]);
+  });
+
+  it("CLI-2: approves nothing where nothing differs, and names deleted files", async () => {
+    git("init");
+    write("a.ts", CLEAN);
+    write("b.ts", CLEAN);
+    git("add", "-A");
+    git("commit", "-m", "begin");
+    const same = await review(folder);
+    expect(same).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^nothing to review: no file differs from \w{7}\n$/),
+    });
+    rmSync(join(folder, "b.ts"));
+    const less = await review(folder);
+    expect(less.out).toMatch(
+      /^not looked at: b.ts: deleted\nnothing to review: 1 file deleted, no other differs from \w{7}\n$/,
+    );
+  });
+
+  it("exits 3 in a shallow clone that lacks the merge base, and says how to fetch it", async () => {
+    const origin = realpathSync(mkdtempSync(join(tmpdir(), "forge-origin-")));
+    const there = folder;
+    folder = origin;
+    const commit = (path: string, content: string) => {
+      write(path, content);
+      git("add", "-A");
+      git("commit", "-m", path);
+    };
+    git("init");
+    commit("a.ts", CLEAN);
+    git("checkout", "-b", "topic");
+    commit("b.ts", CLEAN);
+    git("checkout", "main");
+    commit("c.ts", FAULTY);
+    git("checkout", "topic");
+    folder = join(there, "clone");
+    execFileSync("git", ["clone", "-q", "--depth", "1", "--no-single-branch", `file://${origin}`, folder]);
+    const { code, out, err } = await review(folder, "--base", "origin/main");
+    expect({ code, out }).toEqual({ code: 3, out: "" });
+    expect(err).toMatch(/shallow clone.*missing: git fetch --unshallow fetches it/);
+    rmSync(origin, { recursive: true });
+    folder = there;
+  });
+
+  it.each([
+    ["maintainability", "needs a look: 1 unproven critical, 1 findings, 0 blocking"],
+    ["security", "a person is required: 1 findings, 0 blocking"],
+  ] as const)("CLI-2: never approves while a critical finding is open: %s", async (category, said) => {
+    write("a.ts", CLEAN);
+    const clean = await reviewFolder({ folder, all: true, scratchRoot: scratch, signal: new AbortController().signal });
+    const guess: Finding = {
+      source: "ai",
+      rule: "ai/architecture",
+      severity: "critical",
+      category,
+      file: "a.ts",
+      line: 1,
+      endLine: 1,
+      message: "It is wrong.",
+      confidence: 0.69,
+      unproven: "mocha did not start",
+      id: "F-9M4D",
+      fingerprint: "0",
+    };
+    const found = async () => ({ ...clean, findings: [guess], verdict: reachVerdict([guess], clean.coverage) });
+    const { code, out } = await reviewBy(found, { isTTY: false, noColor: false }, folder, "--all");
+    expect(code).toBe(2);
+    expect(out).toContain("Unproven: mocha did not start.");
+    expect(out).toContain(`\n${said}`);
+    expect(out).not.toContain("approved");
   });
 
   it("exits 3 and names what it could not look at, in every format", async () => {

@@ -200,6 +200,15 @@ describe("GH-11: the summary of a check", () => {
     `);
   });
 
+  it("REV-3a: says of a critical finding that nothing has shown why that is, and what to do", () => {
+    const why = "mocha did not start: Cannot find module 'mocha'";
+    const guess = { severity: "critical", source: "ai", confidence: 0.69, unproven: why } as const;
+    const report = reviewed([reported(guess)], { decision: "require_human" });
+    expect(checkSummary("neutral", report, runId, wording).split("\n")[0]).toBe(
+      "**Needs a look: 1 unproven critical finding.** It does not block; read it before you merge. `F-9M4D` is unproven: mocha did not start: Cannot find module 'mocha'.",
+    );
+  });
+
   it("waits for a maintainer where the verdict asks for one", () => {
     const report = reviewed([reported({ severity: "critical", confidence: 0.5 })], { decision: "require_human" });
     expect(checkSummary("action_required", report, runId, wording)).toContain(

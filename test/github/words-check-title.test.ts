@@ -9,6 +9,7 @@ const critical = reported({ severity: "critical" });
 const error = reported();
 const warning = reported({ severity: "warning" });
 const info = reported({ severity: "info" });
+const unproven = reported({ severity: "critical", source: "ai", confidence: 0.69 });
 const secret = reported({ severity: "warning", secret: true });
 const failed = [
   {
@@ -29,6 +30,7 @@ const TITLES: [string, Conclusion, CheckReport][] = [
   ],
   ["2 advisory findings, nothing blocking", "neutral", reviewed([warning, warning, info])],
   ["1 advisory finding, nothing blocking", "neutral", reviewed([reported({ confidence: 0.5 })])],
+  ["Needs a look: 1 unproven critical finding", "neutral", reviewed([unproven, warning])],
   [
     "Nothing found; not analysed: src/main.rs (Rust)",
     "neutral",

@@ -92,6 +92,8 @@ describe("GH-10: a finding as a comment", () => {
     expect(findingComment(guess, wording, { marker })).toContain(
       "**`F-9M4D` · unproven critical · security · medium confidence**",
     );
+    const why = { ...guess, unproven: "the packages could not be installed" };
+    expect(findingComment(why, wording, { marker })).toContain("**Unproven**: the packages could not be installed.");
     expect(annotationFor(guess, wording)).toMatchObject({ level: "warning" });
     expect(findingRow(reported(guess), false, wording)).toContain("| `F-9M4D` unproven critical |");
     const shown = { ...guess, confidence: 0.95, verified: "base" } as const;

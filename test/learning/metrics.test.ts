@@ -113,6 +113,12 @@ it("MET-1: what went back and was completed, and how long people took, is of the
   expect(metrics.seconds_to_answer?.now).toEqual({ sum: 86_400, of: 1 });
 });
 
+it("MET-1: a deployment that was rolled back or failed did not succeed, and one that never began is not counted", () => {
+  const deployed = (is: string) => happened(ended({ outcome: is }), 1, `run-${is}`, "deploy");
+  const { metrics } = count(...["healthy", "rolled_back", "rollback_failed", "failed", "refused"].map(deployed));
+  expect(metrics.runs_succeeded?.now).toEqual({ sum: 1, of: 4 });
+});
+
 it("MET-2: agents and tools: steps, first tool, valid arguments, and money on dead ends", () => {
   const agent = { id: "agent:reviewer:1", type: "reviewer", name: "r", promptVersion: "1" };
   const call = { agentId: agent.id, callId: "c", tool: "grep" };
@@ -222,6 +228,38 @@ describe("the log of a repository", () => {
     const all = (await measure(store, TO)).metrics;
     expect([all.runs_succeeded?.now.of, all.resolved?.now]).toEqual([3, { sum: 2, of: 6 }]);
     expect((await measure(store, TO, 13)).metrics).toEqual({});
+  });
+
+  it("MEM-6: real runs without memory stand next to those with it", async () => {
+    for (const [number, memory] of [
+      [1, "with"],
+      [2, "without"],
+    ] as const) {
+      const made = pullRequest(number, 7, 15);
+      const subject = { ...made, repository: { ...made.repository, name: "arms" } };
+      const ends = {
+        headSha: "a".repeat(40),
+        headRef: "topic",
+        headRepositoryId: 15,
+        baseSha: "b".repeat(40),
+        baseRef: "main",
+      };
+      const started = {
+        type: "run.started",
+        payload: {
+          ...{ kind: "review", subject, ends, debounceMs: 0, task: "", estimatedCostUsd: 0, memory },
+          request: { id: "d", reason: "opened", automatic: true },
+        },
+      } as unknown as NewEvent;
+      await commitDecision(store, {
+        appends: [{ traceId: `run-arm-${number}`, expectedVersion: 0, events: [started, ended()] }],
+        run: [run(`run-arm-${number}`, "completed", { subject, startedAt: day(1) })],
+        ...{ at: TO, makeId: laterIds(), source: "test" },
+      });
+    }
+    expect((await measure(store, TO, 15)).arms).toEqual([
+      { name: "cost_of_run", with: { sum: 0.5, of: 1 }, without: { sum: 0.5, of: 1 } },
+    ]);
   });
 
   it("is read to its end, however long it is", async () => {

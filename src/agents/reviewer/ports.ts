@@ -2,7 +2,7 @@ import type { SuggestedFix } from "../../domain/findings.ts";
 import type { AgentDefinition } from "../agent-definition.ts";
 import type { RunReport } from "../loop/run-report.ts";
 import type { Demonstration } from "./claims.ts";
-import type { Proof } from "./grade-claim.ts";
+import type { Proof, Unproven } from "./grade-claim.ts";
 
 export type AgentOutcome<Output> = { readonly report: RunReport } & (
   | { readonly ok: true; readonly output: Output }
@@ -19,12 +19,12 @@ export type RunAgent = <Output>(
   start: { readonly key: string; readonly task: string },
 ) => Promise<AgentOutcome<Output>>;
 
-/** Runs a demonstration of a fault in `file` in the sandbox; undefined where it shows nothing, or where nothing can be run. */
+/** Runs a demonstration of a fault in `file` in the sandbox; where it shows nothing, or nothing can be run, it says why. */
 export type Prove = (
   demonstration: Demonstration,
   fix: SuggestedFix | undefined,
   file: string,
-) => Promise<Proof | undefined>;
+) => Promise<Proof | Unproven>;
 
 /** Whether a demonstration still fails; undefined where it cannot be executed. */
 export type StillFails = (demonstration: Demonstration) => Promise<boolean | undefined>;

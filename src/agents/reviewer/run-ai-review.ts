@@ -123,7 +123,7 @@ async function grade(
   const own = tried || !demonstration ? undefined : await verifiersFix(dependencies, task, claim, judgement);
   const proof = demonstration && prove ? await prove(demonstration, tried ?? own, claim.claim.file) : undefined;
   // Only the programs that ran with the verifier's edits have judged them.
-  const fix = tried ?? (proof?.passesWith === "fix" ? own : undefined);
+  const fix = tried ?? (proof && "passesWith" in proof && proof.passesWith === "fix" ? own : undefined);
   return gradeClaim({ claim, judgement, proof, fix, demonstration });
 }
 

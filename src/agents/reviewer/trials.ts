@@ -2,15 +2,16 @@ import { posix } from "node:path";
 import type { TestReport } from "../../analysis/tests/test-results.ts";
 import { editsOf, type SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
+import { cleanText } from "../../tools/data/clean-text.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
 import { invokeTests } from "../../tools/run/test-invocation.ts";
 import { readTestReport } from "../../tools/run/test-report.ts";
-import { isTestFile, needsNames, type RunnerCommand } from "../../tools/run/test-runner.ts";
+import { isPackage, isTestFile, needsNames, type RunnerCommand } from "../../tools/run/test-runner.ts";
 import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { FileChange, WorkFiles } from "../../workspace/files/repository-files.ts";
 import type { Demonstration } from "./claims.ts";
-import type { Proof } from "./grade-claim.ts";
+import type { Proof, Unproven } from "./grade-claim.ts";
 import type { Prove, StillFails, TryFix } from "./ports.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -37,6 +38,8 @@ export interface TrialDependencies {
   /** Each file before the change; undefined where it was not there. */
   readonly before: ReadonlyMap<string, Buffer | undefined>;
   /** Whether a text of this file parses, and has no error of types that it had not before. */
+  /** Why the packages of the repository are not there, where they are needed. */
+  readonly packagesMissing?: string | undefined;
   readonly compiles: (path: string, text: string) => Promise<boolean>;
   readonly redact: Redact;
   readonly signal: AbortSignal;
@@ -66,13 +69,17 @@ export function createTrials(dependencies: TrialDependencies): Trials {
       const { runnerAt, paths } = dependencies;
       const runner = await runnerAt(given.path);
       const demonstration = runner && namedAsTest(given, runner);
-      if (!demonstration || [given, demonstration].some(({ path }) => paths.includes(path))) return undefined;
-      const failed = await run(dependencies, runner, [added(demonstration)], [demonstration.path]);
-      if (!failed || failed.failed === 0) return undefined;
+      if (!runner) return { unproven: `no test runner is known for ${given.path}` };
+      if (!demonstration) return { unproven: `${runner.runner} takes no file named ${given.path}` };
+      if ([given, demonstration].some(({ path }) => paths.includes(path)))
+        return { unproven: `its test would replace ${given.path}` };
+      const failed = await tryOnce(dependencies, runner, [added(demonstration)], [demonstration.path]);
+      if ("unproven" in failed) return failed;
+      if (failed.failed === 0) return { unproven: "its test does not fail on this head" };
       const passesWith = await whereItPasses(dependencies, runner, demonstration, { fix, file });
-      if (passesWith === undefined) return undefined;
+      if (passesWith === undefined) return { unproven: "its test fails where the fault is not, too" };
       const again = await run(dependencies, runner, [added(demonstration)], [demonstration.path]);
-      if (!again || again.failed === 0) return undefined;
+      if (!again || again.failed === 0) return { unproven: "its test failed once and not again" };
       return { passesWith, evidence: evidenceOf(demonstration, runner, failed) };
     },
     stillFails: async (given) => {
@@ -146,23 +153,50 @@ function passes(report: TestReport | undefined): boolean {
 
 /** Undefined where no result came: the runner is not installed, it took too long, the sandbox failed. */
 async function run(
-  { openCopy, redact, signal }: TrialDependencies,
+  dependencies: TrialDependencies,
   runner: RunnerCommand,
   changes: readonly FileChange[],
   files?: readonly string[],
 ): Promise<TestReport | undefined> {
+  const report = await tryOnce(dependencies, runner, changes, files);
+  return "unproven" in report ? undefined : report;
+}
+
+/** Characters of what a program said that are passed on. */
+const LONGEST_REASON = 200;
+
+/** Why a runner gave no report: packages that are missing come first, as without them nothing it says means anything. */
+function notStarted({ packagesMissing, redact }: TrialDependencies, { runner }: RunnerCommand, said: Buffer): Unproven {
+  if (packagesMissing !== undefined && isPackage(runner))
+    return { unproven: `the packages could not be installed: ${packagesMissing}` };
+  const { lines } = cleanText(said.toString("utf8"), { redact, prose: false });
+  const told = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const telling = told.find((line) => /\b(?:error|cannot|not found|no such)\b/i.test(line)) ?? told.at(-1);
+  return { unproven: `${runner} did not start${telling === undefined ? "" : `: ${telling.slice(0, LONGEST_REASON)}`}` };
+}
+
+async function tryOnce(
+  dependencies: TrialDependencies,
+  runner: RunnerCommand,
+  changes: readonly FileChange[],
+  files?: readonly string[],
+): Promise<TestReport | Unproven> {
+  const { openCopy, redact, signal } = dependencies;
   const { program, args, folder = "", env = {}, withLoader = false } = invokeTests(runner, { ...PLAIN, files });
   try {
     await using copy = await openCopy();
     const { clone } = copy;
-    if (changes.length > 0 && !(await clone.files.change(changes, signal)).ok) return undefined;
+    if (changes.length > 0 && !(await clone.files.change(changes, signal)).ok)
+      return { unproven: "its test could not be written to a copy of the head" };
     const call = { program, args, folder, env, withLoader, timeoutMs: TIMEOUT_MS };
     const result = await runProgramInClone({ clone, redact }, call, { signal });
-    return result.limitHit === undefined
-      ? readTestReport(runner.runner, result.stdout.toString("utf8"), files)
-      : undefined;
+    if (result.limitHit !== undefined) return { unproven: `its test was stopped at the limit of ${result.limitHit}` };
+    return (
+      readTestReport(runner.runner, result.stdout.toString("utf8"), files) ??
+      notStarted(dependencies, runner, result.stderr.length > 0 ? result.stderr : result.stdout)
+    );
   } catch (error) {
-    if (error instanceof ToolFailure) return undefined;
+    if (error instanceof ToolFailure) return { unproven: `its test could not be run: ${error.message}` };
     throw error;
   }
 }

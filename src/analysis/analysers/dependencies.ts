@@ -4,18 +4,24 @@ import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { ChildFile, LockResult, SuspectPackage } from "../child/protocol.ts";
 import type { AdvisoryAnswer, PackageVersion } from "../dependencies/advisory-source.ts";
+import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
 import { describeAdvisories, locatePackage } from "../dependencies/describe-advisories.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
+import { noteUnlocked, readLocks, withoutOwn } from "../dependencies/read-locks.ts";
+import { manifestReader } from "../dependencies/read-manifests.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import type { SourceFile } from "../source-file.ts";
 
-/** Lock files compared as data, and the packages they add looked up where vulnerabilities are known. Packages as they were are no news. */
+/**
+ * Lock files compared as data, and the packages they add looked up where vulnerabilities are known; of manifests, what no lock file holds.
+ * Packages as they were are no news.
+ */
 export const dependencies: Analyser = {
   name: "dependencies",
-  version: "1",
+  version: "2",
   layer: "security",
-  appliesTo: ({ path }) => lockFileOf(path) !== undefined || isManifest(path),
+  appliesTo: ({ path }) => lockFileOf(path) !== undefined || manifestReader(nameOf(path)) !== undefined,
   analyse: analyseDependencies,
 };
 
@@ -29,7 +35,8 @@ const PLACING_TURN = { most: 200, unitsOfStep: 200 };
 
 async function analyseDependencies(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const asked = files.flatMap((file, id) => requestOf(file, id, byPath) ?? []);
+  const locksOf = await readLocks(files, context);
+  const asked = files.flatMap((file, id) => requestOf(file, id, byPath, locksOf) ?? []);
   const { results, unread } = await runInChild<LockResult>("locks", asked, context);
   const problems = unread.map(
     ({ id, reason }): AnalyserProblem => ({
@@ -40,6 +47,7 @@ async function analyseDependencies(files: readonly SourceFile[], context: Analys
   );
   const observations: Observation[] = [];
   const suspects: Suspect[] = [];
+  const wanted: Wanted[] = [];
   let count = 0;
   const turn = takeTurns(PLACING_TURN);
   const place = async (of: Pick<LockedPackage, "name" | "line" | "endLine">, file: SourceFile) => {
@@ -59,8 +67,13 @@ async function analyseDependencies(files: readonly SourceFile[], context: Analys
     }
     observations.push(...observeDrifts(file, result.drifts));
     for (const of of result.suspects) suspects.push({ file, package: of });
+    wanted.push(...(result.unlocked ?? []));
     count += result.count;
   }
+  const unlocked = await withoutOwn(wanted, files, context);
+  // Where nobody is asked about any package, the note below says so.
+  if (context.advisories === undefined) count += unlocked.length;
+  else if (unlocked.length > 0) problems.push({ reason: noteUnlocked(unlocked), gap: true });
   const { answer, note } = await ask(suspects, count, context);
   const known = Map.groupBy(answer.advisories, ({ package: of }) => keyOf(of));
   for (const { file, package: of } of suspects) {
@@ -84,12 +97,13 @@ function requestOf(
   { path, text, oldText }: SourceFile,
   id: number,
   files: ReadonlyMap<string, SourceFile>,
+  locksOf: (path: string) => readonly LockText[],
 ): ChildFile | undefined {
-  if (lockFileOf(path) === undefined) return undefined;
+  const locks = manifestReader(nameOf(path)) && locksOf(path);
   // Both sides have to be in the change: what stands elsewhere is not at hand.
   const [manifest] = beside(path, ["package.json"], files);
   return {
-    ...{ id, text, lock: { name: nameOf(path), ...defined({ manifest: manifest?.text }) } },
+    ...{ id, text, lock: { name: nameOf(path), ...defined({ manifest: lockFileOf(path) && manifest?.text, locks }) } },
     ...defined({ oldText }),
   };
 }
@@ -109,7 +123,7 @@ async function ask(
   all: number,
   { advisories, signal }: AnalyserContext,
 ): Promise<{ answer: AdvisoryAnswer; note?: string }> {
-  if (suspects.length === 0) return { answer: { advisories: [] } };
+  if (all === 0) return { answer: { advisories: [] } };
   const count = all === 1 ? "1 package" : `${all} packages`;
   if (advisories === undefined) {
     const note = `Known vulnerabilities of ${count} added or changed: not checked, as no advisory service is configured.`;
@@ -137,12 +151,6 @@ async function ask(
     answer,
     note: `Known vulnerabilities of packages of ${others.join(", ")}: not checked, as the configured service does not know them.`,
   };
-}
-
-function isManifest(path: string): boolean {
-  return /(?:^|\/)(?:package\.json|pyproject\.toml|Pipfile|setup\.cfg|requirements\.in|Cargo\.toml|Gemfile)$/.test(
-    path,
-  );
 }
 
 /** The changed manifests in the folder of a lock file. */

@@ -1,11 +1,32 @@
 import { ADVISORY_LIMITS } from "../dependencies/ask-service.ts";
+import { compareManifest } from "../dependencies/compare-manifest.ts";
 import { compareLocks, findSignals } from "../dependencies/dependency-signals.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import { findDrift } from "../dependencies/manifest-drift.ts";
 import type { ChildFile, LockResult } from "./protocol.ts";
 
 /** Compares a lock file with what it was and with its manifest. Of 60,000 packages only those are told that somebody has use for. */
-export function compareLockFile({ text, oldText, lock }: ChildFile): LockResult {
+export function compareLockFile(file: ChildFile): LockResult {
+  const { text, oldText, lock } = file;
+  const asked = lock?.locks === undefined ? undefined : compareManifest({ name: lock.name, text, oldText }, lock.locks);
+  if (asked && "fault" in asked) return asked;
+  const locked = lock && lockFileOf(lock.name) === undefined && asked ? NOTHING : compareLocked(file);
+  if (asked === undefined || "fault" in locked) return locked;
+  // A list of requirements is a lock file too: its exact versions are looked up already.
+  const known = new Set(locked.suspects.map(({ name, version }) => `${name} ${version}`));
+  const exact = asked.exact.filter(({ name, version }) => !known.has(`${name} ${version}`));
+  const suspects = exact.map(({ wanted: _wanted, line, ...of }) => ({ ...of, line, endLine: line }));
+  return {
+    ...locked,
+    count: locked.count + exact.length,
+    suspects: [...locked.suspects, ...suspects].slice(0, ADVISORY_LIMITS.packages + 1),
+    unlocked: asked.ranges.map(({ ecosystem, name, wanted }) => ({ ecosystem, name, wanted })),
+  };
+}
+
+const NOTHING = { signals: [], drifts: [], count: 0, suspects: [] };
+
+function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   const lockFile = lock && lockFileOf(lock.name);
   if (lockFile === undefined) throw new Error("a lock file is compared by its name");
   const now = lockFile.read(text);

@@ -1,4 +1,5 @@
 import type { ReportFormat } from "../../domain/repo-config.ts";
+import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
 import type { Signal } from "../dependencies/dependency-signals.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import type { Drift } from "../dependencies/manifest-drift.ts";
@@ -44,12 +45,14 @@ export interface ChildFile {
   readonly landed?: LandedFiles;
 }
 
-/** The text is a lock file, to be compared with its old text. */
+/** The text is a lock file or a manifest, to be compared with its old text. */
 export interface LockRequest {
   /** Without its folder: says how it is read. */
   readonly name: string;
   /** Text of the changed `package.json` beside it. */
   readonly manifest?: string;
+  /** For a manifest: lock files that may hold what it asks for. */
+  readonly locks?: readonly LockText[];
 }
 
 /** The text is a coverage report, of which only these files are wanted line by line. */
@@ -209,5 +212,7 @@ export type LockResult =
       readonly count: number;
       /** Those of them that are asked about: one more than anybody is asked about, so that a cut is noticed. */
       readonly suspects: readonly SuspectPackage[];
+      /** Of a manifest: what it asks for that no lock file holds and that is no exact version. */
+      readonly unlocked?: readonly Wanted[];
     }
   | { readonly fault: string };

@@ -1,5 +1,6 @@
 import { findJsonBlocks, parseJson } from "./json-blocks.ts";
 import { isRecord, type LockedPackage, type LockFileFault, lockedPackage, sourceOf, textOf } from "./locked-package.ts";
+import { pythonName } from "./python-name.ts";
 
 /** Real ones are shorter, and patterns on a longer one would take their time. */
 const LONGEST_LINE = 1_000;
@@ -102,9 +103,4 @@ export function readGemfileLock(text: string): LockedPackage[] {
       lockedPackage({ ecosystem: "RubyGems", name, version, source, address, line: index + 1, endLine: index + 1 }),
     ];
   });
-}
-
-/** As the index of Python compares names. */
-function pythonName(name: string): string {
-  return name.toLowerCase().replace(/[-_.]+/g, "-");
 }

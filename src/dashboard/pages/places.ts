@@ -11,6 +11,15 @@ export function nameOf(subject: Subject): string {
 /** Where it is on GitHub. */
 export function addressOf({ kind, repository, number }: Subject, origin: string): string {
   const home = `${origin}/${encodeURIComponent(repository.owner)}/${encodeURIComponent(repository.name)}`;
-  if (kind === "environment") return `${home}/deployments`;
-  return `${home}/${kind === "issue" ? "issues" : "pull"}/${number}`;
+  switch (kind) {
+    case "environment":
+      return `${home}/deployments`;
+    case "issue":
+      return `${home}/issues/${number}`;
+    case "pull_request":
+    case "merge_group":
+      return `${home}/pull/${number}`;
+    default:
+      return kind satisfies never;
+  }
 }

@@ -3,10 +3,7 @@ import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { readSteps, type StoredStep } from "../../store/events/steps.ts";
 import type { Store } from "../../store/store.ts";
-import { evolveImplementation, replayImplementation } from "../implement/evolve.ts";
-import type { Implementation } from "../implement/implementation.ts";
-import { evolve } from "../review/evolve.ts";
-import type { RunState } from "../review/run-state.ts";
+import { evolveRun, kindOfRun, type Replayed, replayRun } from "../kinds.ts";
 import { whyNotRestorable } from "./restore-point.ts";
 import type { RunCheckpoint } from "./run-checkpoint.ts";
 
@@ -20,7 +17,8 @@ export async function listCheckpoints(store: Store, runId: string): Promise<RunC
   const last = new Map<string, number>();
   for (const { agent, sequence } of steps) last.set(agent, Math.max(sequence, last.get(agent) ?? sequence));
   const ofStep = (step: StoredStep, then: Then) => checkpointOfStep(step, then, last.get(step.agent) === step.sequence);
-  const present = replayImplementation(events);
+  const kind = kindOfRun(events);
+  const now = replayRun(events);
   const listed: RunCheckpoint[] = [];
   let then: Then = { sums: NOTHING_YET, version: 0 };
   let next = 0;
@@ -28,9 +26,9 @@ export async function listCheckpoints(store: Store, runId: string): Promise<RunC
     for (let step = steps[next]; step !== undefined && step.at < event.at; step = steps[++next]) {
       listed.push(ofStep(step, then));
     }
-    then = { ...advance(then, event, present !== undefined), version: index + 1 };
+    then = { ...advance(then, event, kind), version: index + 1 };
     if (!isPoint(event)) continue;
-    const notRestorable = whyNotRestorable(then.work, present);
+    const notRestorable = now && whyNotBack(then.run, now);
     listed.push({
       ...{ id: `v${event.version}`, reason: event.type },
       ...common(event.at, then),
@@ -45,15 +43,25 @@ interface Then {
   readonly sums: Sums;
   /** How many events there were. */
   readonly version: number;
-  readonly work?: Implementation;
-  readonly review?: RunState;
+  readonly run?: Replayed;
 }
 
-function advance({ sums, work, review }: Then, event: RunEvent, isWork: boolean): Omit<Then, "version"> {
-  const placed = event as PlacedEvent;
-  return isWork
-    ? { sums: add(sums, event), work: evolveImplementation(work, placed) }
-    : { sums: add(sums, event), review: evolve(review, placed) };
+function advance({ sums, run }: Then, event: RunEvent, kind: Replayed["kind"] | undefined): Omit<Then, "version"> {
+  const next = evolveRun(run, event as PlacedEvent, kind);
+  return { sums: add(sums, event), ...defined({ run: next }) };
+}
+
+function whyNotBack(then: Replayed | undefined, now: Replayed): string | undefined {
+  switch (now.kind) {
+    case "review":
+      return "it is a review: /forge review begins a new one";
+    case "implement":
+      return whyNotRestorable(then?.kind === "implement" ? then.state : undefined, now.state);
+    case "deploy":
+      return "it is a deployment: /forge deploy begins a new one, and /forge rollback goes back";
+    default:
+      return now satisfies never;
+  }
 }
 
 type Sums = Pick<
@@ -127,25 +135,39 @@ function versionIn(content: string): number | undefined {
 }
 
 /** What a run had come to after these events, by name: what its phases made, without what is counted or who asked. */
-function outputsOf({ work: run, review }: Then): Readonly<Record<string, unknown>> {
-  if (run) {
-    const { configuration, base, plan, tasksDone, work, branch, pushed, pull, reviewed, tests, answers, feedback } =
-      run;
-    const { instructions, gates } = run;
-    return defined({
-      ...{ configuration, base, plan, work, branch, pushed, pull, reviewed, tests },
-      ...{ tasksDone: some(tasksDone), answers: some(answers), feedback: some(feedback) },
-      ...{ instructions: some(instructions), gates: some(gates) },
-    });
+function outputsOf({ run }: Then): Readonly<Record<string, unknown>> {
+  switch (run?.kind) {
+    case undefined:
+      return {};
+    case "implement": {
+      const { configuration, base, plan, tasksDone, work, branch, pushed, pull, reviewed, tests, answers, feedback } =
+        run.state;
+      const { instructions, gates } = run.state;
+      return defined({
+        ...{ configuration, base, plan, work, branch, pushed, pull, reviewed, tests },
+        ...{ tasksDone: some(tasksDone), answers: some(answers), feedback: some(feedback) },
+        ...{ instructions: some(instructions), gates: some(gates) },
+      });
+    }
+    case "review": {
+      const { state } = run;
+      return defined({
+        ends: state.ends,
+        review: "review" in state ? state.review : undefined,
+        risk: "risk" in state ? state.risk : undefined,
+        gates: some(state.gates ?? []),
+      });
+    }
+    case "deploy": {
+      const { deploy, configuration, observed, verified, gates, steps, back, end } = run.state;
+      return defined({
+        ...{ deploy, configuration, observed, verified, back, end },
+        ...{ gates: some(gates), steps: some(steps) },
+      });
+    }
+    default:
+      return run satisfies never;
   }
-  if (!review) return {};
-  const { ends, gates = [] } = review;
-  return defined({
-    ends,
-    review: "review" in review ? review.review : undefined,
-    risk: "risk" in review ? review.risk : undefined,
-    gates: some(gates),
-  });
 }
 
 function some<T>(list: readonly T[]): readonly T[] | undefined {

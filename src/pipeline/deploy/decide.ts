@@ -14,7 +14,7 @@ import type {
 } from "../../domain/inputs.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { decideCommand } from "../commands/decide-command.ts";
-import { both, type Decision, deployOn, ignore, NOTHING } from "../runs/decision.ts";
+import { both, type Decision, decideLearnt, deployOn, ignore, NOTHING } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { afterWait, letThrough } from "./announce.ts";
@@ -68,6 +68,13 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
       return decideEffectFailed(view, input);
     case "subject.gone":
       return decideGone(view, input.at, input.reason);
+    case "learning.observed":
+      return decideLearnt(view, input);
+    case "comment.given":
+    case "commands.void":
+    case "branch.pushed":
+    case "production.traced":
+      return ignore("an environment has no conversation and no branch");
     default:
       input satisfies never;
       return NOTHING;

@@ -1,6 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import type { Gate } from "../../domain/gates.ts";
-import type { DeployInput, EffectFailed, SubjectGone } from "../../domain/inputs.ts";
+import type { CommonInput, DeployInput } from "../../domain/inputs.ts";
 import { type FeedbackFacts, readFeedback } from "../../store/feedback.ts";
 import type { Store } from "../../store/store.ts";
 import type { RunView } from "../runs/decision.ts";
@@ -11,7 +11,7 @@ import { readEnvironmentLog } from "./environment-log.ts";
 import { type EnvironmentFacts, replayDeployment } from "./evolve.ts";
 
 /** What can happen to an environment: its own inputs, and those that every subject has. */
-export type EnvironmentInput = DeployInput | SubjectGone | EffectFailed;
+export type EnvironmentInput = DeployInput | CommonInput;
 
 /** All that deciding about an environment may know of it. */
 export interface EnvironmentView extends RunView<Deployment> {

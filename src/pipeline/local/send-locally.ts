@@ -41,8 +41,31 @@ async function carryOut(dependencies: LocalEffects, effect: StoredEffect, signal
       return done({ checkRunId: effect.sequence });
     case "review.post":
       return done({ placed: effect.payload.findings.map(({ id }) => ({ findingId: id, placement: "summary" })) });
-    default:
+    case "review.verdict":
+    case "comment.react":
+    case "comment.reply":
+    case "gate.show":
+    case "check.wait":
+    case "check.park":
+    case "thread.resolve":
+    case "thread.reopen":
+    case "issue.status":
+    case "plan.show":
+    case "pull.describe":
+    case "pull.merge":
+    case "merge.show":
+    case "pull.ready":
+    case "deployment.begin":
+    case "deployment.say":
+    case "deploy.show":
+    case "deploy.check":
+    case "revert.open":
+    case "feedback.show":
+    case "issue.open":
+    case "rule.answer":
       return done({});
+    default:
+      return effect satisfies never;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FindingCounts } from "../../domain/event-catalogue.ts";
-import { type Finding, isBlocking, isCriticalSecurity } from "../../domain/findings.ts";
+import { isBlocking, isCriticalSecurity, needsLook, type Observation } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import type { Approval, Judgement, QueuedPull, ReviewCoverage } from "../../domain/review-report.ts";
 import { asksForPerson, type RiskReport } from "../../domain/risk.ts";
@@ -7,7 +7,7 @@ import { asksForPerson, type RiskReport } from "../../domain/risk.ts";
 export interface Verdict {
   readonly decision: "approve" | "request_changes" | "require_human";
   readonly conclusion: Conclusion;
-  readonly outcome: "approved" | "advisory" | "changes_requested" | "human_required" | "incomplete";
+  readonly outcome: "approved" | "advisory" | "changes_requested" | "human_required" | "needs_look" | "incomplete";
   readonly open: FindingCounts;
   readonly blocking: number;
 }
@@ -15,19 +15,22 @@ export interface Verdict {
 /**
  * The verdict on a head by its open findings and coverage (REV-3a, GH-11a). Never green without a review: a required layer that did
  * not run, or a file that should have been looked at and was not, makes the check `action_required` where nothing blocks. A high risk
- * asks for a person and says so; where the repository wants it, it waits for their approving review.
+ * asks for a person and says so; where the repository wants it, it waits for their approving review. A critical finding without proof
+ * does not block, and a person looks at it before it counts as approved.
  */
 export function reachVerdict(
-  open: readonly Finding[],
+  open: readonly Observation[],
   coverage: ReviewCoverage,
   risk?: RiskReport,
   approval?: Approval,
 ): Verdict {
   const counts = countBySeverity(open);
   const blocking = open.filter(isBlocking).length;
-  const criticalSecurity = open.some(isCriticalSecurity);
-  const forPerson = criticalSecurity || (risk !== undefined && asksForPerson(risk));
-  const decision = forPerson ? "require_human" : blocking > 0 ? "request_changes" : "approve";
+  const doubtful = open.filter(needsLook);
+  const isSecurity = ({ category }: Observation) => category === "security";
+  const forPerson =
+    open.some(isCriticalSecurity) || doubtful.some(isSecurity) || (risk !== undefined && asksForPerson(risk));
+  const decision = forPerson || doubtful.length > 0 ? "require_human" : blocking > 0 ? "request_changes" : "approve";
   const common = { decision, open: counts, blocking } as const;
   if (blocking > 0) {
     return { ...common, conclusion: "failure", outcome: forPerson ? "human_required" : "changes_requested" };
@@ -37,7 +40,11 @@ export function reachVerdict(
     return { ...common, conclusion: "action_required", outcome: "human_required" };
   }
   if (counts.warning + counts.error + counts.critical > 0) {
-    return { ...common, conclusion: "neutral", outcome: forPerson ? "human_required" : "advisory" };
+    return {
+      ...common,
+      conclusion: "neutral",
+      outcome: forPerson ? "human_required" : doubtful.length > 0 ? "needs_look" : "advisory",
+    };
   }
   // Green says that somebody looked: of pictures or links alone, or of unreadable code, that cannot be said.
   const calm = isUnread(coverage) || (coverage.searchedOnly ?? []).length > 0 ? "advisory" : "approved";
@@ -58,7 +65,7 @@ export function approvalOf(
   return approvedBy === undefined ? { is: "wanted" } : { is: "approved", by: approvedBy };
 }
 
-export function countBySeverity(findings: readonly Finding[]): FindingCounts {
+export function countBySeverity(findings: readonly Pick<Observation, "severity">[]): FindingCounts {
   const counts = { critical: 0, error: 0, warning: 0, info: 0 };
   for (const finding of findings) counts[finding.severity] += 1;
   return counts;

@@ -2,13 +2,14 @@ import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
-import type { Input, PullInput } from "../../domain/inputs.ts";
+import type { CommonInput, Input, IssueInput, PullInput } from "../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { commitDecision } from "../../store/commit-decision.ts";
 import type { SettledEffect } from "../../store/effects/settle-effect.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import type { Store } from "../../store/store.ts";
-import { DEPLOYMENTS, IMPLEMENTATIONS, isAboutEnvironment, isAboutIssue, REVIEWS, RULES } from "../kinds.ts";
+import type { EnvironmentInput } from "../deploy/view.ts";
+import { DEPLOYMENTS, IMPLEMENTATIONS, REVIEWS, RULES } from "../kinds.ts";
 import type { Decision, RunView } from "./decision.ts";
 import { type Kind, type Projections, placeEvents, runOf } from "./kind.ts";
 
@@ -45,14 +46,7 @@ export async function handleInput(
   settles?: SettledEffect,
 ): Promise<Handled> {
   for (let attempt = 1; ; attempt += 1) {
-    const { decision, projections } =
-      input.type === "rule.observed"
-        ? await decideBy(RULES, ports.store, input)
-        : isAboutEnvironment(input)
-          ? await decideBy(DEPLOYMENTS, ports.store, input)
-          : isAboutIssue(input)
-            ? await decideBy(IMPLEMENTATIONS, ports.store, input)
-            : await decideBy(REVIEWS, ports.store, input as PullInput);
+    const { decision, projections } = await decideInput(ports.store, input);
     if (decision.ignored !== undefined) return { ignored: decision.ignored, events: [] };
     try {
       return { events: await commit(ports, input, decision, projections, { fence, settles }) };
@@ -60,6 +54,23 @@ export async function handleInput(
       const lostRace = error instanceof ForgeError && error.code === "version_conflict";
       if (!lostRace || attempt >= ATTEMPTS) throw error;
     }
+  }
+}
+
+/** What is about an issue is decided by what is known of the issue, and so on: the subject says which kind of run it is. */
+function decideInput(store: Store, input: Input): ReturnType<typeof decideBy> {
+  if (input.type === "rule.observed") return decideBy(RULES, store, input);
+  const { kind } = input.subject;
+  switch (kind) {
+    case "environment":
+      return decideBy(DEPLOYMENTS, store, input as EnvironmentInput);
+    case "issue":
+      return decideBy(IMPLEMENTATIONS, store, input as IssueInput | CommonInput);
+    case "pull_request":
+    case "merge_group":
+      return decideBy(REVIEWS, store, input as PullInput);
+    default:
+      return kind satisfies never;
   }
 }
 

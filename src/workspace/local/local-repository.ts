@@ -20,11 +20,13 @@ export async function listLocalFiles(repository: LocalRepository, folder: string
   return [...new Set(records(result.stdout).flatMap((path) => below(prefix, path)))].sort();
 }
 
-/** Entries of the index that are not files: other checkouts with the commits at which they stand, and links. */
+/** Entries of the index that are not files: other checkouts with the commits at which they stand, links, and what git does not check out. */
 export interface SpecialEntries {
   readonly submodules: ReadonlyMap<string, string>;
   /** Whether git makes links of links here: else a file stands for each, with where it leads as its text (`core.symlinks`). */
   readonly links: ReadonlySet<string>;
+  /** Left out of a sparse checkout: they are not there, and nobody deleted them. */
+  readonly sparse: ReadonlySet<string>;
   readonly linksAreFiles: boolean;
 }
 
@@ -32,28 +34,32 @@ export interface SpecialEntries {
 export async function listSpecial(repository: LocalRepository, folder: string): Promise<SpecialEntries> {
   const inside = relative(repository.workTree, folder).split(sep).join("/");
   const place = ["-C", repository.workTree, `--work-tree=${repository.workTree}`];
-  const args = [...place, "ls-files", "-z", "--stage", "--full-name"];
+  const args = [...place, "ls-files", "-z", "-t", "--stage", "--full-name"];
   const result = await inView(repository, (gitDirectory) => runGit({ gitDirectory, args }), { withIndex: true });
   if (!result.ok) throw unreadable(repository.workTree, result.errorText);
   const prefix = inside === "" ? "" : `${inside}/`;
   const submodules = new Map<string, string>();
   const links = new Set<string>();
+  const sparse = new Set<string>();
   for (const record of records(result.stdout)) {
     const tab = record.indexOf("\t");
-    const [mode, sha = ""] = record.toString("latin1", 0, tab).split(" ");
-    if (mode !== "160000" && mode !== "120000") continue;
+    const [tag, mode, sha = ""] = record.toString("latin1", 0, tab).split(" ");
+    const isFile = mode !== "160000" && mode !== "120000";
+    if (isFile && tag !== "S") continue;
     for (const path of below(prefix, record.subarray(tab + 1))) {
+      if (tag === "S") sparse.add(path);
+      if (isFile) continue;
       if (mode === "160000") submodules.set(path, sha);
       else links.add(path);
     }
   }
   const { symlinks } = await readSettings(repository.commonDirectory);
-  return { submodules, links, linksAreFiles: !symlinks };
+  return { submodules, links, sparse, linksAreFiles: !symlinks };
 }
 
 /**
  * The commit to compare with: the merge base of HEAD with `base`, or with the default branch when it is not given.
- * @throws ForgeError `base_not_found` naming what was tried
+ * @throws ForgeError `base_not_found` naming what was tried; `history_missing` where a shallow clone does not reach back to the merge base
  */
 export async function findBase(repository: LocalRepository, base: string | undefined): Promise<string> {
   const tried = base === undefined ? ["origin/HEAD", "origin/main", "origin/master", "main", "master"] : [base];
@@ -62,13 +68,31 @@ export async function findBase(repository: LocalRepository, base: string | undef
     if (commit === undefined) continue;
     // Two histories without a common commit are no failure to git: it says nothing.
     const common = await orFailed(askGit(repository, (git) => git.raw(["merge-base", "HEAD", commit])));
-    return typeof common === "string" && common.trim() !== "" ? common.trim() : commit;
+    if (typeof common === "string" && common.trim() !== "") return common.trim();
+    if (await isShallow(repository)) throw historyMissing(name);
+    return commit;
   }
   throw new ForgeError(
     "base_not_found",
     base === undefined
       ? `There is no default branch to compare with (${tried.join(", ")}): name one with --base, or say --all.`
       : `There is no commit ${JSON.stringify(base)} here: name another with --base, or say --all.`,
+    { source: "validation", recoverability: "manual" },
+  );
+}
+
+/** Whether commits are missing here that the history names. */
+async function isShallow(repository: LocalRepository): Promise<boolean> {
+  const said = await orFailed(askGit(repository, (git) => git.revparse(["--is-shallow-repository"])));
+  return typeof said === "string" && said.trim() === "true";
+}
+
+/** Compared with the tip of the base, the change would be blamed for all that came to the base since. */
+function historyMissing(base: string): ForgeError {
+  const how = "git fetch --unshallow fetches it; --all looks at every file without it";
+  return new ForgeError(
+    "history_missing",
+    `this is a shallow clone, and the history from here back to where it left ${JSON.stringify(base)} is missing: ${how}`,
     { source: "validation", recoverability: "manual" },
   );
 }

@@ -102,6 +102,17 @@ describe("the grade of a claim", () => {
     expect([isUnproven(observation), isBlocking(observation)]).toEqual([true, false]);
   });
 
+  const unsure = { ...stands, verdict: "unsure" } as const;
+  const demonstration = { path: "test/a.test.ts", content: "" };
+  it.each([
+    ["it was not verified", undefined, undefined],
+    ["the verifier could not decide", unsure, undefined],
+    ["the verifier gave no test that shows it", stands, undefined],
+    ["mocha did not start", { ...stands, demonstration }, { unproven: "mocha did not start" }],
+  ])("REV-4: says why it is unproven: %s", (unproven, judgement, proof) => {
+    expect(gradeClaim({ claim: voted, judgement, proof })).toMatchObject({ unproven });
+  });
+
   it("REV-4: a proof carries the severity, and its evidence", () => {
     const proof = { passesWith: "fix", evidence: "expected 6, got 3" } as const;
     const observation = Observation.parse(gradeClaim({ claim: voted, judgement: stands, proof }));

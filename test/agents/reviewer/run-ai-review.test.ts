@@ -260,7 +260,8 @@ describe("the AI layer", () => {
           tried.push(after);
           return true;
         },
-        prove: async (_demonstration, withFix) => (withFix ? { passesWith: "fix", evidence: "got 3" } : undefined),
+        prove: async (_demonstration, withFix) =>
+          withFix ? { passesWith: "fix", evidence: "got 3" } : { unproven: "not" },
       },
     );
     const [finding] = (await runAiReview(dependencies, task())).observations;
@@ -344,7 +345,7 @@ describe("the AI layer", () => {
         {
           tryFix: async () => fits,
           prove: async (_demonstration, withFix) =>
-            passesWith && (withFix || passesWith === "base") ? { passesWith, evidence: "got 3" } : undefined,
+            passesWith && (withFix || passesWith === "base") ? { passesWith, evidence: "got 3" } : { unproven: "not" },
         },
       );
       return (await runAiReview(dependencies, task())).observations[0];

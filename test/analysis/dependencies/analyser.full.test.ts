@@ -73,6 +73,34 @@ describe("dependencies", () => {
     ).toEqual(["left"]);
   });
 
+  it("REV-8, GH-11a: a manifest without a lock file: exact versions are looked up, the others named, and it is not green", async () => {
+    await using server = await startAdvisoryServer(osvAnswers(KNOWN));
+    const manifest = (dependencies: object) => `${JSON.stringify({ name: "own", dependencies }, null, 2)}\n`;
+    const lookUp = (files: Parameters<typeof analyse>[0]) => look(files, createOsvSource(server.url));
+    const { told, layer } = await lookUp({
+      "package.json": manifest({ left: "1.0.0", lodash: "^4" }),
+      "parts/a/package.json": manifest({ left: "1.0.0", own: "^1.0.0" }),
+    });
+    expect(told).toEqual(["package.json:4 critical vulnerable", "parts/a/package.json:4 critical vulnerable"]);
+    expect(layer).toMatchObject({
+      state: "partly",
+      reason: "dependencies: not checked: `lodash ^4`: no lock file has it",
+    });
+    const list = await lookUp({ "requirements.txt": "left==1.0.0\nflask>=2\n" });
+    expect(list.layer.reason).toBe("dependencies: not checked: `flask >=2`: no lock file has it");
+    const locked = await lookUp({
+      "parts/a/package.json": manifest({ left: "^1.0.0" }),
+      "package-lock.json": lock({ left: from("registry.internal", "left", "1.0.6") }),
+    });
+    expect([locked.layer.state, locked.told]).toEqual(["ran", []]);
+    // Nobody is asked about anything here, and the review says so once.
+    const unasked = await look({ "package.json": manifest({ left: "1.0.0", lodash: "^4" }) });
+    expect(unasked.layer.state).toBe("ran");
+    expect(unasked.coverage.notes).toEqual([
+      "Known vulnerabilities of 2 packages added or changed: not checked, as no advisory service is configured.",
+    ]);
+  });
+
   it("stands on the line of the manifest where that is part of the change", async () => {
     await using server = await startAdvisoryServer(osvAnswers(KNOWN));
     const manifest = (dependencies: object) => `${JSON.stringify({ name: "shop", dependencies }, null, 2)}\n`;

@@ -167,6 +167,12 @@ describe("the end of a review", () => {
     ["an unsure error", { severity: "error", confidence: 0.6 }, "neutral", "approve"],
     ["a sure error", { severity: "error", confidence: 0.7 }, "failure", "request_changes"],
     ["an unsure secret", { secret: true, confidence: 0.3 }, "failure", "request_changes"],
+    [
+      "an unproven critical finding",
+      { severity: "critical", source: "ai", confidence: 0.69 },
+      "neutral",
+      "require_human",
+    ],
     ["a critical security finding", { severity: "critical", category: "security" }, "failure", "require_human"],
   ];
   it.each(conclusions)("REV-3a, GH-11a: %s", (_name, to, conclusion, decision) => {

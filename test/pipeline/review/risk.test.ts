@@ -60,7 +60,7 @@ it("REV-3a: a critical security finding calls a person by itself", () => {
   const found = finding("injection", { severity: "critical", category: "security" });
   expect(review(5, found).run?.review).toMatchObject({ decision: "require_human", conclusion: "failure" });
   const guess = { ...found, source: "ai", confidence: 0.69 } as const;
-  expect(review(5, guess).run?.review).toMatchObject({ decision: "approve", conclusion: "neutral", blocking: 0 });
+  expect(review(5, guess).run?.review).toMatchObject({ decision: "require_human", conclusion: "neutral", blocking: 0 });
   expect(review(5, { ...guess, confidence: 0.95, verified: "fix" }).run?.review).toMatchObject({
     decision: "require_human",
     blocking: 1,

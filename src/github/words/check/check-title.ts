@@ -1,5 +1,5 @@
 import type { CheckReport } from "../../../domain/effects.ts";
-import { type Finding, isBlocking } from "../../../domain/findings.ts";
+import { type Finding, isBlocking, needsLook } from "../../../domain/findings.ts";
 import type { CheckName, Conclusion } from "../../../domain/phases.ts";
 import type { Approval, Override } from "../../../domain/review-report.ts";
 import { ruleInWords, severityCounts } from "../review/finding-heading.ts";
@@ -77,6 +77,8 @@ function reviewedTitle(conclusion: Conclusion, report: Reviewed, wording: Wordin
     if (decision === "require_human") return "Waiting for a maintainer: critical security finding";
     return blockingTitle(report, wording, MAXIMUM);
   }
+  const doubtful = report.findings.filter(({ finding }) => needsLook(finding)).length;
+  if (doubtful > 0) return needsLookTitle(doubtful);
   const advisory = open.critical + open.error + open.warning - blocking;
   const nothing = advisory === 0 ? nothingRead(coverage) : undefined;
   if (nothing !== undefined) return foreignPlain(nothing, wording, MAXIMUM);
@@ -87,6 +89,11 @@ function reviewedTitle(conclusion: Conclusion, report: Reviewed, wording: Wordin
     return foreignPlain(`${count(advisory, "advisory finding")}; not analysed: ${left}`, wording, MAXIMUM);
   if (conclusion === "neutral") return `${count(advisory, "advisory finding")}, nothing blocking`;
   return `Clean: ${count(coverage.filesCovered, "file")}, ${count(coverage.addedLinesCovered, "added line")}`;
+}
+
+/** "Needs a look: 1 unproven critical finding". */
+export function needsLookTitle(number: number): string {
+  return `Needs a look: ${count(number, "unproven critical finding")}`;
 }
 
 function approvalTitle({ risk }: Reviewed, { is, by = "" }: Approval, wording: Wording): string {

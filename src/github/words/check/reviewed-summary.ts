@@ -1,11 +1,12 @@
 import type { CheckReport, ReportedFinding } from "../../../domain/effects.ts";
-import { isBlocking, isUnproven } from "../../../domain/findings.ts";
+import { isBlocking, isUnproven, needsLook } from "../../../domain/findings.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
 import type { Approval, Override, ReviewCoverage } from "../../../domain/review-report.ts";
 import { hiddenLines } from "../command/hiding-text.ts";
 import { modelCostText } from "../command/model-answers.ts";
 import { severityCounts, severityOf } from "../review/finding-heading.ts";
 import { count, duration, foreignCode, foreignLine, overrideLine, type Wording, withFullStop } from "../wording.ts";
+import { needsLookTitle } from "./check-title.ts";
 import { layerProblems, lookedAt, missingPart, notAnalysed, nothingRead } from "./coverage.ts";
 import { carriedLines, queuedLines, riskLines } from "./summary-lines.ts";
 
@@ -66,6 +67,8 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   if (conclusion === "action_required" && decision === "require_human") {
     return ["**Waiting for a maintainer:** a critical security finding is open."];
   }
+  const doubtful = report.findings.filter(({ finding }) => needsLook(finding));
+  if (doubtful.length > 0) return [needsLookLine(doubtful, wording)];
   const advisory = open.critical + open.error + open.warning;
   if (advisory > 0)
     return [`**${count(advisory, "advisory finding")}, nothing blocking.** Fix what helps; merging is not held up.`];
@@ -77,6 +80,17 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
     ];
   if (nothing === undefined) return [];
   return [`**${foreignLine(nothing, wording)}.**${conclusion === "neutral" ? " Look at it yourself." : ""}`];
+}
+
+/** Nothing has shown it, and nothing has refuted it: the first one says why. */
+function needsLookLine([first, ...others]: readonly ReportedFinding[], wording: Wording): string {
+  const title = needsLookTitle(1 + others.length);
+  const why = first?.finding.unproven;
+  const said =
+    why === undefined
+      ? ""
+      : ` \`${first?.finding.id}\` is unproven: ${withFullStop(foreignLine(why, wording, { maximum: 200 }))}`;
+  return `**${title}.** It does not block; read it before you merge.${said}`;
 }
 
 /** What a high risk waits for where the repository wants a person's word (REV-2). */

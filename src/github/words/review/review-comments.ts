@@ -1,9 +1,9 @@
 import type { Effect } from "../../../domain/effects.ts";
-import { type Finding, isBlocking, type SuggestedEdit } from "../../../domain/findings.ts";
+import { type Finding, isBlocking, isUnproven, type SuggestedEdit } from "../../../domain/findings.ts";
 import { fence, suggestionFence } from "../../../safety/code-text.ts";
 import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import { probeLines } from "../command/hiding-text.ts";
-import { count, foreign, foreignCode, shortSha, type Wording } from "../wording.ts";
+import { count, foreign, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "../wording.ts";
 import { findingHeading, linesOf, shortRule } from "./finding-heading.ts";
 
 /** Enough to see what the analyser saw. */
@@ -32,7 +32,7 @@ export function findingComment(
     statement(finding, wording),
     ...(suggestion === undefined ? [] : ["", suggestionFence(suggestion)]),
     ...fixLines(finding, fix, wording),
-    ...verification(finding, means),
+    ...verification(finding, means, wording),
     ...evidence(finding, wording),
     ...probeLines(finding),
     "",
@@ -48,7 +48,7 @@ export function fileComment(finding: Finding, wording: Wording, { fix, marker }:
     heading,
     statement(finding, wording),
     ...fixLines(finding, fix, wording),
-    ...verification(finding, fix === undefined ? "nothing" : "fix"),
+    ...verification(finding, fix === undefined ? "nothing" : "fix", wording),
     ...evidence(finding, wording),
     ...probeLines(finding),
     "",
@@ -95,8 +95,11 @@ function patchOf(edit: SuggestedEdit): string {
   return [`@@ ${edit.file} ${rangeOf(edit)} @@`, ...lines(edit.before, "-"), ...lines(edit.after, "+")].join("\n");
 }
 
-/** What was executed to show it (REV-4); the test stands in the fold below. */
-function verification({ verified }: Finding, means: "suggestion" | "fix" | "nothing"): string[] {
+/** What was executed to show it (REV-4), with the test in the fold below; or why nothing has shown it. */
+function verification(finding: Finding, means: "suggestion" | "fix" | "nothing", wording: Wording): string[] {
+  const { verified, unproven } = finding;
+  if (isUnproven(finding) && unproven !== undefined)
+    return ["", `**Unproven**: ${withFullStop(foreignLine(unproven, wording, { maximum: 300 }))}`];
   if (verified === undefined) return [];
   const mended = means === "nothing" ? "with the fault mended" : `with the ${means}`;
   const where = verified === "base" ? "before the change" : mended;

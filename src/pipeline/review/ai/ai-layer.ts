@@ -4,6 +4,7 @@ import type { AiReview, AiReviewTask, Rejected } from "../../../agents/reviewer/
 import type { Demands, InstructionText } from "../../../agents/reviewer/brief.ts";
 import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
 import type { HeadFile } from "../../../agents/reviewer/fix-of-claim.ts";
+import type { Prove } from "../../../agents/reviewer/ports.ts";
 import { runAiReview } from "../../../agents/reviewer/run-ai-review.ts";
 import type { Trials } from "../../../agents/reviewer/trials.ts";
 import { modeNotes, presentChange } from "../../../analysis/present-change.ts";
@@ -132,19 +133,24 @@ export async function runAiLayer(dependencies: AiDependencies, work: AiWork): Pr
   });
   let opened: Promise<Trials | undefined> | undefined;
   let triedSince: number | undefined;
+  // Nothing more is tried then: what was not tried is neither proven nor offered.
+  const isLate = () => triedSince !== undefined && clock.now() - triedSince > TRIALS_MS;
   const trials = async () => {
     triedSince ??= clock.now();
-    // Nothing more is tried then: what was not tried is neither proven nor offered.
-    if (clock.now() - triedSince > TRIALS_MS) return undefined;
+    if (isLate()) return undefined;
     opened ??= work.openTrials();
     return opened;
+  };
+  const prove: Prove = async (...asked) => {
+    const tried = await (await trials())?.prove(...asked);
+    return tried ?? { unproven: isLate() ? "the time for trying things was over" : "nothing can be run here" };
   };
   const review = await runAiReview(
     {
       ...{ run, tools: work.tools, redact },
       // Not what a model was seen to count: the same change is parted in the same way after a restart.
       tokensOf: estimateTextTokens,
-      prove: async (...asked) => (await trials())?.prove(...asked),
+      prove,
       stillFails: async (demonstration) => (await trials())?.stillFails(demonstration),
       tryFix: async (fix) => (await trials())?.tryFix(fix) ?? false,
       readHead: (path) => headFile(work, path),

@@ -24,6 +24,8 @@ export interface TrialContext {
   readonly change: Pick<Change, "files" | "contents" | "oldContents">;
   /** A folder with the installed packages of the repository, seen read-only; without them only what needs none can be run. */
   readonly packages?: string | undefined;
+  /** Why they are not there, where they are needed. */
+  readonly packagesMissing?: string | undefined;
   /** Its maker removes it. */
   readonly scratchRoot: string;
   readonly redact: Redact;
@@ -35,6 +37,7 @@ export async function openTrials({
   writeHead,
   change,
   packages,
+  packagesMissing,
   scratchRoot,
   redact,
   signal,
@@ -47,7 +50,7 @@ export async function openTrials({
   const listed = await head.list(signal);
   if (!listed.ok) return undefined;
   return createTrials({
-    ...{ head, redact, signal, paths: listed.paths, before: beforeOf(change) },
+    ...{ head, redact, signal, packagesMissing, paths: listed.paths, before: beforeOf(change) },
     openCopy: () => copyOf(folder, join(scratchRoot, "copy-"), { sandbox, packages, signal }),
     runnerAt: createRunnerFinder(head, listed.paths, signal),
     compiles: async (path, text) => {

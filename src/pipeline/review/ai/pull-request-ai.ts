@@ -154,6 +154,7 @@ async function gatherWork(ai: ProcessAi, request: PullRequestAiRequest, scratch:
   const place = { writeHead: change.writeHead, scratchRoot: scratch, signal };
   const installed = (await request.packages?.get()) ?? NOT_INSTALLED;
   const packages = installed.installed ? installed.packages.folder : undefined;
+  const packagesMissing = !installed.installed && "reason" in installed ? installed.reason : undefined;
   const testing = await describeTesting(files, installed.installed || !installed.needed ? "all" : "none", signal);
   const clone = testing === undefined ? undefined : await openTestClone({ ...place, packages });
   return {
@@ -174,7 +175,7 @@ async function gatherWork(ai: ProcessAi, request: PullRequestAiRequest, scratch:
       packages: packages === undefined ? "none" : openPackages(packages),
       ...defined({ clone, memory: memory.port }),
     }),
-    openTrials: () => openTrials({ ...place, packages, change, redact }),
+    openTrials: () => openTrials({ ...place, packages, packagesMissing, change, redact }),
     steps: heedStop(
       keepSteps({ store, runId, fence: request.fence, now: request.now, makeId: request.makeId }),
       store,

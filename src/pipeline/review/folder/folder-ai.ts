@@ -85,7 +85,8 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<Fold
       packages: packages === undefined ? "none" : openPackages(packages),
       ...defined({ clone }),
     }),
-    openTrials: () => openTrials({ writeHead, change, packages, scratchRoot, redact, signal }),
+    openTrials: () =>
+      openTrials({ writeHead, change, packages, packagesMissing: missing, scratchRoot, redact, signal }),
     configuration,
     depth: "usual",
     limits: [{ scope: "phase", key: "review", limitUsd: configuration.safety.cost.review }],

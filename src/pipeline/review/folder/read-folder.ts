@@ -44,7 +44,7 @@ const MOST_BYTES_TOGETHER = 128 * MEBI;
 
 /**
  * Reads a folder as a change: against the merge base of a git checkout, uncommitted work included, or every file of it as new.
- * @throws ForgeError `base_not_found`, `checkout_unreadable`, `folder_too_large`, `folder_empty`
+ * @throws ForgeError `base_not_found`, `history_missing`, `checkout_unreadable`, `folder_too_large`, `folder_empty`
  */
 export async function readFolder({ folder, base, all }: FolderRequest): Promise<FolderChange> {
   const repository = await findLocalRepository(folder);
@@ -67,10 +67,15 @@ export async function readFolder({ folder, base, all }: FolderRequest): Promise<
   for (const path of paths) {
     const before = known.get(path);
     const entry = await readEntry(folder, path, before, special);
+    if (entry === undefined && before && !special.sparse.has(path)) addDeleted(change, path, before);
     if (entry !== undefined && !isSame(entry, before, special.submodules.get(path))) changed.push({ path, before });
   }
   const shas = changed.flatMap(({ before }) => (before?.mode.startsWith("100") ? [before.sha] : []));
   const old = await readLocalBlobs(repository, shas);
+  const there = new Set(paths);
+  for (const [path, { mode }] of known) {
+    if (!there.has(path)) addDeleted(change, path, { mode });
+  }
   const held = { bytes: 0 };
   for (const { path, before } of changed) {
     const was = before && { content: old.get(before.sha), mode: before.mode };
@@ -96,6 +101,12 @@ async function readEntry(
   const entry = await readLocalEntry(folder, path, MOST_BYTES);
   const isLink = linksAreFiles && (links.has(path) || before?.mode === "120000");
   return entry && isLink && entry.mode.startsWith("100") ? { ...entry, mode: "120000" } : entry;
+}
+
+/** Nothing is left to look at, and the coverage names it. Another checkout is not a file of this one. */
+function addDeleted({ files }: FolderChange, path: string, { mode }: Pick<BaseFile, "mode">): void {
+  if (mode === "160000") return;
+  files.push({ path, mode, status: "deleted", binary: false, addedLines: 0, deletedLines: 1, hunks: [] });
 }
 
 interface AddedFile {

@@ -3,7 +3,7 @@ import { analyseChange } from "../../../analysis/analyse-change.ts";
 import type { ChangeCommits } from "../../../analysis/analyser.ts";
 import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
 import { readablePaths } from "../../../analysis/source-file.ts";
-import { joinFindings } from "../../../analysis/synthesise.ts";
+import { joinFindings, MOST_OBSERVATIONS } from "../../../analysis/synthesise.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Finding } from "../../../domain/findings.ts";
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
@@ -28,6 +28,7 @@ import { type FolderChange, type FolderRequest, readFolder } from "./read-folder
 export interface FolderReview {
   /** Most important first. */
   readonly findings: readonly Finding[];
+  /** Findings that are not shown. The verdict counts them. */
   readonly beyondLimit: number;
   readonly coverage: ReviewCoverage;
   readonly verdict: Verdict;
@@ -92,6 +93,9 @@ export async function reviewRead(
   { change, configured, subject, headSha = NONE, readOthers }: ReadChange,
 ): Promise<FolderReview> {
   const { scratchRoot, signal, onProgress } = options;
+  // What is shown changes neither what is counted nor the verdict.
+  const shown = options.mostFindings ?? MOST_OBSERVATIONS;
+  const mostFindings = Math.max(shown, MOST_OBSERVATIONS);
   const { given, problem } = settleConfiguration(configured);
   const configuration = effectiveConfiguration({ repository: given }).value;
   const analysis = await analyseChange({
@@ -106,7 +110,8 @@ export async function reviewRead(
     key: KEY,
     scratchRoot,
     signal,
-    ...defined({ onProgress, advisories: options.advisories, mostFindings: options.mostFindings }),
+    mostFindings,
+    ...defined({ onProgress, advisories: options.advisories }),
   });
   const { ai } = options;
   const read =
@@ -128,20 +133,21 @@ export async function reviewRead(
       sources,
       key: KEY,
       known: [],
-      ...defined({ mostFindings: options.mostFindings }),
+      mostFindings,
     }));
-  const findings = await identify(joined?.observations ?? analysis.observations, subject, [], async () => new Map());
+  const all = await identify(joined?.observations ?? analysis.observations, subject, [], async () => new Map());
   const { coverage } = analysis;
-  const beyondLimit = analysis.beyondLimit + (joined?.beyondLimit ?? 0);
+  const left = [...analysis.left, ...(joined?.left ?? [])];
+  const findings = all.slice(0, shown);
   const untried = await noteUntried(read?.observations ?? []);
   const notes = [...coverage.notes, ...(problem ? [problem] : []), ...(read?.notes ?? []), ...untried];
   const seen = read ? withAiLayer(coverage, read.layer, read.uncovered, change.files) : coverage;
   const whole = { ...seen, notes };
   return {
     findings,
-    beyondLimit,
+    beyondLimit: all.length - findings.length + left.length,
     coverage: whole,
-    verdict: reachVerdict(findings, whole),
+    verdict: reachVerdict([...all, ...left], whole),
     ...defined({ base: change.base }),
     ...(read ? { ai: { cost: read.cost, rejected: read.rejected, reports: read.reports } } : {}),
   };

@@ -151,7 +151,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const coverage = read
     ? withAiLayer(analysis.coverage, read.layer, read.outcome?.uncovered ?? [], change.files)
     : analysis.coverage;
-  const beyondLimit = analysis.beyondLimit + joined.beyondLimit;
+  const beyondLimit = analysis.left.length + joined.left.length;
   const anchors = anchorsOf(change.files, new Set(findings.map(({ file }) => file)));
   const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
   const changed = noteConfigurationChange(change, request.defaultBranch);

@@ -44,7 +44,31 @@ export function isCourtesy(effect: Effect): boolean {
       // it ended.
       return end === undefined && is !== "announced" && is !== "going_back" && steps.at(-1)?.unclear !== true;
     }
-    default:
+    case "check.open":
+    case "review.post":
+    case "review.verdict":
+    case "check.complete":
+    case "check.revise":
+    case "comment.reply":
+    case "gate.show":
+    case "check.wait":
+    case "check.park":
+    case "thread.resolve":
+    case "thread.reopen":
+    case "plan.show":
+    case "branch.push":
+    case "pull.open":
+    case "pull.merge":
+    case "merge.show":
+    case "pull.ready":
+    case "deployment.begin":
+    case "deployment.say":
+    case "revert.open":
+    case "feedback.show":
+    case "issue.open":
+    case "rule.answer":
       return false;
+    default:
+      return effect satisfies never;
   }
 }

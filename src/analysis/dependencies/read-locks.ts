@@ -1,0 +1,76 @@
+import type { AnalyserContext } from "../analyser.ts";
+import { ownManifests, readOwnPackages } from "../map/own-packages.ts";
+import type { SourceFile } from "../source-file.ts";
+import type { LockText, Wanted } from "./compare-manifest.ts";
+import { lockFileOf } from "./lock-files.ts";
+import { manifestReader } from "./read-manifests.ts";
+
+/** All of it goes to another process: beyond this, what a manifest asks for counts as held by no lock file. */
+const MOST_CHARACTERS = 32_000_000;
+
+/** The lock files that may hold what a manifest asks for: of its folder and of those above it, as the whole repository has them. */
+export async function readLocks(
+  files: readonly SourceFile[],
+  { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
+): Promise<(manifest: string) => readonly LockText[]> {
+  const changed = new Map(files.map(({ path, text }) => [path, text]));
+  const manifests = files.filter(({ path }) => manifestReader(nameOf(path)));
+  const paths = new Set([...(tree?.paths ?? []), ...changed.keys()]);
+  const needed = [...paths].filter((path) => lockFileOf(path) && manifests.some((each) => mayHold(path, each.path)));
+  const others = needed.filter((path) => !changed.has(path));
+  const read = others.length === 0 ? undefined : await tree?.readMany(others, signal);
+  const texts = needed.map((path) => ({ path, text: changed.get(path) ?? read?.get(path)?.toString("utf8") ?? "" }));
+  let characters = 0;
+  return (manifest) =>
+    texts.flatMap(({ path, text }) => {
+      if (!mayHold(path, manifest) || characters + text.length > MOST_CHARACTERS) return [];
+      characters += text.length;
+      return [{ name: nameOf(path), text }];
+    });
+}
+
+/** A list of requirements holds what it pins itself, and may be pinned by others. */
+function mayHold(lock: string, manifest: string): boolean {
+  const names = lockFileOf(lock)?.manifests ?? [];
+  const isOfLanguage =
+    names.includes(nameOf(manifest)) || (isRequirements(manifest) && names.includes("requirements.in"));
+  return isOfLanguage && manifest.startsWith(lock.slice(0, lock.lastIndexOf("/") + 1));
+}
+
+function isRequirements(path: string): boolean {
+  return /\.(?:txt|in)$/.test(path);
+}
+
+/** Without the packages of the repository itself, which come from nowhere else. */
+export async function withoutOwn(
+  wanted: readonly Wanted[],
+  files: readonly SourceFile[],
+  { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
+): Promise<readonly Wanted[]> {
+  if (wanted.length === 0) return wanted;
+  const changed = new Map(files.map(({ path, text }) => [path, Buffer.from(text)]));
+  const manifests = ownManifests([...new Set([...(tree?.paths ?? []), ...changed.keys()])]);
+  const others = manifests.filter((path) => !changed.has(path));
+  const read = (others.length === 0 ? undefined : await tree?.readMany(others, signal)) ?? new Map<string, Buffer>();
+  const texts = manifests.flatMap((path) => {
+    const text = changed.get(path) ?? read.get(path);
+    return text === undefined ? [] : [[path, text] as const];
+  });
+  const own = readOwnPackages(new Map(texts));
+  return wanted.filter(({ ecosystem, name }) => ecosystem !== "npm" || !own.has(name));
+}
+
+/** Dependencies that are named one by one; the others are counted. */
+const MOST_NAMED = 5;
+
+/** "not checked: `lodash ^4`, `left *`: no lock file has them". There is at least one. */
+export function noteUnlocked(unlocked: readonly Wanted[]): string {
+  const named = unlocked.slice(0, MOST_NAMED).map(({ name, wanted }) => `\`${`${name} ${wanted}`.trim()}\``);
+  const rest = unlocked.length - named.length;
+  const all = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+  return `not checked: ${all}: no lock file has ${unlocked.length === 1 ? "it" : "them"}`;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

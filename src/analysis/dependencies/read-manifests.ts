@@ -1,0 +1,202 @@
+import { parseToml } from "../../workspace/parse-toml.ts";
+import type { Ecosystem } from "./advisory-source.ts";
+import { parseJson } from "./json-blocks.ts";
+import { isRecord, textOf } from "./locked-package.ts";
+import { pythonName } from "./python-name.ts";
+
+/** One dependency as a manifest asks for it. */
+export interface WantedPackage {
+  readonly ecosystem: Ecosystem;
+  readonly name: string;
+  /** As it is written: `^4`, `==1.2.3`; empty where any version will do. */
+  readonly wanted: string;
+  /** Where only one version will do: that one. */
+  readonly version?: string;
+}
+
+/** Undefined for a text that does not have the form its name promises. */
+type ManifestReader = (text: string) => readonly WantedPackage[] | undefined;
+
+/** Files in which people write what they want, by name. What is locked is read by `lock-files.ts`. */
+const MANIFESTS: readonly { readonly name: RegExp; readonly read: ManifestReader }[] = [
+  { name: /^package\.json$/, read: readPackageJson },
+  { name: /^pyproject\.toml$/, read: readPyproject },
+  { name: /^Pipfile$/, read: readPipfile },
+  { name: /^setup\.cfg$/, read: readSetupCfg },
+  { name: /^constraints\.txt$/, read: readRequirementLines },
+  { name: /^Cargo\.toml$/, read: readCargo },
+  { name: /^Gemfile$/, read: readGemfile },
+];
+
+/** How the manifest of this name is read, without its folder; undefined for other files. */
+export function manifestReader(name: string): ManifestReader | undefined {
+  if (name.includes("requirements") && /\.(?:txt|in)$/.test(name)) return readRequirementLines;
+  return MANIFESTS.find((manifest) => manifest.name.test(name))?.read;
+}
+
+/** Made from files of the repository itself, or named by another manifest of it. */
+const LOCAL = /^(?:workspace|catalog|link|portal|file|patch):/;
+
+/** "1.2.3", "=1.2.3" or "v1.2.3" as the one version that it is. */
+function exact(wanted: string): string | undefined {
+  const version = wanted
+    .trim()
+    .replace(/^[=v]+/, "")
+    .trim();
+  return /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version) ? version : undefined;
+}
+
+/** Real ones are shorter, and patterns on a longer one would take their time. */
+const LONGEST_LINE = 1_000;
+
+function linesOf(text: string): string[] {
+  return text.split("\n").map((line) => line.slice(0, LONGEST_LINE));
+}
+
+const NPM_GROUPS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
+/** Versions that are forced on packages of packages. */
+const NPM_FORCED = ["overrides", "resolutions"] as const;
+
+function readPackageJson(text: string): WantedPackage[] | undefined {
+  const manifest = parseJson(text);
+  if (manifest === undefined) return undefined;
+  const of = (group: string) => Object.entries(isRecord(manifest[group]) ? manifest[group] : {});
+  const direct = NPM_GROUPS.flatMap(of);
+  // `a/b` and `**/b` are b where a asks for it.
+  const forced = NPM_FORCED.flatMap(of).map(([path, value]) => [lastName(path), value] as const);
+  return [...direct, ...forced].flatMap(([key = "", value]) => {
+    const written = textOf(value) ?? "";
+    if (typeof value !== "string" || LOCAL.test(written) || written.startsWith("$")) return [];
+    const [name, version] = ofAlias(key, written);
+    return [wantedPackage("npm", name, version, exact(version))];
+  });
+}
+
+function lastName(path: string): string {
+  const parts = path.split("/");
+  return parts.slice(parts.at(-2)?.startsWith("@") ? -2 : -1).join("/");
+}
+
+/** `npm:real@1.2.3` is the package `real` under another name. */
+function ofAlias(key: string, written: string): readonly [name: string, wanted: string] {
+  if (!written.startsWith("npm:")) return [key, written];
+  const at = written.lastIndexOf("@");
+  return at > "npm:".length
+    ? [written.slice("npm:".length, at), written.slice(at + 1)]
+    : [written.slice("npm:".length), ""];
+}
+
+/** A requirement as Python writes it: `name[extra] == 1.2 ; marker`. */
+function readRequirement(written: string): WantedPackage[] {
+  const entry = written
+    .slice(0, LONGEST_LINE)
+    .replace(/(?:^|\s)#.*$/, "")
+    .trim();
+  const [, name, rest = ""] = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;]*)/.exec(entry) ?? [];
+  // An address is not a name.
+  if (name === undefined || /^[+:]/.test(rest)) return [];
+  const [said = ""] = rest.split(" --hash", 1);
+  const wanted = said.replace(/\\$/, "").trim();
+  return [wantedPackage("PyPI", pythonName(name), wanted, pinned(wanted))];
+}
+
+/** `==1.2` is one version, `==1.*` is many. */
+function pinned(wanted: string): string | undefined {
+  return /^\(?\s*===?\s*([\w.!+-]+)\s*\)?$/.exec(wanted)?.[1];
+}
+
+function readRequirementLines(text: string): WantedPackage[] {
+  return text.split("\n").flatMap(readRequirement);
+}
+
+function readPyproject(text: string): WantedPackage[] | undefined {
+  const root = parseToml(text);
+  if (root === undefined) return undefined;
+  const [project, tool, build] = [root.project, root.tool, root["build-system"]].map(record);
+  const poetry = record(tool?.poetry);
+  const lists = [
+    project?.dependencies,
+    build?.requires,
+    ...[project?.["optional-dependencies"], root["dependency-groups"]].flatMap((groups) =>
+      Object.values(record(groups)),
+    ),
+  ];
+  const tables = [
+    poetry.dependencies,
+    poetry["dev-dependencies"],
+    ...Object.values(record(poetry.group)).map((group) => record(group).dependencies),
+  ];
+  return [
+    ...lists
+      .flatMap((list) => (Array.isArray(list) ? list : []))
+      .flatMap((entry) => readRequirement(textOf(entry) ?? "")),
+    ...tables.flatMap((table) => readPythonTable(table, exact)),
+  ];
+}
+
+function readPipfile(text: string): WantedPackage[] | undefined {
+  const root = parseToml(text);
+  if (root === undefined) return undefined;
+  return [root.packages, root["dev-packages"]].flatMap((table) => readPythonTable(table));
+}
+
+/** @param bare what a version without a sign has to look like to be the only one: Poetry has it so */
+function readPythonTable(table: unknown, bare?: typeof exact): WantedPackage[] {
+  return Object.entries(record(table)).flatMap(([name, value]) => {
+    if (name === "python" || record(value).path !== undefined) return [];
+    const wanted =
+      textOf(value) ?? textOf(record(value).version) ?? (record(value).git === undefined ? "" : "from git");
+    return [wantedPackage("PyPI", pythonName(name), wanted, pinned(wanted) ?? bare?.(wanted))];
+  });
+}
+
+/** `install_requires`, `setup_requires` and the extras: a line each. */
+function readSetupCfg(text: string): WantedPackage[] {
+  let isList = false;
+  let isExtras = false;
+  return linesOf(text).flatMap((line) => {
+    if (/^\[/.test(line)) [isExtras, isList] = [line.startsWith("[options.extras_require]"), false];
+    const [, key, rest] = /^([\w.-]+)\s*=(.*)$/.exec(line) ?? [];
+    if (key === undefined) return isList && /^\s/.test(line) ? readRequirement(line) : [];
+    isList = isExtras || /^(?:install|setup|tests)_requires$/.test(key);
+    return isList ? readRequirement(rest ?? "") : [];
+  });
+}
+
+function readCargo(text: string): WantedPackage[] | undefined {
+  const root = parseToml(text);
+  if (root === undefined) return undefined;
+  const places = [root, record(root.workspace), ...Object.values(record(root.target)).map(record)];
+  const tables = places.flatMap((place) =>
+    ["dependencies", "dev-dependencies", "build-dependencies"].map((group) => record(place[group])),
+  );
+  return tables.flatMap((table) =>
+    Object.entries(table).flatMap(([key, value]) => {
+      const of = record(value);
+      if (of.path !== undefined || of.workspace === true) return [];
+      const wanted = textOf(value) ?? textOf(of.version) ?? (of.git === undefined ? "" : "from git");
+      // A version without a sign stands for all that are compatible with it.
+      const version = /^\s*=/.test(wanted) ? exact(wanted) : undefined;
+      return [wantedPackage("crates.io", textOf(of.package) ?? key, wanted, version)];
+    }),
+  );
+}
+
+function readGemfile(text: string): WantedPackage[] {
+  return linesOf(text).flatMap((line) => {
+    const [, name, rest = ""] = /^\s*gem[\s(]+["']([\w.-]+)["'](.*)$/.exec(line) ?? [];
+    if (name === undefined || /\bpath:|:path\s*=>/.test(rest)) return [];
+    const versions = [...rest.matchAll(/(?:^\s*,|,)\s*["']([^"']*)["'](?!\s*=>)/g)].map(([, version = ""]) => version);
+    const [only = ""] = versions;
+    const version = versions.length === 1 ? /^=?\s*(\d[\w.-]*)$/.exec(only)?.[1] : undefined;
+    return [wantedPackage("RubyGems", name, versions.join(", "), version)];
+  });
+}
+
+function wantedPackage(ecosystem: Ecosystem, name: string, wanted: string, version: string | undefined): WantedPackage {
+  return { ecosystem, name, wanted, ...(version === undefined ? {} : { version }) };
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
