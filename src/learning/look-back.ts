@@ -302,7 +302,7 @@ const OUTCOMES: Readonly<Record<RunOutcome, Reflected["outcome"]>> = {
   ...{ human_required: "partial", needs_look: "partial", incomplete: "partial", skipped: "partial" },
   ...{ merged: "success", planned: "success", nothing_to_do: "partial" },
   ...{ healthy: "success", unwatched: "partial", rolled_back: "failure", rollback_failed: "failure" },
-  ...{ refused: "partial", failed: "failure", rejected: "failure", superseded: "partial" },
+  ...{ refused: "partial", failed: "failure", rejected: "failure", superseded: "partial", held: "partial" },
 };
 
 /** What programs and Forge's own review said of its work; what people say is theirs to teach. */

@@ -38,7 +38,7 @@ const SUCCEEDED: Readonly<Record<RunOutcome, boolean | undefined>> = {
   ...{ approved: true, advisory: true, changes_requested: true, human_required: true, needs_look: true },
   ...{ incomplete: true, skipped: undefined, merged: true, planned: true, nothing_to_do: true },
   ...{ healthy: true, unwatched: true, rolled_back: false, rollback_failed: false, failed: false },
-  ...{ refused: undefined, rejected: undefined, superseded: undefined },
+  ...{ refused: undefined, rejected: undefined, superseded: undefined, held: undefined },
 };
 
 const WINDOW_DAYS = 30;

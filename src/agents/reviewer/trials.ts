@@ -166,10 +166,14 @@ async function run(
 const LONGEST_REASON = 200;
 
 /** Why a runner gave no report: packages that are missing come first, as without them nothing it says means anything. */
-function notStarted({ packagesMissing, redact }: TrialDependencies, { runner }: RunnerCommand, said: Buffer): Unproven {
+async function notStarted(
+  { packagesMissing, redact }: TrialDependencies,
+  { runner }: RunnerCommand,
+  said: Buffer,
+): Promise<Unproven> {
   if (packagesMissing !== undefined && isPackage(runner))
     return { unproven: `the packages could not be installed: ${packagesMissing}` };
-  const { lines } = cleanText(said.toString("utf8"), { redact, prose: false });
+  const { lines } = await cleanText(said.toString("utf8"), { redact, prose: false });
   const told = lines.map((line) => line.trim()).filter((line) => line !== "");
   const telling = told.find((line) => /\b(?:error|cannot|not found|no such)\b/i.test(line)) ?? told.at(-1);
   return { unproven: `${runner} did not start${telling === undefined ? "" : `: ${telling.slice(0, LONGEST_REASON)}`}` };

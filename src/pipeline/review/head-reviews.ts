@@ -67,7 +67,7 @@ function headReviewOf(run: RunState): HeadReview {
   }
 }
 
-const OUTCOMES = ["approved", "advisory", "changes_requested", "human_required", "incomplete"] as const;
+const OUTCOMES = ["approved", "advisory", "changes_requested", "human_required", "needs_look", "incomplete"] as const;
 
 function isOutcome(outcome: string): outcome is (typeof OUTCOMES)[number] {
   return OUTCOMES.some((one) => one === outcome);

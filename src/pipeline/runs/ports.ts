@@ -204,6 +204,7 @@ export interface HeadReview {
     | "advisory"
     | "changes_requested"
     | "human_required"
+    | "needs_look"
     | "incomplete"
     | "left_out"
     | "running"

@@ -67,6 +67,7 @@ describe("DEP-4: a pull request that landed", () => {
     ],
     ["of which a required layer did not run", { review: { is: "incomplete" } }, ["incomplete"]],
     ["for which a person was asked", { review: { is: "human_required" } }, ["needs_person"]],
+    ["with an unproven critical finding", { review: { is: "needs_look" } }, ["needs_person"]],
     ["with a blocking finding", { review: { is: "changes_requested", blocking: 1 } }, ["blocking"]],
     ["with a critical finding", { review: { is: "human_required", blocking: 1 } }, ["blocking"]],
     ["reviewed from a later base", { merged: { looksAtAll: false } }, ["other_base"]],

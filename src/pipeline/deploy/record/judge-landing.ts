@@ -98,6 +98,7 @@ const LACK_OF: Readonly<Record<HeadReview["is"], Lack | undefined>> = {
   advisory: undefined,
   changes_requested: "blocking",
   human_required: "needs_person",
+  needs_look: "needs_person",
   incomplete: "incomplete",
   left_out: "left_out",
   running: "review_running",
