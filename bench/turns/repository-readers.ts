@@ -8,6 +8,7 @@ import { findLookAlikeHost } from "../../src/analysis/disguises/look-alikes.ts";
 import { parseDiff } from "../../src/analysis/parse-diff.ts";
 import { readReport } from "../../src/analysis/reports/read-report.ts";
 import { createLineOrigins, parsePatch } from "../../src/analysis/risk/line-origins.ts";
+import { readSettings } from "../../src/analysis/settings/read-settings.ts";
 import { findEnvironmentFault } from "../../src/analysis/tests/environment-fault.ts";
 import { readCargoTests } from "../../src/analysis/tests/read-cargo-tests.ts";
 import { readGoTests } from "../../src/analysis/tests/read-go-tests.ts";
@@ -127,6 +128,12 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
     middles: ["a(b)\n", "os.system(a % b)\n", "a = b\n", "import a\n", "def a():\n  b\n", "# a\n", "a()()\n", '"a"\n'],
     suffixes: ["", "a\n"],
   },
+  "settings of agents and editors": reader(
+    (text) => [readSettings("settings.json", text), readSettings("config.toml", text)],
+    ['{"a":', "[a]\n", "a:\n  b: "],
+    ['{"a":', "[", "/*", "//", ",", '"a":1,', "a: b\n", "[a]\n", " - a\n"],
+    ["}", "*/"],
+  ),
   Dockerfiles: reader(
     (text) => insecure({ id: 0, text, language: "Dockerfile" }),
     ["FROM a\nRUN "],

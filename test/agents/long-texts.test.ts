@@ -1,5 +1,5 @@
-import type { Worker } from "node:worker_threads";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { askTask } from "../../src/agents/ask-agent.ts";
 import { feedbackTask } from "../../src/agents/implementer/feedback-task.ts";
 import { implementTask } from "../../src/agents/implementer/implement-task.ts";
@@ -13,15 +13,8 @@ import { onlyAside } from "../only-aside.ts";
 import { brief, issue, plan, redact as redactHere, said } from "./planner/fixture.ts";
 
 const redact = onlyAside(redactHere);
-/** What the threads were asked, once they run. */
-const asked: unknown[] = [];
-const listen = (thread: Worker) => {
-  const post = thread.postMessage.bind(thread);
-  thread.postMessage = (message: unknown) => {
-    asked.push(message);
-    post(message);
-  };
-};
+/** What the threads are asked, whenever they were started: other files of this process may have done so. */
+const post = vi.spyOn(Worker.prototype, "postMessage");
 
 const long = (name: string) => `${name} s3cret-value-of-a-key ${"and many words more\n".repeat(REDACTED_AT_ONCE / 16)}`;
 const [task] = plan().tasks;
@@ -91,21 +84,20 @@ const WAYS: Readonly<Record<string, { readonly make: () => Promise<unknown>; rea
 };
 
 beforeAll(async () => {
-  process.on("worker", listen);
-  // The threads start with the first text, before anybody can listen to what they are asked.
+  // A thread that starts with a text is given it as it starts.
   await cleanText(long("first"), { redact, prose: true });
 });
-afterAll(() => void process.off("worker", listen));
+afterAll(() => post.mockRestore());
 
 it.each(Object.keys(WAYS))("OPS-8, SEC-6: other threads clean and redact each long text of: %s", async (way) => {
   const { make, texts } = WAYS[way]!;
-  asked.length = 0;
+  post.mockClear();
   const made = await make();
   expect(JSON.stringify(made)).not.toContain("s3cret");
   for (const name of texts)
     for (const member of ["prose", "redactor", "shown"])
       expect(
-        asked.some((one) => member in (one as object) && JSON.stringify(one).includes(name)),
+        post.mock.calls.some(([one]) => member in (one as object) && JSON.stringify(one).includes(name)),
         `${name}: ${member}`,
       ).toBe(true);
 });

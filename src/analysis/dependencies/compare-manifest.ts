@@ -35,10 +35,12 @@ export function compareManifest(
   const fresh = new Map(now.map((wanted) => [keyOf(wanted), wanted]));
   const held = new Set(locks.flatMap(packagesOf));
   const open = [...fresh.values()].filter((wanted) => !before.has(keyOf(wanted)) && !held.has(placeOf(wanted)));
-  const lines = text.split("\n").map(spelled);
+  const lines = linesOf(text);
   return {
     exact: open.flatMap((wanted) =>
-      wanted.version === undefined ? [] : [{ ...wanted, version: wanted.version, line: lineOf(wanted.name, lines) }],
+      wanted.version === undefined
+        ? []
+        : [{ ...wanted, version: wanted.version, line: lines.get(spelled(wanted.name)) ?? 1 }],
     ),
     ranges: open.filter(({ version }) => version === undefined),
   };
@@ -58,14 +60,16 @@ function keyOf(wanted: WantedPackage): string {
   return `${placeOf(wanted)} ${wanted.wanted}`;
 }
 
-/** The first line that has the name, as a word of its own; line 1 where none has. */
-function lineOf(name: string, lines: readonly string[]): number {
-  const wanted = spelled(name);
-  const isWord = (line: string) => {
-    const at = line.indexOf(wanted);
-    return at !== -1 && !/[\w.-]/.test(line.charAt(at - 1)) && !/[\w.-]/.test(line.charAt(at + wanted.length));
-  };
-  return Math.max(0, lines.findIndex(isWord)) + 1;
+/** The first line of each word, as it may be the name of a package. */
+function linesOf(text: string): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  for (const [at, line] of text.split("\n").entries()) {
+    for (const [word] of line.matchAll(/@?[\w./-]{1,300}/g)) {
+      const name = spelled(word);
+      if (!first.has(name)) first.set(name, at + 1);
+    }
+  }
+  return first;
 }
 
 /** Python takes these signs for one another. */

@@ -4,6 +4,7 @@ import { type DeployedChange, higherRisk } from "../../../domain/deployments.ts"
 import type { RiskLevel } from "../../../domain/risk.ts";
 import type { RepositoryRef } from "../../../domain/subjects.ts";
 import type { Redact } from "../../../safety/redact.ts";
+import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import type { Store } from "../../../store/store.ts";
 import { listBranchSteps } from "../../../workspace/branch-steps.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
@@ -78,7 +79,7 @@ export async function readCoverage(
     landings.push(landing);
     changes.set(group.pull.number, changeOf(group, record, landing, redact));
   }
-  const named = landings.map((landing) => ({ ...landing, title: redact(landing.title) }));
+  const named = landings.map((landing) => ({ ...landing, title: redactBeginning(landing.title, redact) }));
   const all = [...changes.values()];
   const direct = landings.filter(({ pull }) => pull === undefined).reduce((sum, { commits }) => sum + commits, 0);
   return {
@@ -104,7 +105,11 @@ function changeOf({ pull, steps }: StepGroup, record: PullRecord, landing: Landi
   const review = head === undefined ? undefined : reviewOf(record.reviews, head);
   const { work } = record;
   return {
-    ...{ number: pull?.number ?? 0, title: redact(pull?.title ?? steps[0].title), author: pull?.author ?? "ghost" },
+    ...{
+      number: pull?.number ?? 0,
+      title: redactBeginning(pull?.title ?? steps[0].title, redact),
+      author: pull?.author ?? "ghost",
+    },
     ...{ open: record.open, blocking: review?.blocking ?? 0 },
     ...defined({ reviewed: review?.decision, risk: review?.risk }),
     ...(work ? { implements: { issue: work.subject.number, runId: work.runId } } : {}),
