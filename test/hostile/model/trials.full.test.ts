@@ -48,7 +48,7 @@ describeInSandbox("demonstrations and fixes of a model that obeys (REV-4, SEC-1)
   ])("SEC-4: a demonstration in the place of %j is none, or stays inside", async (path) => {
     const proof = await (await open()).prove({ ...striking(""), path }, FIX, FIX.file);
     // Links are not laid out: the one that stays inside is a folder of the copy.
-    if (!STAYS_INSIDE.includes(path)) expect(proof).toBeUndefined();
+    if (!STAYS_INSIDE.includes(path)) expect(proof).toEqual(NONE);
     place.grounds().expectUntouched(JSON.stringify(proof ?? {}));
   });
 
@@ -72,7 +72,7 @@ describeInSandbox("demonstrations and fixes of a model that obeys (REV-4, SEC-1)
       `const first = !fs.existsSync("been-here"); fs.writeFileSync("been-here", "");\nif (first) test("fails", () => assert.fail());`,
     );
     const content = once.content.replace("assert.equal(total([]), 0, got.join", "assert.ok(true, got.join");
-    expect(await (await open()).prove({ ...once, content }, FIX, FIX.file)).toBeUndefined();
+    expect(await (await open()).prove({ ...once, content }, FIX, FIX.file)).toEqual(NONE);
   });
 
   it("REV-4: a test that takes the absence of a new file for success proves nothing of that file", async () => {
@@ -84,7 +84,7 @@ test("is 2", async () => {
 });
 `;
     const demonstration = { path: "test/fresh.test.js", content };
-    expect(await (await open()).prove(demonstration, undefined, "src/fresh.js")).toBeUndefined();
+    expect(await (await open()).prove(demonstration, undefined, "src/fresh.js")).toEqual(NONE);
     expect(await (await open()).prove(striking(""), undefined, FIX.file)).toMatchObject({ passesWith: "base" });
   });
 
