@@ -98,7 +98,7 @@ export function isVerified(
   { path, letThrough, except, sha, repositoryId }: VerifiedBy & { readonly sha: string; readonly repositoryId: number },
 ): boolean {
   if (run.id === except || !isOfRepository(run, repositoryId)) return false;
-  if (letThrough && !letThrough.has(run.id)) return false;
+  if (letThrough && run.id >= letThrough.since && !letThrough.runs.has(run.id)) return false;
   const isOfPull = run.event.startsWith("pull_request");
   return !isOfPull && pathOf(run) === path && run.head_sha === sha && run.conclusion === "success";
 }

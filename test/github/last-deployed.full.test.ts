@@ -77,6 +77,8 @@ it("is only what Forge let deploy, once it did: a pushed workflow that tells the
   const fake = await deployed({ sha: pushed });
   expect(await bench.lastDeployed()).toBe(pushed);
   expect(await bench.lastDeployed({})).toBe(pushed);
-  expect(await bench.lastDeployed({ letThrough: new Set([known.runId]) })).toBe(covered);
-  expect(await bench.lastDeployed({ letThrough: new Set([fake.runId + 1]) })).toBeUndefined();
+  expect(await bench.lastDeployed({ letThrough: { runs: new Set([known.runId]), since: known.runId } })).toBe(covered);
+  expect(
+    await bench.lastDeployed({ letThrough: { runs: new Set([fake.runId + 1]), since: known.runId } }),
+  ).toBeUndefined();
 });

@@ -34,8 +34,8 @@ describe("DEP-2: the run of a workflow", () => {
 
   it("verifies none where it asks itself, or where Forge let only others through", () => {
     expect([verified(run(), { except: 7 }), verified(run(), { except: 8 })]).toEqual([false, true]);
-    expect(verified(run(), { letThrough: new Set([8]) })).toBe(false);
-    expect(verified(run(), { letThrough: new Set([7, 8]) })).toBe(true);
+    expect(verified(run(), { letThrough: { runs: new Set([8]), since: 7 } })).toBe(false);
+    expect(verified(run(), { letThrough: { runs: new Set([7, 8]), since: 7 } })).toBe(true);
   });
 
   const ofStep = (

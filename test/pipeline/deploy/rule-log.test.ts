@@ -18,8 +18,8 @@ function answer(workflowRunId: number, look: RuleLook, { environment = "Producti
 }
 const WAITS: RuleLook = { ...YES, isStep: false };
 const letThrough = async (environment: string) => {
-  const runs = await readLetThrough(world.store, world.subject, environment);
-  return runs && [...runs];
+  const known = await readLetThrough(world.store, world.subject, environment);
+  return known && { ...known, runs: [...known.runs] };
 };
 
 it("DEP-2: the log says which runs were let deploy to an environment, whose name has no case", async () => {
@@ -29,9 +29,9 @@ it("DEP-2: the log says which runs were let deploy to an environment, whose name
   // What waited an administrator can have started.
   await answer(10, WAITS);
   await answer(11, NO, { environment: "us" });
-  expect(await letThrough("production")).toEqual([7, 10]);
-  expect(await letThrough("EU")).toEqual([9]);
-  expect(await letThrough("us")).toEqual([]);
+  expect(await letThrough("production")).toEqual({ runs: [7, 10], since: 7 });
+  expect(await letThrough("EU")).toEqual({ runs: [9], since: 9 });
+  expect(await letThrough("us")).toEqual({ runs: [], since: 11 });
   expect(await letThrough("staging")).toBeUndefined();
 });
 

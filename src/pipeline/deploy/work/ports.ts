@@ -37,12 +37,18 @@ export interface FollowedStep {
   readonly unclear?: string | undefined;
 }
 
+/** Runs that Forge did not refuse, by number, since it was first asked: numbers of runs rise. */
+export interface LetThrough {
+  readonly runs: ReadonlySet<number>;
+  readonly since: number;
+}
+
 /** Which deployments of an environment count as Forge's knowledge of what runs there. */
 export interface VerifiedBy {
   /** The one workflow that deploys there, such as `.github/workflows/deploy.yml`; without one nothing is verified. */
   readonly path: string | undefined;
   /** Runs that Forge did not refuse there, where it was asked: then no other run counts. */
-  readonly letThrough?: ReadonlySet<number>;
+  readonly letThrough?: LetThrough;
   /** The run that asks does not count for itself. */
   readonly except?: number;
 }
