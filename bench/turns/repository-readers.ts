@@ -8,6 +8,7 @@ import { findLookAlikeHost } from "../../src/analysis/disguises/look-alikes.ts";
 import { parseDiff } from "../../src/analysis/parse-diff.ts";
 import { readReport } from "../../src/analysis/reports/read-report.ts";
 import { createLineOrigins, parsePatch } from "../../src/analysis/risk/line-origins.ts";
+import { readSettings } from "../../src/analysis/settings/read-settings.ts";
 import { findEnvironmentFault } from "../../src/analysis/tests/environment-fault.ts";
 import { readCargoTests } from "../../src/analysis/tests/read-cargo-tests.ts";
 import { readGoTests } from "../../src/analysis/tests/read-go-tests.ts";
@@ -136,6 +137,11 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
     (text) => findSyntaxFault({ id: 0, text, dialect: "json" }),
     ["[", '{"a":'],
     ["[", '{"a":', '"a",', "1,", "/* ", "// a\n", "\\u0041"],
+  ),
+  settings: reader(
+    (text) => [readSettings("settings.json", text), readSettings("settings.toml", text)],
+    ["{", '{"a":', "[a]\n"],
+    ["/* ", "*/", "// a\n", '"a":"b",', "{", "[a]\n", "a = b\n", "  a: b\n", '"\\"'],
   ),
   disguises: reader(
     (text) => {
