@@ -34,7 +34,8 @@ function readJson(text: string): Setting[] {
     else if (token === "/*") {
       const end = text.indexOf("*/", TOKEN.lastIndex);
       const to = end === -1 ? text.length : end + 2;
-      for (let at = text.indexOf("\n", found.index); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) line += 1;
+      // Within the comment only: a search for the next line break could read the whole rest for each comment.
+      line += text.slice(found.index, to).split("\n").length - 1;
       TOKEN.lastIndex = to;
     } else if (token.startsWith("//") || token === "/") continue;
     else if (token === ":") key = last;
