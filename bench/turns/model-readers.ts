@@ -2,6 +2,7 @@ import { promptInjection } from "../../src/agents/guardrails.ts";
 import { commitMessage } from "../../src/agents/implementer/commit-message.ts";
 import { classifyReply } from "../../src/agents/loop/reply.ts";
 import { locateQuote } from "../../src/agents/reviewer/locate-quote.ts";
+import { showFiles } from "../../src/agents/show-files.ts";
 import { branchName } from "../../src/domain/branch-name.ts";
 import { placesOf } from "../../src/domain/places-of.ts";
 import { estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
@@ -74,6 +75,11 @@ export const MODEL_READERS: Readonly<Record<string, OutsideReader>> = {
     (text) => locateQuote(text.split("\n"), { line: 1, quote: text.slice(text.length / 2) }),
     [],
     ["a\n", "1 | a\n"],
+  ),
+  "files around names": reader(
+    (text) => showFiles([{ path: "a.ts", text }], { each: 10, all: 10_000, part: 2_000 }, redact, text),
+    ["parseRange a.ts:3 "],
+    ["parseRange\n", "parseRange ", "a.ts:1 ", "name1 name2\n"],
   ),
   edits: reader((text) => placesOf(text, text.slice(text.length / 2)), [], ["a\n", "aab"]),
   orders: reader(

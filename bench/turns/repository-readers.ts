@@ -128,12 +128,6 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
     middles: ["a(b)\n", "os.system(a % b)\n", "a = b\n", "import a\n", "def a():\n  b\n", "# a\n", "a()()\n", '"a"\n'],
     suffixes: ["", "a\n"],
   },
-  "settings of agents and editors": reader(
-    (text) => [readSettings("settings.json", text), readSettings("config.toml", text)],
-    ['{"a":', "[a]\n", "a:\n  b: "],
-    ['{"a":', "[", "/*", "//", ",", '"a":1,', "a: b\n", "[a]\n", " - a\n"],
-    ["}", "*/"],
-  ),
   Dockerfiles: reader(
     (text) => insecure({ id: 0, text, language: "Dockerfile" }),
     ["FROM a\nRUN "],
@@ -143,6 +137,11 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
     (text) => findSyntaxFault({ id: 0, text, dialect: "json" }),
     ["[", '{"a":'],
     ["[", '{"a":', '"a",', "1,", "/* ", "// a\n", "\\u0041"],
+  ),
+  settings: reader(
+    (text) => [readSettings("settings.json", text), readSettings("settings.toml", text)],
+    ["{", '{"a":', "[a]\n"],
+    ["/* ", "*/", "// a\n", '"a":"b",', "{", "[a]\n", "a = b\n", "  a: b\n", '"\\"'],
   ),
   disguises: reader(
     (text) => {

@@ -6,6 +6,7 @@ import { trimEndOf } from "../domain/trim-characters.ts";
 import type { Redact } from "../safety/redact.ts";
 import { isProse } from "../tools/data/clean-text.ts";
 import { shownPath, showText } from "../tools/data/show-text.ts";
+import { takeTurns } from "../workspace/files/turns.ts";
 
 /** A text file as it stands in the clone or at the base. */
 export interface CurrentFile {
@@ -57,7 +58,7 @@ export async function showFiles(
       whole.push(path);
       continue;
     }
-    const only = part > 0 ? linesAbout(path, text, words, Math.min(part, remaining)) : NO_LINES;
+    const only = part > 0 ? await linesAbout(path, text, words, Math.min(part, remaining)) : NO_LINES;
     if (only.size === 0) {
       left.push(shownPath(path));
       continue;
@@ -78,10 +79,14 @@ const NO_LINES: ReadonlySet<number> = new Set();
 const AROUND = 12;
 /** A word on more lines than this says nothing about where. */
 const MOST_LINES = 25;
+/** No name is looked for behind this: what a longer line has to say would not fit. */
+const LONGEST_LINE = 4_000;
+/** Some 100 kB of lines, a few milliseconds. */
+const READING_TURN = { most: 1_000, unitsOfStep: 100 };
 const NAMES = /[A-Za-z_$][\w$]{3,80}/g;
 
 /** Lines of a file around those that a text names by number, or by names that stand on few of them; the most telling while there is room. */
-function linesAbout(path: string, text: string, about: string, characters: number): ReadonlySet<number> {
+async function linesAbout(path: string, text: string, about: string, characters: number): Promise<ReadonlySet<number>> {
   const lines = text.split("\n");
   const scores = new Map<number, number>();
   const add = (line: number, score: number) => scores.set(line, (scores.get(line) ?? 0) + score);
@@ -90,8 +95,10 @@ function linesAbout(path: string, text: string, about: string, characters: numbe
     if (place === path && Number(from) <= lines.length) add(Number(from), 100);
   const said = new Set(about.match(NAMES));
   const places = new Map<string, number[]>();
+  const turn = takeTurns(READING_TURN);
   for (const [at, line] of lines.entries()) {
-    for (const name of new Set(line.match(NAMES))) {
+    await turn(line.length + 1);
+    for (const name of new Set(line.slice(0, LONGEST_LINE).match(NAMES))) {
       if (!said.has(name)) continue;
       const known = places.get(name) ?? [];
       places.set(name, known);

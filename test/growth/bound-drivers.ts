@@ -1,8 +1,13 @@
 import { commitMessage } from "../../src/agents/implementer/commit-message.ts";
+import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { outlineFile } from "../../src/analysis/child/outline-file.ts";
 import { outlinePythonTests } from "../../src/analysis/child/outline-python-tests.ts";
 import { lockFileOf } from "../../src/analysis/dependencies/lock-files.ts";
 import { namePath } from "../../src/analysis/name-path.ts";
+import { DEFINITION_RULES } from "../../src/analysis/patterns/definitions/rules.ts";
+import { matchesCode, matchesSomewhere } from "../../src/analysis/patterns/match-code.ts";
+import { PYTHON_RULES } from "../../src/analysis/patterns/python/rules.ts";
+import { RULES } from "../../src/analysis/patterns/rules/all-rules.ts";
 import { readReport } from "../../src/analysis/reports/read-report.ts";
 import { toolName } from "../../src/analysis/reports/tool-report.ts";
 import { readsLikeCode } from "../../src/analysis/searched-only.ts";
@@ -18,6 +23,20 @@ import { READERS } from "../hostile/time/readers.ts";
 const LONG = 60_000;
 const long = (part: string) => part.repeat(Math.ceil(LONG / part.length));
 const redact = createRedactor([]);
+const insecure = findInsecureCode();
+const patternsOf = (part: unknown): readonly RegExp[] => {
+  if (part instanceof RegExp) return [part];
+  return typeof part === "object" && part !== null ? Object.values(part).flatMap(patternsOf) : [];
+};
+const ROWS = patternsOf([RULES, PYTHON_RULES, DEFINITION_RULES]);
+/** Code that makes rules look at patterns of their own: a type's name, a file that says GraphQL, a pattern that cleans, a query with a fix. */
+const CODE = [
+  `function a(b: ${long("A")}) { eval(b.c) }`,
+  `const a = { resolve(b, c) { eval(c.d) } };\n${long("// graph\n")}`,
+  `app.get("/", (req) => eval(req.query.a.replace(/${long("[a]")}/g, "")));`,
+  `import { Pool } from "pg";\nconst db = new Pool();\napp.get("/", (req) => db.query(\`select a from b where c = \${req.query.a}\`));\n`,
+  `import { Pool } from "pg";\nconst db = new Pool();\napp.get("/", (req) => db.query(\`${long("select a, ")} where c = \${req.query.a}\`));\n`,
+];
 const inScript = (text: string) => outlineFile({ id: 0, text: `export function a(${text}) {}\n`, dialect: "ts" });
 
 /** Texts longer than every bound in `scripts/recheck/exceptions.json` that is a length, each given to what enforces it. */
@@ -44,6 +63,14 @@ export const BOUND_DRIVERS: Readonly<Record<string, () => unknown>> = {
       { host: undefined, protocol: "https", organization: "", address: `https://${"a.".repeat(100)}example` },
       "https://a.example",
     ),
+  "code of a rule": () => {
+    for (const pattern of ROWS)
+      for (const text of [long("a "), long("a\n")]) {
+        matchesCode(pattern, text);
+        matchesSomewhere(pattern, text);
+      }
+    for (const text of CODE) insecure({ id: 0, text, dialect: "tsx" });
+  },
   "line of tsc": () => readReport("tsc", `${long("a")}(1,1): error TS1: a\n`, { root: "/checkout/shop" }),
   "line of Python": () => [
     outlineFile({ id: 0, text: `def a(): ${long("# ")}\nfrom a import ${long("b, ")}\n`, dialect: "py" }),

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { readExceptions } from "../../scripts/recheck/exceptions.ts";
 import { BOUND_DRIVERS } from "./bound-drivers.ts";
@@ -17,6 +18,13 @@ it.each(lengths)("SEC-8: no pattern is matched on more than its bound says: %s",
   });
   // Where nothing was matched, nothing was shown.
   expect(seen.filter(({ most }) => most === 0 || most > characters)).toEqual([]);
+});
+
+it("SEC-8: a row's patterns are matched by what bounds the text, and by nothing else", () => {
+  const folder = new URL("../../src/analysis/patterns/", import.meta.url);
+  const own = /\b(?:text|file|statement|callee|within|reads|each|texts|compares|composes)\??\.(?:test|exec)\(/;
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  expect(files.filter((file) => own.test(readFileSync(new URL(file, folder), "utf8")))).toEqual([]);
 });
 
 it("gives every bound that is a length a text that is longer", () => {

@@ -117,7 +117,13 @@ function problemsOf(file: string, result: PatternsResult): AnalyserProblem[] {
     return [{ file, reason: `${gap ? "not searched for insecure code" : "not linted"}: ${result.unread}`, gap }];
   }
   if (!result.cut) return [];
-  return [{ file, reason: "not searched for insecure code to the end: its values are too much to follow", gap: true }];
+  return [
+    {
+      file,
+      reason: "not searched for insecure code to the end: its values are too long or too much to follow",
+      gap: true,
+    },
+  ];
 }
 
 /** Of one place in a changed file the way with the most certain beginning: it may be reached from several others. */

@@ -1,3 +1,4 @@
+import { matchesCode } from "./match-code.ts";
 import type { Names } from "./names.ts";
 import { propertyOf } from "./names.ts";
 import { asNode, bare, functionAround, keyName, type Node } from "./node.ts";
@@ -17,17 +18,15 @@ export function holds(condition: Condition | undefined, subject: Subject, names:
   if (any !== undefined && !any.some((each) => holds(each, subject, names))) return false;
   if (not !== undefined && holds(not, subject, names)) return false;
   const { text: source } = names.facts;
-  if (
-    text !== undefined &&
-    !text.test(source.slice(subject.node.start, Math.min(subject.node.end, subject.node.start + 4_000)))
-  )
-    return false;
+  const { start, end } = subject.node;
+  if (text !== undefined && !matchesCode(text, source, start, end, 4_000)) return false;
   if (file !== undefined && !names.fileMatches(file)) return false;
-  if (statement !== undefined && !statement.test(statementBefore(subject.node, source))) return false;
-  if (callee !== undefined && !(subject.node.callee && callee.test(names.pathOf(subject.node.callee)))) return false;
+  if (statement !== undefined && !matchesCode(statement, statementBefore(subject.node, source))) return false;
+  if (callee !== undefined && !(subject.node.callee && matchesCode(callee, names.pathOf(subject.node.callee))))
+    return false;
   if (within !== undefined) {
     const around = functionAround(subject.node) ?? names.facts.program;
-    if (!within.test(source.slice(around.start, Math.min(around.end, around.start + 20_000)))) return false;
+    if (!matchesCode(within, source, around.start, around.end)) return false;
   }
   return ofArgument(condition, subject, names);
 }
@@ -51,8 +50,7 @@ function ofArgument(condition: Condition, { args }: Subject, names: Names): bool
   if (missing) return found === "missing";
   if (found === "missing" || found === "unknown") return false;
   if (present) return true;
-  if (reads !== undefined && !reads.test(names.facts.text.slice(found.start, Math.min(found.end, found.start + 2_000))))
-    return false;
+  if (reads !== undefined && !matchesCode(reads, names.facts.text, found.start, found.end, 2_000)) return false;
   const value = names.constant(found);
   if (below !== undefined && !(typeof value === "number" && value < below)) return false;
   if (written && !(typeof value === "string" && value !== "")) return false;
@@ -97,7 +95,7 @@ function isOne(node: Node, value: unknown, wanted: readonly Constant[], names: N
   if (value === undefined)
     return inner.type === "Identifier" && inner.name === "undefined" && wanted.includes("undefined");
   return wanted.some((each) =>
-    each instanceof RegExp ? typeof value === "string" && each.test(value) : each === value,
+    each instanceof RegExp ? typeof value === "string" && names.valueMatches(each, value) : each === value,
   );
 }
 

@@ -3,6 +3,7 @@ import { place } from "./conditions.ts";
 import { gatherFacts, lastName } from "./facts.ts";
 import type { Imports } from "./file-summary.ts";
 import { Flow } from "./flow.ts";
+import { matchesCode } from "./match-code.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { Budget, Names } from "./names.ts";
 import { asNode, bare, keyName, type Node } from "./node.ts";
@@ -102,7 +103,7 @@ export class PatternFinder {
     for (const element of names.facts.elements) this.#readElement(element, search);
     for (const literal of names.facts.texts) {
       for (const row of this.#texts)
-        if (row.texts?.test(literal.value as string)) search.setting(row, literal, [literal]);
+        if (row.texts && matchesCode(row.texts, literal.value as string)) search.setting(row, literal, [literal]);
     }
     for (const expression of names.facts.expressions)
       if (isSlow(expression.regex?.pattern ?? ""))
@@ -111,11 +112,11 @@ export class PatternFinder {
     // Last: what a call was already told for is not said of the text as well.
     for (const composed of names.facts.composed) this.#readComposed(composed, search);
     const hits = this.#once(search.hits, text).sort((a, b) => a.from - b.from);
-    const cut = budget.left <= 0;
+    const cut = budget.left <= 0 || names.isCut;
     return {
       hits,
       cut,
-      ...(place === undefined || cut ? {} : { exports: summarise(names, flow, search, place.path) }),
+      ...(place === undefined || budget.left <= 0 ? {} : { exports: summarise(names, flow, search, place.path) }),
     };
   }
 
@@ -175,7 +176,7 @@ export class PatternFinder {
         [right, left],
       ] as const) {
         const name = lastName(bare(one));
-        if (name === undefined || !row.compares?.test(name)) continue;
+        if (name === undefined || !(row.compares && matchesCode(row.compares, name))) continue;
         const against = bare(other);
         const said = lastName(against);
         if (
@@ -200,8 +201,10 @@ export class PatternFinder {
   }
 
   #readComposed(node: Node, search: Search): void {
-    const text = search.names.facts.text.slice(node.start, Math.min(node.end, node.start + 400));
-    for (const row of this.#composed) if (row.composes?.test(text)) search.sink(row, node, [node], [node]);
+    const { text } = search.names.facts;
+    for (const row of this.#composed)
+      if (row.composes && matchesCode(row.composes, text, node.start, node.end, 400))
+        search.sink(row, node, [node], [node]);
   }
 
   #readWrite(write: Node, search: Search): void {

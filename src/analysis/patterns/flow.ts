@@ -1,7 +1,7 @@
 import type { Inlet } from "./file-summary.ts";
 import { guardsAt } from "./guards.ts";
 import { positionIsSafe } from "./harmless.ts";
-import { lastOfPath, type NameTable, receiverOf } from "./name-pattern.ts";
+import { lastOfPath, type NameTable, receiverOf, withoutCalls } from "./name-pattern.ts";
 import { cooked, type Names } from "./names.ts";
 import { asNode, type Binding, bare, isExported, type Node, returnedBy } from "./node.ts";
 import type { Cleaner, Source } from "./row.ts";
@@ -173,8 +173,7 @@ export class Flow implements Following {
   // --- sources
 
   sourceOf(node: Node): Source | undefined {
-    const path = this.names.pathOf(node);
-    return this.sourceAt(path.replace(/(?:\(\))+$/, ""));
+    return this.sourceAt(withoutCalls(this.names.pathOf(node)));
   }
 
   sourceAt(path: string): Source | undefined {

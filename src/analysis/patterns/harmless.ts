@@ -1,3 +1,4 @@
+import { matchesCode } from "./match-code.ts";
 import { type Binding, bare, isFunction, type Node } from "./node.ts";
 import { ALL_CLEAN, bitOf, bitsOf } from "./value.ts";
 
@@ -31,7 +32,7 @@ export function replacementCleans(what: Node | undefined, name: string, put: Nod
   if (/<|&/.test(pattern) && (put === undefined || isFunction(bare(put)) || pattern.includes("<")))
     clean |= bitOf("html");
   if (/\\r|\\n|\\s/.test(pattern)) clean |= bitsOf(["log", "header"]);
-  if (/\[[^\]]*\\?[.*+?^$][^\]]*\\?[()[\]{}][^\]]*/.test(pattern)) clean |= bitOf("regex");
+  if (matchesCode(/\[[^\]]*\\?[.*+?^$][^\]]*\\?[()[\]{}][^\]]*/, pattern)) clean |= bitOf("regex");
   return clean;
 }
 

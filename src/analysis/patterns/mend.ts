@@ -1,5 +1,6 @@
 import { holds, place, type Subject } from "./conditions.ts";
 import { lastName } from "./facts.ts";
+import { LONGEST_CODE, matchesCode } from "./match-code.ts";
 import { cooked, type Names } from "./names.ts";
 import { bare, isWithin, type Node } from "./node.ts";
 import type { Condition, Fix } from "./row.ts";
@@ -111,7 +112,7 @@ function parameters(call: Node, names: Names): Mend | undefined {
       parts[index + 1] = next.slice(1);
       query = query.slice(0, -1);
     }
-    if (!BEFORE_VALUE.test(query) || NAMES_FOLLOW.test(query)) return undefined;
+    if (query.length > LONGEST_CODE || !BEFORE_VALUE.test(query) || matchesCode(NAMES_FOLLOW, query)) return undefined;
     values.push(names.facts.text.slice(part.start, part.end));
     query += mark(values.length);
   }

@@ -99,9 +99,16 @@ export function lastOfPath(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("."), path.lastIndexOf(":")) + 1);
 }
 
+/** A path as far as the calls at its end: `db` of `db()()`. */
+export function withoutCalls(path: string): string {
+  let end = path.length;
+  while (path.endsWith("()", end)) end -= 2;
+  return path.slice(0, end);
+}
+
 /** The name before the last dot, without calls: `db` of `?this.db.query`. */
 export function receiverOf(path: string): string {
-  const before = path.slice(0, Math.max(path.lastIndexOf("."), path.lastIndexOf(":"), 0)).replace(/(?:\(\))+$/, "");
+  const before = withoutCalls(path.slice(0, Math.max(path.lastIndexOf("."), path.lastIndexOf(":"), 0)));
   const name = before.slice(Math.max(before.lastIndexOf("."), before.lastIndexOf(":")) + 1);
   // What a package makes is known by the package.
   return (name === "" ? before.replace(/:$/, "") : name).replace(/^[?#@]/, "");

@@ -1,6 +1,7 @@
 import type { Facts } from "./facts.ts";
 import { lastName, lookup, moduleName } from "./facts.ts";
 import type { Imports } from "./file-summary.ts";
+import { LONGEST_CODE, matchesCode, matchesSomewhere } from "./match-code.ts";
 import { asNode, type Binding, bare, isFunction, keyName, type Node } from "./node.ts";
 
 const DEEPEST = 40;
@@ -406,10 +407,19 @@ export class Names {
   fileMatches(pattern: RegExp): boolean {
     let known = this.#matches.get(pattern);
     if (known === undefined) {
-      known = pattern.test(this.facts.text);
+      known = matchesSomewhere(pattern, this.facts.text);
       this.#matches.set(pattern, known);
     }
     return known;
+  }
+
+  /** A value was longer than what a pattern looks at. */
+  isCut = false;
+
+  /** Whether the value matches: its first LONGEST_CODE characters, and that there were more is noted in `isCut`. */
+  valueMatches(pattern: RegExp, value: string): boolean {
+    if (value.length > LONGEST_CODE) this.isCut = true;
+    return matchesCode(pattern, value);
   }
 }
 

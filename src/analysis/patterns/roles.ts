@@ -1,3 +1,4 @@
+import { matchesCode } from "./match-code.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { type Names, nameOfFunction } from "./names.ts";
 import {
@@ -132,7 +133,7 @@ export class Roles {
     if (type === undefined) return undefined;
     const right = (type as unknown as { right?: Node }).right;
     const name = String(type.name ?? right?.name ?? "");
-    return BY_TYPE.find(([pattern]) => pattern.test(name))?.[1];
+    return BY_TYPE.find(([pattern]) => matchesCode(pattern, name))?.[1];
   }
 
   /** By the call that the function, or its name, is handed to. */

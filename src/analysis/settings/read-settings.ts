@@ -34,6 +34,7 @@ function readJson(text: string): Setting[] {
     else if (token === "/*") {
       const end = text.indexOf("*/", TOKEN.lastIndex);
       const to = end === -1 ? text.length : end + 2;
+      // Within the comment only: a search for the next line break could read the whole rest for each comment.
       line += text.slice(found.index, to).split("\n").length - 1;
       TOKEN.lastIndex = to;
     } else if (token.startsWith("//") || token === "/") continue;
