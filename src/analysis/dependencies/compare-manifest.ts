@@ -1,6 +1,7 @@
 import { lockFileOf } from "./lock-files.ts";
 import type { LockFileFault } from "./locked-package.ts";
-import { manifestReader, type WantedPackage } from "./read-manifests.ts";
+import { manifestReader } from "./read-manifests.ts";
+import type { WantedPackage } from "./wanted-package.ts";
 
 /** A lock file that may hold what a manifest asks for. */
 export interface LockText {
@@ -30,7 +31,7 @@ export function compareManifest(
   const read = manifestReader(name);
   if (read === undefined) throw new Error("a manifest is read by its name");
   const now = read(text);
-  if (now === undefined) return { fault: `it is no ${name.endsWith(".json") ? "JSON" : "TOML"}` };
+  if (now === undefined) return { fault: `it is no ${formOf(name)}` };
   const before = new Set((oldText === undefined ? [] : (read(oldText) ?? [])).map(keyOf));
   const fresh = new Map(now.map((wanted) => [keyOf(wanted), wanted]));
   const held = new Set(locks.flatMap(packagesOf));
@@ -42,6 +43,12 @@ export function compareManifest(
     ),
     ranges: open.filter(({ version }) => version === undefined),
   };
+}
+
+function formOf(name: string): string {
+  if (/\.jsonc?$/.test(name)) return "JSON";
+  if (name.endsWith(".yaml")) return "YAML";
+  return /\.(?:toml|in)$|^Pipfile$/.test(name) ? "TOML" : "XML";
 }
 
 function packagesOf({ name, text }: LockText): string[] {
@@ -60,10 +67,13 @@ function keyOf(wanted: WantedPackage): string {
 
 /** The first line that has the name, as a word of its own; line 1 where none has. */
 function lineOf(name: string, lines: readonly string[]): number {
-  const wanted = spelled(name);
+  // Maven writes the group on a line of its own.
+  const wanted = spelled(name.slice(name.lastIndexOf(":") + 1));
   const isWord = (line: string) => {
-    const at = line.indexOf(wanted);
-    return at !== -1 && !/[\w.-]/.test(line.charAt(at - 1)) && !/[\w.-]/.test(line.charAt(at + wanted.length));
+    for (let at = line.indexOf(wanted); at !== -1; at = line.indexOf(wanted, at + 1)) {
+      if (!/[\w.-]/.test(line.charAt(at - 1)) && !/[\w.-]/.test(line.charAt(at + wanted.length))) return true;
+    }
+    return false;
   };
   return Math.max(0, lines.findIndex(isWord)) + 1;
 }
