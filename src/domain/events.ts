@@ -21,6 +21,14 @@ export type NewEvent = {
   };
 }[EventType];
 
+/**
+ * The types of events of which a fold may know nothing: all of other families (the word before the dot), and those of its own that it names.
+ * `event.type satisfies Others<"gate">` in its `default:` makes a new event of the family a compile error there.
+ */
+export type Others<Family extends string, Named extends EventType = never> =
+  | Exclude<EventType, `${Family}.${string}`>
+  | Named;
+
 /** What was learnt, for a subject's own log: `cause` names what happened, and one that stands there already is not written again. */
 export type LearntEvent = {
   readonly [T in Exclude<EventType, "phase.bounced">]: "cause" extends keyof Payloads[T]

@@ -10,20 +10,25 @@ import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import { noteUnlocked, readLocks, withoutOwn } from "../dependencies/read-locks.ts";
 import { manifestReader } from "../dependencies/read-manifests.ts";
+import { isUnreadManifest, unreadManifests } from "../dependencies/unread-manifests.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import type { SourceFile } from "../source-file.ts";
 
 /**
  * Lock files compared as data, and the packages they add looked up where vulnerabilities are known; of manifests, what no lock file holds.
- * Packages as they were are no news.
+ * Packages as they were are no news. Files of packages that are not read are named.
  */
 export const dependencies: Analyser = {
   name: "dependencies",
-  version: "2",
+  version: "3",
   layer: "security",
-  appliesTo: ({ path }) => lockFileOf(path) !== undefined || manifestReader(nameOf(path)) !== undefined,
+  appliesTo: ({ path }) => isRead(path) || isUnreadManifest(path),
   analyse: analyseDependencies,
 };
+
+function isRead(path: string): boolean {
+  return lockFileOf(path) !== undefined || manifestReader(nameOf(path)) !== undefined;
+}
 
 interface Suspect {
   readonly file: SourceFile;
@@ -33,7 +38,10 @@ interface Suspect {
 /** Some 10 ms: looking for a package in 200 lines of a manifest takes as long as a step by itself. */
 const PLACING_TURN = { most: 200, unitsOfStep: 200 };
 
-async function analyseDependencies(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+async function analyseDependencies(all: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+  const files = all.filter(({ path }) => isRead(path));
+  // What only loses lines asks for nothing new.
+  const others = all.filter(({ path, addedLines }) => !isRead(path) && addedLines.size > 0).map(({ path }) => path);
   const byPath = new Map(files.map((file) => [file.path, file]));
   const locksOf = await readLocks(files, context);
   const asked = files.flatMap((file, id) => requestOf(file, id, byPath, locksOf) ?? []);
@@ -77,18 +85,24 @@ async function analyseDependencies(files: readonly SourceFile[], context: Analys
   const { answer, note } = await ask(suspects, count, context);
   const known = Map.groupBy(answer.advisories, ({ package: of }) => keyOf(of));
   for (const { file, package: of } of suspects) {
-    const others = turn();
-    if (others) await others;
+    const waited = turn();
+    if (waited) await waited;
     const advisories = known.get(keyOf(of));
     if (advisories === undefined) continue;
     observations.push({ ...COMMON, ...describeAdvisories(advisories), ...(await place(of, file)) });
+  }
+  if (others.length > 0 && context.advisories !== undefined) {
+    problems.push({ reason: `not checked: ${unreadManifests(others)}`, gap: true });
   }
   if (answer.unchecked !== undefined) problems.push({ reason: `not checked: ${answer.unchecked}`, gap: true });
   return {
     observations,
     filesRead: files.length - unread.length,
     problems,
-    ...(note === undefined ? {} : { notes: [note] }),
+    notes: [
+      ...(note === undefined ? [] : [note]),
+      ...(others.length > 0 ? [`Known vulnerabilities: not checked in ${unreadManifests(others)}.`] : []),
+    ],
   };
 }
 

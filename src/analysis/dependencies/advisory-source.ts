@@ -1,6 +1,6 @@
 import type { Severity } from "../../domain/findings.ts";
 
-export const ECOSYSTEMS = ["npm", "PyPI", "Go", "crates.io", "RubyGems"] as const;
+export const ECOSYSTEMS = ["npm", "PyPI", "Go", "crates.io", "RubyGems", "Packagist", "Maven", "NuGet", "Pub"] as const;
 export type Ecosystem = (typeof ECOSYSTEMS)[number];
 
 /** One published version, by the names of the OSV format. */

@@ -1,6 +1,7 @@
 import { lockFileOf } from "./lock-files.ts";
 import type { LockFileFault } from "./locked-package.ts";
-import { manifestReader, type WantedPackage } from "./read-manifests.ts";
+import { manifestReader } from "./read-manifests.ts";
+import type { WantedPackage } from "./wanted-package.ts";
 
 /** A lock file that may hold what a manifest asks for. */
 export interface LockText {
@@ -30,7 +31,7 @@ export function compareManifest(
   const read = manifestReader(name);
   if (read === undefined) throw new Error("a manifest is read by its name");
   const now = read(text);
-  if (now === undefined) return { fault: `it is no ${name.endsWith(".json") ? "JSON" : "TOML"}` };
+  if (now === undefined) return { fault: `it is no ${formOf(name)}` };
   const before = new Set((oldText === undefined ? [] : (read(oldText) ?? [])).map(keyOf));
   const fresh = new Map(now.map((wanted) => [keyOf(wanted), wanted]));
   const held = new Set(locks.flatMap(packagesOf));
@@ -38,12 +39,16 @@ export function compareManifest(
   const lines = linesOf(text);
   return {
     exact: open.flatMap((wanted) =>
-      wanted.version === undefined
-        ? []
-        : [{ ...wanted, version: wanted.version, line: lines.get(spelled(wanted.name)) ?? 1 }],
+      wanted.version === undefined ? [] : [{ ...wanted, version: wanted.version, line: lineOf(wanted.name, lines) }],
     ),
     ranges: open.filter(({ version }) => version === undefined),
   };
+}
+
+function formOf(name: string): string {
+  if (/\.jsonc?$/.test(name)) return "JSON";
+  if (name.endsWith(".yaml")) return "YAML";
+  return /\.(?:toml|in)$|^Pipfile$/.test(name) ? "TOML" : "XML";
 }
 
 function packagesOf({ name, text }: LockText): string[] {
@@ -70,6 +75,11 @@ function linesOf(text: string): ReadonlyMap<string, number> {
     }
   }
   return first;
+}
+
+/** The first line that has the name; line 1 where none has. Maven writes the group on a line of its own. */
+function lineOf(name: string, lines: ReadonlyMap<string, number>): number {
+  return lines.get(spelled(name)) ?? lines.get(spelled(name.slice(name.lastIndexOf(":") + 1))) ?? 1;
 }
 
 /** Python takes these signs for one another. */

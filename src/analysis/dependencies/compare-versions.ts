@@ -5,7 +5,7 @@ import type { Ecosystem } from "./advisory-source.ts";
 const LOOSE = { loose: true } as const;
 
 /**
- * Negative when `a` is the earlier version, by the rules of the ecosystem: semver.org for npm, Go and crates.io, PEP 440 for PyPI,
+ * Negative when `a` is the earlier version, by the rules of the ecosystem: semver.org for npm, Go, crates.io, NuGet, Packagist, Pub and Maven, PEP 440 for PyPI,
  * `Gem::Version` for RubyGems. What is no version by these rules is compared by its numbers and words from left to right.
  */
 export function compareVersions(ecosystem: Ecosystem, a: string, b: string): number {

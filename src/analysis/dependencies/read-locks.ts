@@ -63,12 +63,12 @@ export async function withoutOwn(
 /** Dependencies that are named one by one; the others are counted. */
 const MOST_NAMED = 5;
 
-/** "not checked: `lodash ^4`, `left *`: no lock file has them". There is at least one. */
+/** "not checked: `lodash ^4`, `left *`: no lock file that Forge reads has them". There is at least one. */
 export function noteUnlocked(unlocked: readonly Wanted[]): string {
   const named = unlocked.slice(0, MOST_NAMED).map(({ name, wanted }) => `\`${`${name} ${wanted}`.trim()}\``);
   const rest = unlocked.length - named.length;
   const all = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-  return `not checked: ${all}: no lock file has ${unlocked.length === 1 ? "it" : "them"}`;
+  return `not checked: ${all}: no lock file that Forge reads has ${unlocked.length === 1 ? "it" : "them"}`;
 }
 
 function nameOf(path: string): string {

@@ -1,21 +1,10 @@
 import { parseToml } from "../../workspace/parse-toml.ts";
-import type { Ecosystem } from "./advisory-source.ts";
 import { parseJson } from "./json-blocks.ts";
 import { isRecord, textOf } from "./locked-package.ts";
 import { pythonName } from "./python-name.ts";
-
-/** One dependency as a manifest asks for it. */
-export interface WantedPackage {
-  readonly ecosystem: Ecosystem;
-  readonly name: string;
-  /** As it is written: `^4`, `==1.2.3`; empty where any version will do. */
-  readonly wanted: string;
-  /** Where only one version will do: that one. */
-  readonly version?: string;
-}
-
-/** Undefined for a text that does not have the form its name promises. */
-type ManifestReader = (text: string) => readonly WantedPackage[] | undefined;
+import { readComposer, readDeno, readPubspec } from "./read-plain-manifests.ts";
+import { readNuget, readPom } from "./read-xml-manifests.ts";
+import { exact, type ManifestReader, record, type WantedPackage, wantedPackage } from "./wanted-package.ts";
 
 /** Files in which people write what they want, by name. What is locked is read by `lock-files.ts`. */
 const MANIFESTS: readonly { readonly name: RegExp; readonly read: ManifestReader }[] = [
@@ -26,6 +15,14 @@ const MANIFESTS: readonly { readonly name: RegExp; readonly read: ManifestReader
   { name: /^constraints\.txt$/, read: readRequirementLines },
   { name: /^Cargo\.toml$/, read: readCargo },
   { name: /^Gemfile$/, read: readGemfile },
+  { name: /^composer\.json$/, read: readComposer },
+  { name: /^pom\.xml$/, read: readPom },
+  {
+    name: /^(?:[^/]+\.(?:cs|fs|vb)proj|packages\.config|Directory\.(?:Packages\.props|Build\.(?:props|targets)))$/,
+    read: readNuget,
+  },
+  { name: /^pubspec(?:_overrides)?\.yaml$/, read: readPubspec },
+  { name: /^(?:deno|import_map)\.json$/, read: readDeno },
 ];
 
 /** How the manifest of this name is read, without its folder; undefined for other files. */
@@ -36,15 +33,6 @@ export function manifestReader(name: string): ManifestReader | undefined {
 
 /** Made from files of the repository itself, or named by another manifest of it. */
 const LOCAL = /^(?:workspace|catalog|link|portal|file|patch):/;
-
-/** "1.2.3", "=1.2.3" or "v1.2.3" as the one version that it is. */
-function exact(wanted: string): string | undefined {
-  const version = wanted
-    .trim()
-    .replace(/^[=v]+/, "")
-    .trim();
-  return /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version) ? version : undefined;
-}
 
 /** Real ones are shorter, and patterns on a longer one would take their time. */
 const LONGEST_LINE = 1_000;
@@ -191,12 +179,4 @@ function readGemfile(text: string): WantedPackage[] {
     const version = versions.length === 1 ? /^=?\s*(\d[\w.-]*)$/.exec(only)?.[1] : undefined;
     return [wantedPackage("RubyGems", name, versions.join(", "), version)];
   });
-}
-
-function wantedPackage(ecosystem: Ecosystem, name: string, wanted: string, version: string | undefined): WantedPackage {
-  return { ecosystem, name, wanted, ...(version === undefined ? {} : { version }) };
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }

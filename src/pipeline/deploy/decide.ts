@@ -158,7 +158,12 @@ function decideStepped(view: EnvironmentView, input: DeployStepped): Decision {
       return move(view, run, { events: [progressed] }, input);
     case "done":
       return move(view, run, prefixed(progressed, arrived(run, step.planned.task, at)), input);
-    default: {
+    case "failed":
+    case "never_started":
+    case "cancelled":
+    case "foreign":
+    case "rejected":
+    case "too_slow": {
       const what = outcome.detail ?? "";
       return move(view, run, prefixed(progressed, failedStep(run, at, outcome.is, what)), input);
     }

@@ -1,6 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import type { DeployRequest, Hold } from "../../domain/deployments.ts";
-import type { PlacedEvent } from "../../domain/events.ts";
+import type { Others, PlacedEvent } from "../../domain/events.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
 import { replayBy, runWithoutStart } from "../runs/kind.ts";
 import type { Deployment, StepState } from "./deployment.ts";
@@ -66,6 +66,10 @@ function change(state: Deployment, event: PlacedEvent): Partial<Deployment> {
     case "run.cancelled":
       return { status: "cancelled", endedAt: event.at };
     default:
+      event.type satisfies Others<
+        "deployment" | "run",
+        "run.started" | "run.noted" | "run.reflected" | "run.outcome" | "run.resumed" | "run.stopped"
+      >;
       return {};
   }
 }
@@ -106,6 +110,7 @@ export function evolveEnvironment(facts: EnvironmentFacts, event: PlacedEvent): 
     case "environment.unqueued":
       return { ...facts, next: undefined };
     default:
+      event.type satisfies Others<"environment">;
       return facts;
   }
 }

@@ -52,7 +52,12 @@ function isOf(run: Deployment): DeployStanding["is"] {
       return "looking";
     case "deploying":
       return stage.step.planned.task === "rollback" ? "going_back" : "deploying";
-    default:
+    case "announced":
+    case "asking":
+    case "baking":
+    case "ended":
+    case "verifying":
+    case "watching":
       return stage.is;
   }
 }

@@ -1,5 +1,5 @@
 import { defined } from "../../domain/defined.ts";
-import type { PlacedEvent } from "../../domain/events.ts";
+import type { Others, PlacedEvent } from "../../domain/events.ts";
 import type { PullSignal } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { FORGE } from "../../domain/subjects.ts";
@@ -145,6 +145,7 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
     case "gate.rejected":
       return heard(state, event);
     default:
+      event.type satisfies Others<"work" | "plan" | "task" | "branch" | "pull" | "ci" | "signal">;
       return ended(state, event);
   }
 }
@@ -188,6 +189,17 @@ function ended(state: Facts, event: PlacedEvent): Partial<Facts> {
       };
     }
     default:
+      event.type satisfies Others<
+        "run" | "phase",
+        | "run.started"
+        | "run.noted"
+        | "run.reflected"
+        | "run.outcome"
+        | "phase.entered"
+        | "phase.completed"
+        | "phase.bounced"
+        | "phase.failed"
+      >;
       return {};
   }
 }

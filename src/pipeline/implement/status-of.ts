@@ -60,7 +60,9 @@ function stepOf(run: Implementation): ImplementationStatus["step"] {
       return { is: "testing" };
     case undefined:
       return { is: "beginning" };
-    default:
+    case "deployment":
+    case "monitoring":
+    case "verification":
       return { is: "in_phase", phase };
   }
 }
@@ -85,8 +87,10 @@ function endingOf({ end, stopped }: Implementation): ImplementationStatus["endin
       return { is: "failed", ...end.error };
     case "cancelled":
       return { is: "cancelled", reason: end.reason, ...defined({ by: end.by }) };
-    default:
+    case undefined:
       return undefined;
+    default:
+      return end satisfies never;
   }
 }
 

@@ -1,5 +1,5 @@
 import { defined } from "../../domain/defined.ts";
-import type { PlacedEvent } from "../../domain/events.ts";
+import type { Others, PlacedEvent } from "../../domain/events.ts";
 import { limitOf } from "../runs/definition.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
 import { replayBy, runWithoutStart } from "../runs/kind.ts";
@@ -98,6 +98,18 @@ function transition(state: RunState, event: PlacedEvent): RunState {
         begun: hasBegun(state),
       };
     default:
+      event.type satisfies Others<
+        "run" | "phase" | "review" | "check",
+        | "run.started"
+        | "run.noted"
+        | "run.reflected"
+        | "run.outcome"
+        | "phase.completed"
+        | "phase.bounced"
+        | "phase.failed"
+        | "check.overridden"
+        | "review.parked"
+      >;
       return state;
   }
 }

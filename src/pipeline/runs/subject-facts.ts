@@ -1,7 +1,7 @@
 import type { Pause } from "../../domain/answers.ts";
 import type { RunLimit } from "../../domain/command-arguments.ts";
 import { type CommandSource, commandKey, sourceKey } from "../../domain/command-source.ts";
-import type { PlacedEvent } from "../../domain/events.ts";
+import type { Others, PlacedEvent } from "../../domain/events.ts";
 import type { MergeStanding } from "../../domain/merging.ts";
 import type { CheckName } from "../../domain/phases.ts";
 import type { Refusal } from "../../domain/refusals.ts";
@@ -168,6 +168,20 @@ function change(facts: SubjectFacts, event: PlacedEvent): SubjectFacts {
       return { ...facts, overrides: [...facts.overrides, { check, headSha, by, at: event.at, reason }] };
     }
     default:
+      event.type satisfies Others<
+        | "comment"
+        | "command"
+        | "fix"
+        | "question"
+        | "subject"
+        | "limit"
+        | "verdict"
+        | "merge"
+        | "head"
+        | "test"
+        | "tests",
+        "test.flaky"
+      >;
       return facts;
   }
 }

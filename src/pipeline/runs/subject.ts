@@ -1,5 +1,5 @@
 import { defined } from "../../domain/defined.ts";
-import type { PlacedEvent } from "../../domain/events.ts";
+import type { Others, PlacedEvent } from "../../domain/events.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { Input } from "../../domain/inputs.ts";
 import type { RunKind } from "../../domain/phases.ts";
@@ -121,6 +121,7 @@ export function projectRepository(
       case "run.outcome":
         return [{ kind: "came_out", subject, outcome: event.payload, at: event.at }];
       default:
+        event.type satisfies Others<"level" | "hiding">;
         return [];
     }
   });

@@ -84,15 +84,26 @@ describe("dependencies", () => {
     expect(told).toEqual(["package.json:4 critical vulnerable", "parts/a/package.json:4 critical vulnerable"]);
     expect(layer).toMatchObject({
       state: "partly",
-      reason: "dependencies: not checked: `lodash ^4`: no lock file has it",
+      reason: "dependencies: not checked: `lodash ^4`: no lock file that Forge reads has it",
     });
     const list = await lookUp({ "requirements.txt": "left==1.0.0\nflask>=2\n" });
-    expect(list.layer.reason).toBe("dependencies: not checked: `flask >=2`: no lock file has it");
+    expect(list.layer.reason).toBe("dependencies: not checked: `flask >=2`: no lock file that Forge reads has it");
     const locked = await lookUp({
       "parts/a/package.json": manifest({ left: "^1.0.0" }),
       "package-lock.json": lock({ left: from("registry.internal", "left", "1.0.6") }),
     });
     expect([locked.layer.state, locked.told]).toEqual(["ran", []]);
+    const unread = {
+      "build.gradle": "dependencies {\n}\n",
+      "mix.exs": ["a\n", "a\nb\n"],
+      "pom.xml": "<project/>\n",
+    } as const;
+    const named = "`build.gradle`: Forge does not read this kind";
+    expect((await lookUp(unread)).layer).toMatchObject({
+      state: "partly",
+      reason: `dependencies: not checked: ${named}`,
+    });
+    expect((await look(unread)).coverage.notes).toEqual([`Known vulnerabilities: not checked in ${named}.`]);
     // Nobody is asked about anything here, and the review says so once.
     const unasked = await look({ "package.json": manifest({ left: "1.0.0", lodash: "^4" }) });
     expect(unasked.layer.state).toBe("ran");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compareManifest } from "../../../src/analysis/dependencies/compare-manifest.ts";
+import { isUnreadManifest, unreadManifests } from "../../../src/analysis/dependencies/unread-manifests.ts";
 
 function compare(name: string, text: string, locks: Parameters<typeof compareManifest>[1] = [], oldText?: string) {
   const found = compareManifest({ name, text, oldText }, locks);
@@ -10,6 +11,37 @@ function compare(name: string, text: string, locks: Parameters<typeof compareMan
   };
 }
 const npm = (manifest: object) => `${JSON.stringify(manifest, null, 2)}\n`;
+
+describe("REV-8: files of packages that are not read", () => {
+  it.each([
+    ["build.gradle", "app/build.gradle.kts", "gradle/libs.versions.toml", "setup.py", "environment.yml", "mix.exs"],
+    [
+      "Package.swift",
+      "Package.resolved",
+      "bun.lock",
+      "bun.lockb",
+      "deno.jsonc",
+      "deno.lock",
+      "composer.lock",
+      "Podfile",
+    ],
+    ["pubspec.lock", "packages.lock.json", "my.gemspec", "build.sbt", "conanfile.txt", "vcpkg.json", "flake.nix"],
+  ])("%s and others are known by their names", (...paths) => {
+    expect(paths.filter((path) => !isUnreadManifest(path))).toEqual([]);
+  });
+
+  it("are no sources, no settings and none that are read", () => {
+    const others = ["src/setup.ts", "project.json", "environment.ts", "gradle.properties", "package.json", "pom.xml"];
+    expect(others.filter(isUnreadManifest)).toEqual([]);
+  });
+
+  it("are named, five at most", () => {
+    expect(unreadManifests(["build.gradle"])).toBe("`build.gradle`: Forge does not read this kind");
+    expect(unreadManifests(["a", "b", "c", "d", "e", "f"])).toBe(
+      "`a`, `b`, `c`, `d`, `e`, 1 more: Forge does not read these kinds",
+    );
+  });
+});
 
 describe("REV-8: what manifests ask for", () => {
   it.each([
@@ -59,6 +91,43 @@ describe("REV-8: what manifests ask for", () => {
       ["RubyGems rails 5.0.0 at 1"],
       ["rack ~> 2.0", "any"],
     ],
+    [
+      "composer.json",
+      npm({ require: { php: ">=8", "ext-json": "*", "Monolog/monolog": "1.0.0" }, "require-dev": { "a/b": "^2" } }),
+      ["Packagist monolog/monolog 1.0.0 at 5"],
+      ["a/b ^2"],
+    ],
+    [
+      "pom.xml",
+      `<project>\n<properties><v>2.14.1</v></properties>\n<parent><groupId>p</groupId><artifactId>q</artifactId><version>1</version></parent>\n<dependencies>\n<dependency><groupId>org.log</groupId>\n<artifactId>core</artifactId><version>\${v}</version></dependency>\n<dependency><groupId>g</groupId><artifactId>managed</artifactId></dependency>\n<dependency><groupId>g</groupId><artifactId>range</artifactId><version>[1,2)</version></dependency>\n<dependency><groupId>g</groupId><artifactId>local</artifactId><version>1</version><scope>system</scope></dependency>\n</dependencies>\n<build><plugins><plugin><artifactId>exec</artifactId><version>3.1.0</version></plugin></plugins></build></project>\n`,
+      ["Maven p:q 1 at 3", "Maven org.log:core 2.14.1 at 6", "Maven org.apache.maven.plugins:exec 3.1.0 at 11"],
+      ["g:managed", "g:range [1,2)"],
+    ],
+    [
+      "App.csproj",
+      '<Project>\n<ItemGroup>\n<PackageReference Include="A.B" Version="12.0.1" />\n<PackageReference Include="C"><Version>[2.0]</Version></PackageReference>\n<PackageReference Include="D" Version="3.*" />\n<PackageReference Include="E" /></ItemGroup>\n</Project>\n',
+      ["NuGet A.B 12.0.1 at 3", "NuGet C 2.0 at 4"],
+      ["D 3.*", "E"],
+    ],
+    ["packages.config", '<packages>\n<package id="A" version="1.0.0" />\n</packages>\n', ["NuGet A 1.0.0 at 2"], []],
+    [
+      "Directory.Packages.props",
+      '<Project><ItemGroup>\n<PackageVersion Include="A" Version="1.0.0" />\n<PackageVersion Include="B" Version="$(B)" />\n</ItemGroup></Project>\n',
+      ["NuGet A 1.0.0 at 2"],
+      ["B $(B)"],
+    ],
+    [
+      "pubspec.yaml",
+      "name: own\ndependencies:\n  flutter:\n    sdk: flutter\n  http: 0.13.0\n  path: ^1.8.0\n  own_b:\n    path: ../b\ndev_dependencies:\n  any_c:\n  d:\n    version: 1.0.0\n",
+      ["Pub http 0.13.0 at 5", "Pub d 1.0.0 at 11"],
+      ["path ^1.8.0", "any_c"],
+    ],
+    [
+      "deno.json",
+      npm({ imports: { a: "npm:lodash@4.17.4", b: "npm:@s/x@^1/sub", c: "jsr:@std/path@1", d: "./d.ts" } }),
+      ["npm lodash 4.17.4 at 3"],
+      ["@s/x ^1", "jsr:@std/path 1"],
+    ],
   ])("%s: exact versions, and the others", (name, text, exact, ranges) => {
     expect(compare(name, text)).toEqual({ exact, ranges });
   });
@@ -76,5 +145,8 @@ describe("REV-8: what manifests ask for", () => {
   it("says of a text that cannot be read that it cannot", () => {
     expect(compare("package.json", "{")).toBe("it is no JSON");
     expect(compare("Cargo.toml", "[")).toBe("it is no TOML");
+    expect(compare("pubspec.yaml", "a: [")).toBe("it is no YAML");
+    expect(compare("pom.xml", '<!DOCTYPE a [<!ENTITY b "c">]><project/>')).toBe("it is no XML");
+    expect(compare("App.csproj", "text")).toBe("it is no XML");
   });
 });

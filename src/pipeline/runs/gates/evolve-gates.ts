@@ -1,6 +1,6 @@
 import { defined } from "../../../domain/defined.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
-import type { PlacedEvent } from "../../../domain/events.ts";
+import type { Others, PlacedEvent } from "../../../domain/events.ts";
 import type { Gate, GateStanding } from "../../../domain/gates.ts";
 import { FORGE, type Subject, subjectKey } from "../../../domain/subjects.ts";
 
@@ -24,6 +24,7 @@ export function evolveGates(gates: readonly Gate[], event: PlacedEvent): readonl
       return settle(gates, gate, { is: "voided", at, ...defined({ byHead }) });
     }
     default:
+      event.type satisfies Others<"gate">;
       return gates;
   }
 }

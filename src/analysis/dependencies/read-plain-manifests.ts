@@ -1,0 +1,68 @@
+import { parse } from "yaml";
+import { parseJson } from "./json-blocks.ts";
+import { isRecord, textOf } from "./locked-package.ts";
+import { exact, record, type WantedPackage, wantedPackage } from "./wanted-package.ts";
+
+/** What Composer takes from the machine: PHP itself and its extensions. */
+const OF_PLATFORM = /^(?:php|hhvm|composer|(?:php|composer|ext|lib)-[^/]{1,100})$/;
+
+/** `composer.json`. */
+export function readComposer(text: string): WantedPackage[] | undefined {
+  const root = parseJson(text);
+  if (root === undefined) return undefined;
+  return [root.require, root["require-dev"]].flatMap((group) =>
+    Object.entries(record(group)).flatMap(([name, value]) => {
+      if (OF_PLATFORM.test(name)) return [];
+      const wanted = textOf(value) ?? "";
+      return [wantedPackage("Packagist", name.toLowerCase(), wanted, exact(wanted))];
+    }),
+  );
+}
+
+/** The parser takes memory in proportion to the text; real ones have some hundred lines. */
+const LONGEST_YAML = 300_000;
+
+/** `pubspec.yaml` and its overrides. */
+export function readPubspec(text: string): WantedPackage[] | undefined {
+  const root = parseYaml(text);
+  if (root === undefined) return undefined;
+  return ["dependencies", "dev_dependencies", "dependency_overrides"].flatMap((group) =>
+    Object.entries(record(root[group])).flatMap(([name, value]) => {
+      const of = record(value);
+      // From the repository itself, or a part of the tool.
+      if (of.path !== undefined || of.sdk !== undefined) return [];
+      const wanted = textOf(value) ?? textOf(of.version) ?? (of.git === undefined ? "" : "from git");
+      return [wantedPackage("Pub", name, wanted, exact(wanted))];
+    }),
+  );
+}
+
+function parseYaml(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.length > LONGEST_YAML) return undefined;
+  try {
+    const value: unknown = parse(text) ?? {};
+    return isRecord(value) ? value : undefined;
+  } catch {
+    // What cannot be parsed is an answer here.
+    return undefined;
+  }
+}
+
+const LONGEST_SPECIFIER = 1_000;
+
+/** `deno.json` and import maps: packages of npm by name; those of JSR have no advisories, and are named. */
+export function readDeno(text: string): WantedPackage[] | undefined {
+  const root = parseJson(text);
+  if (root === undefined) return undefined;
+  const maps = [root.imports, ...Object.values(record(root.scopes))];
+  return maps.flatMap((map) =>
+    Object.values(record(map)).flatMap((value) => {
+      const written = (textOf(value) ?? "").slice(0, LONGEST_SPECIFIER);
+      const [, from, name, wanted = ""] = /^(npm|jsr):\/?((?:@[^/@]+\/)?[^/@]+)(?:@([^/]*))?/.exec(written) ?? [];
+      if (name === undefined) return [];
+      return from === "npm"
+        ? [wantedPackage("npm", name, wanted, exact(wanted))]
+        : [wantedPackage("npm", `jsr:${name}`, wanted, undefined)];
+    }),
+  );
+}
