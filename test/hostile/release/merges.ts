@@ -36,7 +36,7 @@ function attackOn({ world, repository }: Ground, number: number) {
   };
 }
 
-/** Forge may deploy to staging by itself: a person has to be asked all the same, and told what was not looked at. */
+/** Forge may deploy to staging by itself: a person still has to be asked, and told what was not looked at. */
 function heldForPeople({ ground: { world, repository }, number }: Seen): string[] {
   const said = world.github.pullRequest(repository, number).comments.map(({ body }) => body);
   const runs = world.github.workflows(repository).runs().length;
