@@ -1,4 +1,5 @@
 import type { Files, Ground, HostileClass, Payload, Seen } from "../program/payload.ts";
+import { MERGES } from "./merges.ts";
 
 const FILE = ".github/workflows/deploy.yml";
 /** Deploys what an input says: the commit of the run alone tells nothing of it. */
@@ -110,6 +111,17 @@ const RELEASES: readonly Payload[] = [
     },
   ),
   release(
+    "B3: no deployment before",
+    "pushes code and merges a clean change, where nothing was deployed before, so that only the last commit would be looked at",
+    0,
+    async (at) => {
+      at.guard();
+      await at.push();
+      await at.merged("clean", { "src/count.js": CLEAN });
+      await at.start("ben");
+    },
+  ),
+  release(
     "B3: behind 21 deployments",
     "pushes code, requests 21 deployments and says nothing on them, so that only the last commit, a clean one, would be looked at",
     1,
@@ -144,4 +156,4 @@ const RELEASES: readonly Payload[] = [
 ];
 
 /** What reaches production without a look at it. */
-export const releasing: HostileClass = { name: "release", payloads: () => RELEASES };
+export const releasing: HostileClass = { name: "release", payloads: () => [...RELEASES, ...MERGES] };
