@@ -4,7 +4,7 @@ import { describeInSandbox } from "../../needs/sandbox.ts";
 import { livingCanaries, PROCESS } from "./grounds.ts";
 import { FIX, OF_EACH_KIND, STRIKES, striking, tryStrikes, useTrials } from "./try-strikes.ts";
 
-/** It proves nothing, and why stands in the finding. */
+/** It proves nothing, and the finding says why. */
 const NONE = { unproven: expect.any(String) };
 
 const STAYS_INSIDE = ["link-outside/struck.test.js", "--require=./struck.test.js"];
