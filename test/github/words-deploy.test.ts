@@ -339,7 +339,7 @@ describe("DEP-1: the comment that moves", () => {
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit after \`--from\` is not there, or not before the one to be deployed. Name the commit that runs there now.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. Forge knows what runs in production, so \`--from\` is not taken. Without it: \`/forge deploy production\`",
         "**Not deployed to production**: \`3f2c1ab\` was refused. At level 0 Forge deploys nothing by itself. To deploy it: \`/forge deploy production\` (maintain permission)",
-        "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed. 3 passed, 1 failed. Its tests do not pass. Mend them, then \`/forge deploy production\`.",
+        "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed: 3 passed, 1 failed. Its tests do not pass. Mend them, then \`/forge deploy production\`.",
       ]
     `);
     expect(new Set(sentences).size).toBe(sentences.length);
@@ -451,7 +451,7 @@ describe("SAFE-3: the gate before production", () => {
       | #12 Sum right | \`ben\` | high | reviewed, 2 findings open, tests pass, work on #9 |
       | #11 Hotfix | \`ana\` | unknown | **not reviewed**, let pass by a person, 1 finding open, **1 blocking**, **tests fail** |
 
-      2 older pull requests not shown; 1 commit came by no pull request, and nobody reviewed what they hold.
+      2 older pull requests not shown; 1 commit came by no pull request, so nobody reviewed it.
 
       Who may answer: maintain permission; whoever asked for it, or wrote all of it, only where the repository does not separate duties. Without an answer in time it is not deployed."
     `);
@@ -515,7 +515,7 @@ describe("DEP-1: after a rollback", () => {
       |---|---|---|---|
       | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
 
-      1 older pull request not shown; 2 commits came by no pull request, and nobody reviewed what they hold."
+      1 older pull request not shown; 2 commits came by no pull request, so nobody reviewed them."
     `);
     const parts = rollbackIssueText(more, wording).body.split("\n\n");
     expect(parts.slice(-4, -2).join("\n\n")).toMatchInlineSnapshot(`

@@ -198,9 +198,19 @@ function arrived(run: Observed, task: "deploy" | "rollback", at: string): Move {
 /** How often going back is tried before people have to act. */
 const ROLLBACKS = 2;
 
+/** How a step ended, as the reason that people read. */
+const STEP_ENDS: Readonly<Record<string, string>> = {
+  failed: "the step failed",
+  never_started: "nothing began the step in time",
+  cancelled: "the step was cancelled",
+  rejected: "the step was refused",
+  too_slow: "the step did not end in time",
+  foreign: "only another workflow than the configured one deployed the step",
+};
+
 function failedStep(run: Observed, at: string, is: string, detail: string): Move {
   const { back } = run;
-  const words = `the step ended as ${is.replaceAll("_", " ")}${detail === "" ? "" : `: ${detail}`}`;
+  const words = `${STEP_ENDS[is] ?? "the step failed"}${detail === "" ? "" : `: ${detail}`}`;
   if (back || run.deploy.cause === "rollback") {
     const tried = run.steps.filter(({ planned }) => planned.task === "rollback").length;
     const known = back ?? { from: run.deploy.sha, why: "person" as const, reason: words, at };

@@ -71,7 +71,7 @@ it("DEP-1: where the version to go back to has no workflow that takes it up, goi
   await stepped(2, { is: "never_started" });
   expect(await world.standing()).toMatchObject({
     steps: [{ sha: NEW }, { sha: OLD }, { sha: OLD }],
-    end: { outcome: "rollback_failed", reason: "the step ended as never started" },
+    end: { outcome: "rollback_failed", reason: "nothing began the step in time" },
   });
   expect(await world.environment()).toMatchObject({ hold: {} });
 });

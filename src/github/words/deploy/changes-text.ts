@@ -29,7 +29,9 @@ export function changesTable({ changes, more, direct }: Brought, wording: Wordin
   const rest = more + changes.length - rows.length;
   const left = [
     ...(rest > 0 ? [`${count(rest, "older pull request")} not shown`] : []),
-    ...(direct > 0 ? [`${count(direct, "commit")} came by no pull request, and nobody reviewed what they hold`] : []),
+    ...(direct > 0
+      ? [`${count(direct, "commit")} came by no pull request, so nobody reviewed ${direct === 1 ? "it" : "them"}`]
+      : []),
   ];
   return [
     ...(rows.length === 0 ? [] : [["| brings | by | risk | on record |", "|---|---|---|---|", ...rows].join("\n")]),

@@ -101,7 +101,7 @@ const OUTCOME_WORDS: Readonly<Record<StepOutcome["is"], string>> = {
   running: "it is under way",
   done: "deployed",
   failed: "it failed",
-  never_started: "nothing began in time: no workflow took it up",
+  never_started: "nothing began it in time",
   cancelled: "it was cancelled, by somebody or by a later one of its concurrency group",
   foreign: "only another workflow than the configured one said that it is done, which does not count",
   rejected: "it was refused",
@@ -140,10 +140,11 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
     case "refused":
       return `**Not deployed to ${environment}**: ${version} was refused. ${end.refusal ? whyNotDeployed(end.refusal, environment) : reason.trim()}`.trim();
     case "failed": {
+      const why = end.reason === undefined ? "." : `: ${reason.trim()}`;
       const next = end.refusal
         ? whyNotDeployed(end.refusal, environment)
         : `To try again: \`/forge deploy ${environment}\``;
-      return `**Not deployed to ${environment}**: ${version} failed${steps.length > 0 ? " on its way" : " before anything was deployed"}.${reason} ${next}`;
+      return `**Not deployed to ${environment}**: ${version} failed${steps.length > 0 ? " on its way" : " before anything was deployed"}${why} ${next}`;
     }
     case "rejected":
       return `**Not deployed to ${environment}**: nobody let ${version} through.${reason} To ask again: \`/forge deploy ${environment}\``;

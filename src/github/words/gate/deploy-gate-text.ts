@@ -46,7 +46,9 @@ export function deployPlan(question: DeployQuestion, wording: Wording): string[]
   const judged =
     previous === undefined && watched.some((metric) => metric !== "health")
       ? `there is no version before it to compare it with, so where nothing can be told of a step it waits for \`/forge promote ${question.environment}\``
-      : "after each step it is judged, and goes on only where it is as good as before";
+      : steps.length === 1
+        ? "then it is watched and judged"
+        : "after each step it is judged, and goes on only where it is as good as before";
   const seen = watched.map((metric) => metricName(metric, wording)).join("; ");
   const shown = migrations.slice(0, 5).map((path) => foreignCode(path, wording));
   const others = migrations.length - shown.length;

@@ -204,7 +204,7 @@ function byObjective(
   { breaks, ...numbers }: Compared & { breaks: boolean },
 ): Judged {
   const { ratio: _, ...alone } = numbers;
-  if (objective === undefined) return cannotTell(measured, "have nothing to be compared with", alone);
+  if (objective === undefined) return cannotTell(measured, "has nothing to be compared with", alone);
   if (breaks) return { ...word(measured, "worse", "are beyond the objective", alone), acts: true };
   if (upperShare(canary, 1.64) <= objective) return word(measured, "fine", "are within the objective", alone);
   return cannotTell(measured, "come of too few requests", { ...alone, thin: true });
