@@ -47,8 +47,8 @@ export async function refsOf(directory: string): Promise<Map<string, string>> {
   return new Map([...byName].sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
 }
 
-/** Of `packed-refs`; its other lines are a header and what tags stand for. */
-const REF = /^([0-9a-f]{40}) (refs\/.+)$/;
+/** Of `packed-refs`; its other lines are a header and what tags stand for. A name may hold U+2028, which `.` does not match. */
+const REF = /^([0-9a-f]{40}) (refs\/[^\n]+)$/;
 
 async function looseRefs(directory: string, folder: string): Promise<(RegExpExecArray | null)[]> {
   const entries = await readdir(join(directory, folder), { withFileTypes: true }).catch(() => []);

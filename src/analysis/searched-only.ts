@@ -2,6 +2,7 @@ import type { Observation } from "../domain/findings.ts";
 import type { ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { BIOME_RULES } from "./biome-rules.ts";
 import { type AnalyserRun, isUnparsed } from "./coverage.ts";
+import { isUnreadManifest } from "./dependencies/unread-manifests.ts";
 import { eachInTurn } from "./each-in-turn.ts";
 import { ESLINT_SECURITY_RULES } from "./eslint-security-rules.ts";
 import { namePath } from "./name-path.ts";
@@ -50,7 +51,11 @@ export async function searchedOnly(
   reported: readonly Observation[],
   unread: readonly UncoveredFile[],
 ): Promise<NonNullable<ReviewCoverage["searchedOnly"]>> {
-  const read = new Set(runs.flatMap(({ analyser, read = [] }) => (SEARCHES.has(analyser.name) ? [] : read)));
+  const read = new Set(
+    runs.flatMap(({ analyser, read = [] }) =>
+      SEARCHES.has(analyser.name) ? [] : read.filter(isLookedAt(analyser.name)),
+    ),
+  );
   const unparsed = new Set(unread.flatMap((file) => (isUnparsed(file) && !file.gap ? [file.path] : [])));
   const running = new Set(reported.flatMap(({ rule, file }) => (RUNS_TEXT.has(rule) ? [file] : [])));
   const found = await eachInTurn([...files], (file) => {
@@ -63,6 +68,9 @@ export async function searchedOnly(
   });
   return found.flat();
 }
+
+/** What is only named as not looked up was read by nobody. */
+const isLookedAt = (analyser: string) => (path: string) => analyser !== "dependencies" || !isUnreadManifest(path);
 
 /** What it is that runs, as people call it; undefined for what does not. */
 function kindOf(file: SourceFile): string | undefined {

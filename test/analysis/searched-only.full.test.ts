@@ -43,6 +43,8 @@ describe("GH-11a: what may run and no analyser reads", () => {
       { path: "deno.lock", reason: "a lock file of a kind that is not read" },
       { path: "test/fixtures/a.js", reason: "a fixture that runs text as code" },
     ]);
+    // REV-8: nobody looked its packages up.
+    expect(coverage.notes).toEqual([expect.stringContaining("not checked in `deno.lock`")]);
   });
 
   it("SEC-1: only the dangers of a copy or template are told; a back door in a test counts, as CI runs it", async () => {
