@@ -188,15 +188,24 @@ function fieldsOf(text: string, from: string, find: FindFile): Called[] {
     return [];
   }
   if (typeof manifest !== "object" || manifest === null) return [];
-  const lines = text.split("\n");
+  const lines = linesOfStrings(text);
   return Object.entries(manifest).flatMap(([field, value]) =>
     FIELDS.has(field)
       ? stringsIn(value).flatMap((word) => {
-          const line = lines.findIndex((each) => each.includes(JSON.stringify(word))) + 1;
-          return find(word, from).map((path) => ({ path, language: JAVASCRIPT, line: Math.max(1, line) }));
+          const line = lines.get(JSON.stringify(word)) ?? 1;
+          return find(word, from).map((path) => ({ path, language: JAVASCRIPT, line }));
         })
       : [],
   );
+}
+
+/** The first line of each string of a JSON text, with its quotation marks. */
+function linesOfStrings(text: string): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  for (const [at, line] of text.split("\n").entries()) {
+    for (const [written] of line.matchAll(/"(?:[^"\\]|\\.)*"?/g)) if (!first.has(written)) first.set(written, at + 1);
+  }
+  return first;
 }
 
 /** Of values within values, however deep. */

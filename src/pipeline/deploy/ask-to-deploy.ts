@@ -16,8 +16,7 @@ type Asked = Pick<Observed, "subject" | "observed" | "deploy">;
 
 /**
  * Production always waits for a person, staging where the repository wants it; and what follows from a merge also below the level that lets
- * Forge deploy by itself, and while Forge is paused;
- * and whatever was not looked at, wherever it is to go (DEP-4).
+ * Forge deploy by itself, and while Forge is paused. So does whatever was not looked at, wherever it is to go (DEP-4).
  */
 export function needsPerson(run: Asked, { pause }: Pick<RepositoryFacts, "pause">): boolean {
   const { subject, observed, deploy } = run;
