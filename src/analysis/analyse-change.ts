@@ -86,7 +86,7 @@ export const ANALYSERS: readonly Analyser[] = [
 const CONCURRENT_ANALYSERS = 2;
 
 /** Of small changes these are begun together, and one process reads for all of them: to start one takes longer than to read. */
-const IN_ROUND: ReadonlySet<Analyser> = new Set([secrets, disguises, patterns, syntax, eslintSecurity]);
+const IN_ROUND: ReadonlySet<Analyser> = new Set([secrets, disguises, settings, patterns, syntax, eslintSecurity]);
 const ROUND_CHARACTERS = 256 * 1024;
 
 export interface ChangeToAnalyse {
@@ -170,7 +170,7 @@ export async function analyseChange(given: ChangeToAnalyse): Promise<ChangeAnaly
   });
 
   const unparsed = unparsedFiles(unreadFiles(runs), reported, byPath);
-  const notCovered = mergeUncovered([...uncovered, ...unparsed]);
+  const notCovered = mergeUncovered([...uncovered, ...found.unread, ...unparsed]);
   const searched = await searchedOnly(sources, runs, relevant, unparsed);
   const ai: LayerReport = { layer: "ai", state: "not_configured", tools: [] };
   const coverage: ReviewCoverage = {

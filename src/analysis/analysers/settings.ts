@@ -1,16 +1,14 @@
 import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
-import { takeTurns } from "../../workspace/files/turns.ts";
-import type { Analyser } from "../analyser.ts";
-import { type CommandDanger, findCommandDangers } from "../commands/command-dangers.ts";
-import { namePath } from "../name-path.ts";
-import { type AgentFile, agentFileOf, speaksToAgents } from "../settings/agent-files.ts";
-import { ordersIn } from "../settings/orders.ts";
-import { findBuildBackends, findSettingDangers } from "../settings/setting-dangers.ts";
-import { lineText, nearestAddedLine, type SourceFile } from "../source-file.ts";
+import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
+import type { ChildFile } from "../child/protocol.ts";
+import type { CommandDanger } from "../commands/command-dangers.ts";
+import { eachInTurn } from "../each-in-turn.ts";
+import { runInChild } from "../reader/run-in-child.ts";
+import { kindOf } from "../settings/find-settings.ts";
+import type { SourceFile } from "../source-file.ts";
 
-const TURN = { most: 10_000, unitsOfStep: 1 };
-/** Large settings are data, and a person has to look at them anyway. */
+/** In characters. Large settings are data, and a person has to look at them anyway. */
 const MOST_CHARACTERS = 1_000_000;
 
 /** What a change tells agents, and what settings of agents, editors and builds start or permit: each is a finding of its own. */
@@ -20,76 +18,29 @@ export const settings: Analyser = {
   layer: "security",
   readsFilesAlone: true,
   appliesTo: (file) => file.look === "all" && (kindOf(file) !== undefined || /pyproject\.toml$/i.test(file.path)),
-  analyse: async (files) => {
-    const observations: Observation[] = [];
-    const turn = takeTurns(TURN);
-    for (const file of files) {
-      await turn(Math.min(file.text.length, MOST_CHARACTERS));
-      if (file.text.length > MOST_CHARACTERS) continue;
-      observations.push(...(await dangersOf(file, turn)).map((danger) => observe(file, danger)));
-    }
-    return { observations, filesRead: files.length, problems: [] };
-  },
+  analyse: readSettings,
 };
 
-function kindOf({ path, text }: Pick<SourceFile, "path" | "text">): AgentFile | undefined {
-  const kind = agentFileOf(path);
-  if (kind !== undefined) return kind;
-  return /\.(?:md|markdown)$/i.test(path) && speaksToAgents(text) ? { is: "instructions", of: "agents" } : undefined;
-}
-
-async function dangersOf(file: SourceFile, turn: ReturnType<typeof takeTurns>): Promise<CommandDanger[]> {
-  const kind = kindOf(file);
-  if (kind === undefined) return findBuildBackends(file);
-  const orders = ordersIn(file.text, file.addedLines).map((line): CommandDanger => ({ ...ORDER, line }));
-  if (kind.is === "instructions") {
-    const first = file.addedLines.values().next().value;
-    const commands = [...file.addedLines].map((line) => {
-      const text = lineText(file, line);
-      // Commands of Claude and the like run what stands behind `!` before anybody reads them.
-      return { line, text, atInstall: /!`/.test(text) };
-    });
-    const said = first === undefined ? [] : [{ ...SPEAKS, line: orders[0]?.line ?? first }];
-    return [...(orders.length > 0 ? orders : said), ...(await findCommandDangers(commands, turn))];
-  }
-  const found = findSettingDangers(file, kind);
-  // These run only when a person starts them.
-  const isStarted = STARTED_BY_PEOPLE.test(namePath(file.path)) && !/folderOpen/.test(file.text);
-  const commands = found.flatMap(({ line, command }) =>
-    command === undefined ? [] : [{ line: addedNear(file, line), text: command, atInstall: !isStarted }],
+async function readSettings(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
+  const asked = await eachInTurn(files, (file, id) =>
+    file.text.length > MOST_CHARACTERS ? [] : [settingsOf(file, id)],
   );
-  const dangers = (await findCommandDangers(commands, turn)).filter(({ rule }) => rule !== "commands/code-at-install");
-  const starts = found.map(({ command: _command, ...danger }) => ({
-    ...danger,
-    ...defined({ severity: isStarted && danger.severity === "warning" ? ("info" as const) : undefined }),
-    line: addedNear(file, danger.line),
-  }));
-  return [...orders, ...starts, ...dangers];
+  const { results, unread } = await runInChild<CommandDanger[]>("settings", asked.flat(), context);
+  const reasons = new Map(unread.map(({ id, reason }) => [id, reason]));
+  const problems = files.flatMap((file, id): AnalyserProblem[] => {
+    if (results.has(id)) return [];
+    const reason = reasons.get(id) ?? "it has more than a million characters";
+    return [{ file: file.path, reason: `not read as settings: ${reason}`, gap: true }];
+  });
+  const observations = files.flatMap((file, id) => (results.get(id) ?? []).map((danger) => observe(file, danger)));
+  return { observations, filesRead: results.size, problems };
 }
 
-const STARTED_BY_PEOPLE = /(?:^|\/)\.vscode\/(?:tasks|launch)\.json$/i;
-
-/** A value is new where what stands around it changed: that line was added. */
-function addedNear(file: SourceFile, line: number): number {
-  return file.addedLines.has(line) ? line : (nearestAddedLine(file, line) ?? line);
+/** What is read of a file, as the child gets it. */
+export function settingsOf({ path, text, oldText, addedLines }: SourceFile, id: number): ChildFile {
+  return { id, path, text, addedLines: [...addedLines], ...defined({ oldText }) };
 }
 
 function observe(file: SourceFile, { line, ...told }: CommandDanger): Observation {
   return { ...told, source: "security", category: "security", file: file.path, line, endLine: line };
 }
-
-const SPEAKS: Omit<CommandDanger, "line"> = {
-  rule: "settings/speaks-to-agents",
-  severity: "info",
-  confidence: 0.9,
-  message: "This tells agents what to do.",
-  why: "Agents obey it in later work on this repository: a person should want each sentence of it.",
-};
-const ORDER: Omit<CommandDanger, "line"> = {
-  rule: "settings/orders-to-agents",
-  severity: "error",
-  confidence: 0.85,
-  message:
-    "This tells agents to pass over what they find, to approve whatever comes, or to hide something from people.",
-  why: "Agents that review or change this repository obey it, and nobody sees what they left out.",
-};

@@ -28,6 +28,8 @@ const READERS: Readonly<Record<ChildTask, (request: ChildRequest) => Promise<(fi
   },
   tests: async () => (await import("./outline-tests.ts")).outlineTests,
   locks: async () => (await import("./compare-lock-file.ts")).compareLockFile,
+  calls: async ({ paths }) => (await import("./find-calls.ts")).findCalls(paths ?? []),
+  settings: async () => (await import("../settings/find-settings.ts")).findSettings,
   mended: async () => (await import("../risk/fit-risk.ts")).learnFromFiles,
   types: async ({ files }) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
 };

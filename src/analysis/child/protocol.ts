@@ -5,6 +5,7 @@ import type { LockedPackage } from "../dependencies/locked-package.ts";
 import type { Drift } from "../dependencies/manifest-drift.ts";
 import type { Dialect } from "../languages.ts";
 import type { FileSummary } from "../patterns/file-summary.ts";
+import type { Called } from "../programs/called-files.ts";
 import type { Edit } from "../propose-fix.ts";
 import type { LandedFiles } from "../risk/mended-changes.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
@@ -23,14 +24,18 @@ export interface ChildRequest {
   readonly files: readonly ChildFile[];
   /** What an earlier child learnt of files that these import. */
   readonly known?: readonly FileSummary[];
+  /** Every file of the repository: names, none of which is opened. */
+  readonly paths?: readonly string[];
 }
 
 export interface ChildFile {
   /** Place in the parent's list; the child never learns the path. */
   readonly id: number;
   readonly text: string;
-  /** Only where files import each other: a name, never opened. */
+  /** Only where files name each other, or the name says what a text is: never opened. */
   readonly path?: string;
+  /** That of the old text, where it was another. */
+  readonly oldPath?: string;
   /** Paths of files of the repository by the modules that this one asks for. */
   readonly imports?: Readonly<Record<string, string>>;
   readonly oldText?: string;
@@ -43,7 +48,11 @@ export interface ChildFile {
   readonly coverage?: CoverageRequest;
   readonly lock?: LockRequest;
   readonly landed?: LandedFiles;
+  readonly calls?: CallsWanted;
 }
+
+/** Of a file what it has run: what its old text did not have run, all of it, or that and every file that it names. */
+export type CallsWanted = "new" | "all" | "all and named";
 
 /** The text is a lock file or a manifest, to be compared with its old text. */
 export interface LockRequest {
@@ -90,6 +99,8 @@ export const CHILD_TASKS = [
   "tests",
   "locks",
   "mended",
+  "calls",
+  "settings",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 
@@ -198,6 +209,17 @@ export interface TestsResult {
   readonly before: TestOutline | null;
   readonly after: TestOutline | null;
 }
+
+/** The files of the repository that a file has run, by its commands and by fields that name programs. */
+export type CallsResult =
+  | {
+      readonly commands: readonly Called[];
+      readonly fields: readonly Called[];
+      /** Where it was asked for: see `Callers`. */
+      readonly mentioned?: readonly string[];
+      readonly working?: readonly string[];
+    }
+  | { readonly unread: string };
 
 /** What is asked of a package, and where it stands. */
 export type SuspectPackage = Pick<LockedPackage, "ecosystem" | "name" | "version" | "line" | "endLine">;

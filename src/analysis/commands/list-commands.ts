@@ -52,6 +52,23 @@ export async function listCommands(file: SourceFile, turn: Turn): Promise<ShellC
 
 type Turn = ReturnType<typeof takeTurns>;
 
+/** What `asRead` makes other letters of. */
+const ESCAPE = /\\(?:x|u00|[0-7]{3})/;
+
+/** Whether `listCommands` may find any in a file: one look through the text. */
+export function mayHoldCommands({
+  path: written,
+  text,
+  language,
+}: Pick<SourceFile, "path" | "text" | "language">): boolean {
+  const path = namePath(written);
+  if (MANIFEST.test(path)) return true;
+  const name = language?.name;
+  if (name === undefined) return false;
+  if (SHELLS.has(name) || name === "YAML" || TASKS.test(path)) return true;
+  return name !== "JSON" && (text.search(STARTS) !== -1 || ESCAPE.test(text));
+}
+
 /** Only what a call is given: a line of a program may be all of it. */
 function startedIn(command: ShellCommand): ShellCommand[] {
   return [...command.text.matchAll(STARTS)]

@@ -15,12 +15,12 @@ const PATH_LIKE = /^[\w@.+~$()[\]/*?-]{1,300}$/;
 /**
  * A finder over all files of a repository. A word is looked for from the folder of the file that holds it, from the root, and, as commands change
  * folders and variables hold them, by the end of its path; `*` and `?` stand for what they do in a shell. The finder throws ForgeError
- * `change_unreadable` where patterns ask for more than `MOST_COMPARED` comparisons: what it would not look for could be what runs.
+ * `change_unreadable` where patterns ask for more comparisons than `mostCompared`: what it would not look for could be what runs.
  */
-export function createFileFinder(paths: readonly string[]): FindFile {
+export function createFileFinder(paths: readonly string[], mostCompared = MOST_COMPARED): FindFile {
   const known = new Set(paths);
   const byName = Map.groupBy(paths, (path) => posix.basename(path));
-  const matching = createMatcher(paths);
+  const matching = createMatcher(paths, mostCompared);
   return (word, from) => {
     const written = word.replace(/^file:/, "");
     if (!PATH_LIKE.test(written) || !/[\w*?]/.test(written)) return [];
@@ -41,10 +41,10 @@ export function createFileFinder(paths: readonly string[]): FindFile {
 }
 
 /** The files that a pattern of a shell may stand for: each `*` for anything within a folder. Each pattern is compared once. */
-function createMatcher(paths: readonly string[]): (pattern: string) => readonly string[] {
+function createMatcher(paths: readonly string[], mostCompared: number): (pattern: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   let byDepth: ReadonlyMap<number, readonly (readonly string[])[]> | undefined;
-  let left = MOST_COMPARED;
+  let left = mostCompared;
   return (pattern) => {
     const parts = pattern.replace(/^(?:\.{0,2}\/)+/, "").split("/");
     if (parts.length > 10 || parts.every((part) => /^[*?.]*$/.test(part))) return [];

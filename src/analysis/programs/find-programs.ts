@@ -1,17 +1,25 @@
+import { defined } from "../../domain/defined.ts";
 import type { ChangedFile } from "../../domain/hunks.ts";
+import type { UncoveredFile } from "../../domain/review-report.ts";
+import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Content } from "../classify-file.ts";
+import { mayHoldCommands } from "../commands/list-commands.ts";
+import { languageOf } from "../languages.ts";
 import type { Tree } from "../linked-files.ts";
-import { createFileFinder, type FindFile } from "./find-file.ts";
+import { agentFileOf } from "../settings/agent-files.ts";
+import { type Answers, type AskCalls, type Asked, askCalls, calledBy, callersOf, unreadCalls } from "./ask-calls.ts";
+import { isCallingFile } from "./calling-files.ts";
 import { isNoProgram, type Program } from "./program.ts";
-import { callsIn, readCallers, sourceOf } from "./read-callers.ts";
 
 export interface Programs {
   readonly byPath: ReadonlyMap<string, Program>;
   /** Those that the change leaves as they were, as files without a changed line. */
   readonly others: readonly { readonly file: ChangedFile; readonly content: Buffer }[];
+  /** Files of which it is not known what they have run. */
+  readonly unread: readonly UncoveredFile[];
 }
 
-export const NO_PROGRAMS: Programs = { byPath: new Map(), others: [] };
+export const NO_PROGRAMS: Programs = { byPath: new Map(), others: [], unread: [] };
 
 interface Sides {
   readonly files: readonly ChangedFile[];
@@ -21,49 +29,69 @@ interface Sides {
 
 /** Files that the change has nothing else to do with and that are read because of it. */
 const MOST_OTHERS = 20;
-const LARGEST_CALLER = 256 * 1024;
+/** Of a file that is read for what it has run; a larger one is data. */
+const LARGEST_TEXT = 256 * 1024;
+
+/** Both sides of a changed file are decoded and searched once: some 10 ms. */
+const TURN = { most: 100, unitsOfStep: 16 * 1024 };
 
 /** The texts that scripts, manifests, hooks, pipelines, images and settings run: those that a change calls, and those of its own that were called before. */
-export async function findPrograms(
-  { files, contents, oldContents }: Sides,
-  tree: Tree,
-  signal: AbortSignal,
-): Promise<Programs> {
-  const find = createFileFinder(tree.paths);
+export async function findPrograms(sides: Sides, tree: Tree, signal: AbortSignal, ask?: AskCalls): Promise<Programs> {
+  const { asked, unread: large } = await changedCallers(sides);
+  const texts = sides.files.filter(({ path, status }) => status !== "deleted" && isNoProgram(path));
+  const callers = texts.length === 0 ? [] : await callersOf(tree, "all", signal);
+  const { read, unread } = await askCalls([...asked, ...callers], tree.paths, signal, ask);
   const byPath = new Map<string, Program>();
-  for (const file of files) {
-    const [text, oldText] = [textOf(contents.get(file.path)), textOf(oldContents?.get(file.path))];
-    if (text === undefined || file.status === "deleted") continue;
-    for (const { path, language, line } of await newCalls(file, text, oldText, find))
+  const isNew = ({ file }: Answers["read"][number]) => file.calls === "new";
+  for (const { file, commands } of read.filter(isNew))
+    for (const { path, language, line } of commands)
       if (isNoProgram(path) && !byPath.has(path)) byPath.set(path, { language, by: file.path, line, anew: true });
+  const called = calledBy(read.filter((each) => !isNew(each)));
+  for (const { path, status } of texts) {
+    const call = byPath.has(path) ? undefined : called.get(path);
+    if (call !== undefined) byPath.set(path, { language: call.language, by: call.by, anew: status !== "modified" });
   }
-  const texts = files.filter(({ path, status }) => status !== "deleted" && isNoProgram(path) && !byPath.has(path));
-  if (texts.length > 0) {
-    const { called } = await readCallers(tree, signal);
-    for (const { path, status } of texts) {
-      const call = called.get(path);
-      if (call !== undefined) byPath.set(path, { language: call.language, by: call.by, anew: status !== "modified" });
-    }
-  }
-  const changed = new Set(files.map(({ path }) => path));
+  const changed = new Set(sides.files.map(({ path }) => path));
   const wanted = [...byPath.keys()].filter((path) => !changed.has(path)).slice(0, MOST_OTHERS);
-  const read = wanted.length === 0 ? new Map<string, Buffer>() : await tree.readMany(wanted, signal);
-  const others = [...read].map(([path, content]) => ({ file: unchanged(path), content }));
-  return { byPath, others };
+  const others = wanted.length === 0 ? new Map<string, Buffer>() : await tree.readMany(wanted, signal);
+  return {
+    byPath,
+    others: [...others].map(([path, content]) => ({ file: unchanged(path), content })),
+    unread: [...large, ...unread],
+  };
 }
 
-/** Calls that the change wrote: of the file before it, those that were there. */
-async function newCalls(file: ChangedFile, text: string, oldText: string | undefined, find: FindFile) {
-  const whole = sourceOf(file.path, text);
-  const calls = await callsIn(whole, find);
-  if (calls.length === 0) return [];
-  const before = oldText === undefined ? [] : await callsIn(sourceOf(file.oldPath ?? file.path, oldText), find);
-  const known = new Set(before.map(({ path, language }) => `${language.name}\0${path}`));
-  return calls.filter(({ path, language }) => !known.has(`${language.name}\0${path}`));
+/** The changed files that may have something run. */
+async function changedCallers({
+  files,
+  contents,
+  oldContents,
+}: Sides): Promise<{ asked: Asked[]; unread: UncoveredFile[] }> {
+  const turn = takeTurns(TURN);
+  const asked: Asked[] = [];
+  const unread: UncoveredFile[] = [];
+  for (const { path, oldPath, status } of files) {
+    const content = contents.get(path);
+    if (status === "deleted" || !Buffer.isBuffer(content)) continue;
+    await turn(Math.min(content.length, LARGEST_TEXT));
+    if (content.length > LARGEST_TEXT) {
+      if (isCallingFile(path)) unread.push(unreadCalls(path, "it is larger than 256 KiB"));
+      continue;
+    }
+    const text = content.toString("utf8");
+    if (!mayCall(path, text)) continue;
+    const old = oldContents?.get(path);
+    const oldText = Buffer.isBuffer(old) && old.length <= LARGEST_TEXT ? old.toString("utf8") : undefined;
+    asked.push({ path, text, calls: "new", ...defined({ oldPath, oldText }) });
+  }
+  return { asked, unread };
 }
 
-function textOf(content: Content | undefined): string | undefined {
-  return Buffer.isBuffer(content) && content.length <= LARGEST_CALLER ? content.toString("utf8") : undefined;
+/** Whether `callsIn` may find anything: a process to look for it costs more than to see that there is nothing. */
+function mayCall(path: string, text: string): boolean {
+  const settings = agentFileOf(path)?.is === "settings";
+  if (settings || isCallingFile(path) || text.startsWith("#!")) return true;
+  return mayHoldCommands({ path, text, ...defined({ language: languageOf(path) }) });
 }
 
 function unchanged(path: string): ChangedFile {

@@ -1,56 +1,39 @@
 import { takeTurns } from "../../workspace/files/turns.ts";
 import { listCommands } from "../commands/list-commands.ts";
 import { languageOf } from "../languages.ts";
-import type { Tree } from "../linked-files.ts";
 import { agentFileOf } from "../settings/agent-files.ts";
 import { findSettingDangers } from "../settings/setting-dangers.ts";
 import { findLineStarts, type SourceFile } from "../source-file.ts";
 import { type Called, calledFiles, namedPrograms } from "./called-files.ts";
 import { isCallingFile } from "./calling-files.ts";
-import { createFileFinder, type FindFile } from "./find-file.ts";
+import type { FindFile } from "./find-file.ts";
 
-/** A repository has some dozens; of one with more the first by path are read. */
-const MOST_CALLERS = 400;
-const LARGEST_CALLER = 256 * 1024;
 const WORD = /[\w@.+~$/*?-]{2,300}/g;
 /** These run the project itself, for people who use it or work on it. */
 const RUNS_PRODUCT = /^(?:pre|post)?(?:start|serve|dev|watch|debug|preview)(?:[:-]|$)/;
 
-export interface Callers {
-  /** Files that some calling file names, in whatever way. */
-  readonly mentioned: ReadonlySet<string>;
-  /** Of these, and of the calling files, those that build, test, install or release the project, and do not only start it. */
-  readonly working: ReadonlySet<string>;
-  /** What their commands run, by path, each with the file that says so. */
-  readonly called: ReadonlyMap<string, Called & { readonly by: string }>;
+/** What one calling file says is to be run. */
+export interface CallsOfFile {
+  /** Files that it names, in whatever way. */
+  readonly mentioned: readonly string[];
+  /** Of these, and of the calling file, those that build, test, install or release the project, and do not only start it. */
+  readonly working: readonly string[];
+  /** What its commands run. */
+  readonly commands: readonly Called[];
+  /** What its fields name as programs. */
+  readonly fields: readonly Called[];
 }
 
-/** What the files of a repository say is to be run: manifests, hooks, pipelines, images, settings of tools. */
-export async function readCallers({ paths, readMany }: Tree, signal: AbortSignal): Promise<Callers> {
-  const find = createFileFinder(paths);
-  const callers = paths.filter(isCallingFile).slice(0, MOST_CALLERS);
-  const texts = callers.length === 0 ? new Map<string, Buffer>() : await readMany(callers, signal, LARGEST_CALLER);
-  const turn = takeTurns();
-  const mentioned = new Set<string>();
-  const working = new Set<string>();
-  const called = new Map<string, Called & { readonly by: string }>();
-  for (const [by, bytes] of texts) {
-    const text = bytes.toString("utf8");
-    await turn(bytes.length * 10);
-    const named = mentionedIn(text, by, find);
-    for (const path of named) mentioned.add(path);
-    const startsOnly = /(?:docker|container)file|procfile|compose(?:[.-][\w-]{1,30})?\.ya?ml$/i.test(by);
-    const ofProduct = startsOnly ? named : startedBy(text, by, find);
-    working.add(by);
-    for (const path of named) if (!ofProduct.has(path)) working.add(path);
-    for (const each of await commandsOf(sourceOf(by, text), find)) {
-      called.set(each.path, { ...each, by });
-      mentioned.add(each.path);
-    }
-    for (const each of namedPrograms(text, by, find))
-      if (!called.has(each.path)) called.set(each.path, { ...each, by });
-  }
-  return { mentioned, working, called };
+/** What a calling file has run; only where `isNamed` also which files it names. */
+export async function callsOfFile(by: string, text: string, find: FindFile, isNamed: boolean): Promise<CallsOfFile> {
+  const commands = await commandsOf(sourceOf(by, text), find);
+  const fields = namedPrograms(text, by, find);
+  if (!isNamed) return { mentioned: [], working: [], commands, fields };
+  const named = mentionedIn(text, by, find);
+  const startsOnly = /(?:docker|container)file|procfile|compose(?:[.-][\w-]{1,30})?\.ya?ml$/i.test(by);
+  const ofProduct = startsOnly ? named : startedBy(text, by, find);
+  const working = [by, ...[...named].filter((path) => !ofProduct.has(path))];
+  return { mentioned: [...new Set([...named, ...commands.map(({ path }) => path)])], working, commands, fields };
 }
 
 /** What a file has run of the repository, by its commands and by the fields that name programs; only of lines that were added. */

@@ -16,7 +16,7 @@ const ROUND_LIMITS = { silenceMs: 10_000, timeoutMs: 20_000 };
  * In this order, and only these: what parses comes last, so that a file that breaks a parser cannot touch what was said before; those that
  * parse meet the same parser with the same text in any case.
  */
-const TOGETHER: readonly ChildTask[] = ["secrets", "disguises", "patterns", "syntax", "eslint"];
+const TOGETHER: readonly ChildTask[] = ["secrets", "disguises", "settings", "patterns", "syntax", "eslint"];
 
 interface Asked {
   readonly request: ChildRequest;

@@ -14,6 +14,8 @@ interface Learning<T> {
   readonly folder?: string | undefined;
   /** What a child that goes on where another ended should know of the files that were read. */
   readonly learn?: (results: ReadonlyMap<number, T>) => ChildRequest["known"];
+  /** Every file of the repository, for those that look for others by name. */
+  readonly paths?: ChildRequest["paths"];
 }
 
 /**
@@ -24,8 +26,8 @@ interface Learning<T> {
 export async function runInChild<T>(
   task: ChildTask,
   files: readonly ChildFile[],
-  context: AnalyserContext,
-  { folder, learn }: Learning<T> = {},
+  context: Pick<AnalyserContext, "signal"> & Partial<AnalyserContext>,
+  { folder, learn, paths }: Learning<T> = {},
 ): Promise<ChildRun<T>> {
   const { round, signal } = context;
   const results = new Map((await round?.read({ task, files })) as ReadonlyMap<number, T> | undefined);
@@ -44,7 +46,8 @@ export async function runInChild<T>(
     const batch = takeBatch(rest);
     const known = results.size === 0 ? undefined : learn?.(results);
     const timeoutMs = Math.max(CHILD_LIMITS.fileMs, deadline - performance.now());
-    const run = await startChild([{ task, files: batch, ...defined({ known }) }], { timeoutMs, signal, folder });
+    const asked = { task, files: batch, ...defined({ known, paths }) };
+    const run = await startChild([asked], { timeoutMs, signal, folder });
     const [answers = new Map<number, T>()] = await readAnswers<T>(run);
     for (const [id, result] of answers) results.set(id, result);
     // What is too much may be that of all files together: the next one is asked first by another child.

@@ -5,6 +5,7 @@ import type { AgentFile } from "./agent-files.ts";
 import { readSettings, type Setting } from "./read-settings.ts";
 
 type Told = Omit<CommandDanger, "line">;
+type Sides = Pick<SourceFile, "path" | "text" | "oldText">;
 
 /** What a settings file says that it did not say before. */
 export interface SettingDanger extends Told {
@@ -56,7 +57,7 @@ const SPEAKS = (of: string): Told => ({
 });
 
 /** What is new among the settings of an agent or an editor: programs that they start, what they let happen unasked, and words to agents. */
-export function findSettingDangers(file: SourceFile, { of }: AgentFile): SettingDanger[] {
+export function findSettingDangers(file: Sides, { of }: AgentFile): SettingDanger[] {
   const settings = readSettings(file.path, file.text);
   const known = new Set((file.oldText === undefined ? [] : readSettings(file.path, file.oldText)).map(keyOf));
   const dangers: SettingDanger[] = [];
@@ -127,7 +128,7 @@ const BUILD_TABLES =
   /^(?:build-system|tool\.(?:poetry\.build|setuptools\.cmdclass|hatch\.build|hatch\.metadata|pdm\.(?:build|scripts)|flit))/;
 
 /** What pip runs for `pyproject.toml` when it builds or installs the project. The usual backends are left out. */
-export function findBuildBackends(file: SourceFile): SettingDanger[] {
+export function findBuildBackends(file: Sides): SettingDanger[] {
   if (!/(?:^|\/)pyproject\.toml$/i.test(namePath(file.path))) return [];
   const known = new Set((file.oldText === undefined ? [] : readSettings(file.path, file.oldText)).map(keyOf));
   return readSettings(file.path, file.text).flatMap((setting) => {

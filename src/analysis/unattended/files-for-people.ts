@@ -1,10 +1,11 @@
+import { posix } from "node:path";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Content } from "../classify-file.ts";
 import type { Tree } from "../linked-files.ts";
-import { dependents, type ImportGraph, spread } from "../map/import-graph.ts";
+import { type ImportGraph, spread } from "../map/import-graph.ts";
 import type { ReadGraph } from "../map/read-graph.ts";
-import { readCallers } from "../programs/read-callers.ts";
+import { type AskCalls, type Callers, readCallers } from "../programs/ask-calls.ts";
 import { compareChangedTests } from "../tests/find-weakened-tests.ts";
 import { isTestName, languageOfCode } from "../tests/test-names.ts";
 import { type UnattendedKind, unattendedKind } from "./unattended-kinds.ts";
@@ -18,6 +19,8 @@ export interface ChangeForPeople {
   readonly readGraph: ReadGraph;
   readonly scratchRoot: string;
   readonly signal: AbortSignal;
+  /** Instead of the reading process. */
+  readonly askCalls?: AskCalls;
 }
 
 /**
@@ -36,12 +39,15 @@ export async function filesForPeople(change: ChangeForPeople): Promise<string[]>
   const left = pathsOf(files.filter((file) => kinds.get(file) === undefined));
   // To look further takes a process, and says nothing that a person would not see.
   if (left.length > 0) return left;
-  const called = await readCallers(tree, signal);
+  const called = await readCallers(tree, signal, change.askCalls);
+  // What could not be read may run any of them.
+  if (called.unread.length > 0) return pathsOf(files);
   const ofKind = (wanted: UnattendedKind) => files.filter((file) => kinds.get(file) === wanted);
   const [sources, tests] = [ofKind("source"), ofKind("test")];
   const graph = sources.length === 0 ? undefined : await change.readGraph(signal);
   const runs = graph === undefined ? called.mentioned : programsOf(graph, called);
-  const unreached = graph === undefined ? [] : sources.filter(({ path }) => !isReached(graph, path));
+  const reached = graph === undefined ? () => true : reachedByTests(graph);
+  const unreached = sources.filter(({ path }) => !reached(path));
   const weakened = tests.length === 0 ? [] : await weakenedOf(change, tests);
   const mentioned = files.filter(({ path, oldPath }) => runs.has(path) || (oldPath !== undefined && runs.has(oldPath)));
   return pathsOf([...mentioned.filter((file) => kinds.get(file) !== "test"), ...unreached, ...weakened]);
@@ -52,22 +58,18 @@ function pathsOf(files: readonly ChangedFile[]): string[] {
 }
 
 /** What commands and settings name, and what those import that build, test, install or release the project. */
-function programsOf(
-  graph: ImportGraph,
-  { mentioned, working }: Awaited<ReturnType<typeof readCallers>>,
-): ReadonlySet<string> {
+function programsOf(graph: ImportGraph, { mentioned, working }: Callers): ReadonlySet<string> {
   // The tests import what is tested: being run by CI makes no program of it.
   const from = [...working].filter((path) => !isTestName(path));
   return new Set([...mentioned, ...spread(from, (path) => graph.imports.get(path) ?? [])]);
 }
 
-/** Whether a test imports it, directly or through others; tests of Go belong to all files of their folder. */
-function isReached(graph: ImportGraph, path: string): boolean {
-  if (languageOfCode(path) !== "go") return [...dependents(graph, [path])].some(isTestName);
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  return graph.paths.some(
-    (each) => isTestName(each) && each.startsWith(folder) && !each.slice(folder.length).includes("/"),
-  );
+/** Whether a test imports a file, directly or through others; tests of Go belong to all files of their folder. Made once for all files. */
+function reachedByTests({ paths, imports }: ImportGraph): (path: string) => boolean {
+  const tests = paths.filter(isTestName);
+  const imported = spread(tests, (path) => imports.get(path) ?? []);
+  const folders = new Set(tests.map((path) => posix.dirname(path)));
+  return (path) => (languageOfCode(path) === "go" ? folders.has(posix.dirname(path)) : imported.has(path));
 }
 
 /** Tests that say less than before, and tests that could not be compared. */

@@ -13,6 +13,8 @@ import { reasonByName } from "../written-claims.ts";
 export type UnattendedKind = "prose" | "translation" | "source" | "test";
 
 const FILE = "100644";
+/** In bytes. To see of a larger text what it holds takes tens of milliseconds. */
+const LARGEST_TEXT = 256 * 1024;
 const PROSE = /\.(?:md|markdown|rst|adoc|asciidoc|txt)$/i;
 /** Names without an ending that everybody writes prose in. */
 const NAMED_PROSE = /^(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|AUTHORS|CONTRIBUTORS|CONTRIBUTING|THANKS|TODO)$/i;
@@ -59,10 +61,11 @@ export function unattendedKind(
   if (!Buffer.isBuffer(content) || content.includes(0) || languageOfText(content) !== undefined) return undefined;
   // A test that was not there says nothing of what was there, and runs with the rights of CI.
   if (kind === "test") return status === "modified" && Buffer.isBuffer(old) ? kind : undefined;
+  if (kind === "source") return kind;
+  if (content.length > LARGEST_TEXT) return undefined;
   const text = content.toString("utf8");
   if (kind === "prose") return isProse(path, text) ? kind : undefined;
-  if (kind === "translation") return isTranslation(path, text) ? kind : undefined;
-  return kind;
+  return isTranslation(path, text) ? kind : undefined;
 }
 
 function kindByPath(written: string): UnattendedKind | undefined {

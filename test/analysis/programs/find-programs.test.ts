@@ -3,6 +3,7 @@ import { classifyFile } from "../../../src/analysis/classify-file.ts";
 import { findPrograms } from "../../../src/analysis/programs/find-programs.ts";
 import { isMadeExecutable } from "../../../src/analysis/programs/program.ts";
 import type { ChangedFile } from "../../../src/domain/hunks.ts";
+import { callsHere } from "../calls-here.ts";
 
 const NOTES = "# Notes\n\nWhat to do first:\n\nrm -rf ~/work\n\nThen read on.\n";
 const BASE: Record<string, string> = {
@@ -31,6 +32,7 @@ async function found(changed: Record<string, string>, base = BASE, to: Partial<C
     { files, contents: textsOf(head), oldContents: textsOf(base) },
     tree,
     signal,
+    callsHere,
   );
   const told = [...byPath].map(
     ([path, { language, by, anew }]) => `${path}: ${language.name} by ${by}${anew ? ", new" : ""}`,

@@ -6,6 +6,7 @@ import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
 import { filesForPeople } from "../../../src/analysis/unattended/files-for-people.ts";
 import type { ChangedFile } from "../../../src/domain/hunks.ts";
 import type { RepositoryFiles } from "../../../src/workspace/files/repository-files.ts";
+import { callsHere } from "../calls-here.ts";
 
 const scratchRoot = mkdtempSync(join(tmpdir(), "forge-people-"));
 afterAll(() => rmSync(scratchRoot, { recursive: true, force: true }));
@@ -60,7 +61,7 @@ async function waiting(changed: Record<string, string | null>) {
   const tree = { list: async () => ({ ok: true, paths, truncated: false }), readMany } as unknown as RepositoryFiles;
   return filesForPeople({
     ...{ files, contents: textsOf(head), oldContents: textsOf(SHOP), scratchRoot, signal },
-    tree: { paths, readMany },
+    ...{ tree: { paths, readMany }, askCalls: callsHere },
     readGraph: createGraphReader({ files: tree, scratch: scratchRoot, immutable: true }),
   });
 }
