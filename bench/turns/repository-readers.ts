@@ -6,6 +6,7 @@ import { diffTexts } from "../../src/analysis/diff-texts.ts";
 import { findDisguises } from "../../src/analysis/disguises/find-disguises.ts";
 import { findLookAlikeHost } from "../../src/analysis/disguises/look-alikes.ts";
 import { parseDiff } from "../../src/analysis/parse-diff.ts";
+import { compilerCommand } from "../../src/analysis/project-types.ts";
 import { readReport } from "../../src/analysis/reports/read-report.ts";
 import { createLineOrigins, parsePatch } from "../../src/analysis/risk/line-origins.ts";
 import { readSettings } from "../../src/analysis/settings/read-settings.ts";
@@ -137,6 +138,12 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
     (text) => findSyntaxFault({ id: 0, text, dialect: "json" }),
     ["[", '{"a":'],
     ["[", '{"a":', '"a",', "1,", "/* ", "// a\n", "\\u0041"],
+  ),
+  "settings of a compiler": reader(
+    (text) => compilerCommand("tsconfig.json", text),
+    ["{", "{ /* "],
+    ["/* ", "*/", "// a\n", ' "references": [', "{"],
+    ["*/"],
   ),
   settings: reader(
     (text) => [readSettings("settings.json", text), readSettings("settings.toml", text)],

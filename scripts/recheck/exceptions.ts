@@ -6,8 +6,8 @@ export interface Bound {
   /** Where the bound is enforced: a file below the root of the repository, and a name in it. Without them it is a property of the pattern. */
   readonly file?: string;
   readonly symbol?: string;
-  /** The most characters that the pattern is matched on, or that it looks at in one place. Without them the bound is no length. */
-  readonly characters?: number;
+  /** The most characters that the pattern is matched on, or that it looks at in one place. */
+  readonly characters: number;
 }
 
 interface Exceptions {

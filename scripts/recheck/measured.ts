@@ -7,12 +7,11 @@ export interface Attack {
 }
 
 interface MeasuredPatterns {
-  readonly reasons: Readonly<Record<string, string>>;
-  /** By the pattern as a literal. `why` is the name of a reason. */
-  readonly patterns: Readonly<Record<string, Attack & { readonly why: string }>>;
+  /** By the pattern as a literal. */
+  readonly patterns: Readonly<Record<string, Attack>>;
 }
 
-/** Patterns that recheck calls slow by its search, although their time is linear. `npm run bench:turns -- --only measured` measures each. */
+/** Patterns that recheck calls slow by its search, each with a bound in `exceptions.json`: within it their time is linear. `npm run bench:turns -- --only measured` measures each. */
 export function readMeasured(): MeasuredPatterns {
   return JSON.parse(readFileSync(new URL("measured.json", import.meta.url), "utf8")) as MeasuredPatterns;
 }

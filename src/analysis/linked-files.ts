@@ -46,7 +46,7 @@ const LIMITS = {
 } as const;
 
 const READ: ReadonlySet<string | undefined> = new Set(SCRIPTS);
-const ASKED = /\b(?:from|import|require)\s{0,20}\(?\s{0,20}(["'])([^"'\n]{1,200})\1/g;
+const ASKED = /\b(?:from|import|require)\s{0,20}\(?\s{0,20}(?:"([^"'\n]{1,200})"|'([^"'\n]{1,200})')/g;
 const GIVES = /\bexports?\b/;
 
 /** A text of a megabyte is looked through in 10 ms. */
@@ -84,7 +84,7 @@ async function readSettings(changed: readonly SourceFile[], tree: Tree | undefin
 
 /** What a text seems to import: found without a parser, as more than there is costs only reading. */
 export function modulesIn(text: string): Set<string> {
-  return new Set(Array.from(text.matchAll(ASKED), ([, , module = ""]) => module));
+  return new Set(Array.from(text.matchAll(ASKED), ([, quoted, module = quoted ?? ""]) => module));
 }
 
 /** Texts and what they import. */

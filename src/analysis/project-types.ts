@@ -212,17 +212,28 @@ async function checkOne(
 
 /** Projects that name others are built, as their files are read from what that makes; it goes to a copy that is thrown away. */
 export function compilerCommand(configuration: string, text: string): string[] {
-  // Behind the last end of a comment none is looked for: from each beginning of one the rest would be searched for its end.
-  const end = text.lastIndexOf("*/") + 2;
-  const plain = text.slice(0, end).replace(COMMENT, "") + text.slice(end).replace(REST_OF_LINE, "");
-  const names = /"references"\s*:\s*\[\s*\{/.test(plain);
+  const names = /"references"\s*:\s*\[\s*\{/.test(withoutComments(text));
   return names
     ? ["tsc", "-b", configuration, "--pretty", "false"]
     : ["tsc", "-p", configuration, "--noEmit", "--pretty", "false"];
 }
 
-const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s,{])\/\/[^\n]*/g;
-const REST_OF_LINE = /(?<=^|[\s,{])\/\/[^\n]*/g;
+const COMMENT = /\/\*|(?<=^|[\s,{])\/\//g;
+
+function withoutComments(text: string): string {
+  // Behind the last end of a comment none is looked for: from each beginning of one the rest would be searched for its end.
+  const lastEnd = text.lastIndexOf("*/");
+  let plain = "";
+  let from = 0;
+  for (const { 0: mark, index } of text.matchAll(COMMENT)) {
+    const within = index + mark.length;
+    if (index < from || (mark === "/*" && within > lastEnd)) continue;
+    const end = mark === "/*" ? text.indexOf("*/", within) + "*/".length : text.indexOf("\n", within);
+    plain += text.slice(from, index);
+    from = end === -1 ? text.length : end;
+  }
+  return plain + text.slice(from);
+}
 
 const LARGEST_FILE = 4 * 1024 * 1024;
 /** Enough to know a line again; thousands of errors may stand on one. */

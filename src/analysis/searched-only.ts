@@ -8,6 +8,7 @@ import { ESLINT_SECURITY_RULES } from "./eslint-security-rules.ts";
 import { namePath } from "./name-path.ts";
 import { RUFF_SECURITY_RULES } from "./ruff-security-rules.ts";
 import { isFixture } from "./severity-in.ts";
+import { shortenBlanks } from "./short-blanks.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** They look for something in any text, and understand none. */
@@ -87,7 +88,7 @@ function kindOf(file: SourceFile): string | undefined {
 
 /** Where a page or a picture runs something: elements, handlers, addresses, and what loads another document. */
 const SCRIPT =
-  /<\s*\/?(?:[\w-]+:)?(?:script|iframe|object|embed|foreignObject|meta\s[^>]{0,200}http-equiv|base\s|handler|animate\s[^>]{0,300}(?:href|on\w+))|[\s"'/](?:on[a-z]{3,30}|srcdoc|formaction)\s*=|(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*(?::|&colon;|&#0*58;|&#x0*3a;)|(?:href|src|action|to|values|from)\s{0,9}=\s{0,9}["']?[^"'>]{0,200}&#|data:(?:text\/html|image\/svg|text\/javascript|application\/)|<!ENTITY|<\?(?:php|xml-stylesheet|=)|expression\s*\(/i;
+  /<\s{0,9}\/?(?:[\w-]{1,1000}:)?(?:script|iframe|object|embed|foreignObject|meta\s[^>]{0,200}http-equiv|base\s|handler|animate\s[^>]{0,300}(?:href|on\w))|[\s"'/](?:on[a-z]{3,30}|srcdoc|formaction)\s{0,9}=|(?:j\s{0,9}a\s{0,9}v\s{0,9}a|v\s{0,9}b)\s{0,9}s\s{0,9}c\s{0,9}r\s{0,9}i\s{0,9}p\s{0,9}t\s{0,9}(?::|&colon;|&#0{0,300}58;|&#x0{0,300}3a;)|(?:href|src|action|to|values|from)\s{0,9}=\s{0,9}["']?[^"'>]{0,200}&#|data:(?:text\/html|image\/svg|text\/javascript|application\/)|<!ENTITY|<\?(?:php|xml-stylesheet|=)|expression\s{0,9}\(/i;
 
 /** An expression or a module in Markdown with components. */
 const MDX = /^(?:import|export)\b|\{(?!\/\*)/m;
@@ -95,7 +96,7 @@ const MDX = /^(?:import|export)\b|\{(?!\/\*)/m;
 /** Whether a page, a picture or a text with components holds anything that runs. */
 export function holdsScripts({ language, text }: Pick<SourceFile, "language" | "text">): boolean {
   if (language?.name === "XSLT") return true;
-  return SCRIPT.test(text) || (language?.name === "MDX" && MDX.test(withoutExamples(text)));
+  return SCRIPT.test(shortenBlanks(text)) || (language?.name === "MDX" && MDX.test(withoutExamples(text)));
 }
 
 /** Without blocks and spans of code, which are shown and not run. */
@@ -117,7 +118,11 @@ const TEXT = /\.(?:txt|text)$|(?:^|\/)[A-Z][A-Z_-]{2,}(?:[.-][\w.-]{1,20})?$/;
 
 /** Calls that run text, load programs or start them, in any language. */
 const DANGER =
-  /\b(?:eval|exec|execSync|execFile|spawn|spawnSync|system|popen|passthru|shell_exec|proc_open|assert|Function|require|import|__import__|compile|atob|setTimeout|dlopen|load|loadstring|Invoke-Expression|iex|instance_eval|class_eval)\s{0,3}\(\s{0,3}[\w"'`$@[{(\\/]|\bchild_process\b|\bos\.system\b|\bsubprocess\b|\bprocess\.(?:argv|env|binding|mainModule)\b|<\?(?:php\b|=)|<script\b|\bjavascript:|\b(?:curl|wget)\b(?:(?!\b(?:curl|wget)\b)[^\n|]){0,300}\|\s{0,3}(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\/dev\/tcp\/|\bbase64\s+(?:-d|--decode)\b/;
+  /\b(?:eval|exec|execSync|execFile|spawn|spawnSync|system|popen|passthru|shell_exec|proc_open|assert|Function|require|import|__import__|compile|atob|setTimeout|dlopen|load|loadstring|Invoke-Expression|iex|instance_eval|class_eval)\s{0,3}\(\s{0,3}[\w"'`$@[{(\\/]|\bchild_process\b|\bos\.system\b|\bsubprocess\b|\bprocess\.(?:argv|env|binding|mainModule)\b|<\?(?:php\b|=)|<script\b|\bjavascript:|\b(?:curl|wget)\b(?:(?!\b(?:curl|wget)\b)[^\n|]){0,300}\|\s{0,3}(?:sudo\s{1,9})?(?:ba|z|da|k)?sh\b|\/dev\/tcp\/|\bbase64\s{1,9}(?:-d|--decode)\b/;
+
+function isDangerous(text: string): boolean {
+  return DANGER.test(shortenBlanks(text));
+}
 
 /** A line as programs have them: it ends or begins as no sentence does. */
 const CODE_LINE =
@@ -129,24 +134,26 @@ const ALL = 0.8;
 /** So much of a text tells what it is. */
 const CHARACTERS = 200_000;
 const LINE_CHARACTERS = 500;
+/** At the end of a path: a name has at most 255 bytes. */
+const NAME_CHARACTERS = 300;
 
 /** Whether a text whose name tells no language may run as a program: it begins as one, most of it is written as one, or it calls what runs programs. */
 export function readsLikeCode({ path, text }: Pick<SourceFile, "path" | "text">): boolean {
   if (text.startsWith("#!")) return true;
-  const name = namePath(path);
-  if (MARKDOWN.test(name)) {
+  const end = namePath(path).slice(-NAME_CHARACTERS);
+  if (MARKDOWN.test(end)) {
     const shown = withoutExamples(text);
-    return PAGE_SCRIPT.test(shown) || (DANGER.test(shown) && shareOfCode(shown) >= MOSTLY);
+    return PAGE_SCRIPT.test(shown) || (isDangerous(shown) && shareOfCode(shown) >= MOSTLY);
   }
-  if (DANGER.test(text)) return true;
-  return !PLAIN_DATA.test(name) && shareOfCode(text) >= (TEXT.test(name) ? ALL : MOSTLY);
+  if (isDangerous(text)) return true;
+  return !PLAIN_DATA.test(end) && shareOfCode(text) >= (TEXT.test(end) ? ALL : MOSTLY);
 }
 
 const ENTRY = /^[^\S\r\n\u2028\u2029]{0,80}(?:- |[\w"'.$@/-]{1,100}\s{0,9}:)/m;
 
 /** Whether a text that is called YAML has no entry of it, and calls what runs programs. */
 function isNoYaml(text: string): boolean {
-  return DANGER.test(text) && !ENTRY.test(text);
+  return isDangerous(text) && !ENTRY.test(text);
 }
 
 /** Programs that make pages of texts leave these as they are. */

@@ -36,7 +36,7 @@ const publicAddress = z
 /** By number: a login can be given away. */
 const people = z
   .string()
-  .regex(/^\s*\d{1,15}(?:\s*,\s*\d{1,15})*\s*$/, {
+  .refine((list) => list.split(",").every((one) => /^\d{1,15}$/.test(one.trim())), {
     error: "must be numbers of people with commas between, as https://api.github.com/users/<login> says them in `id`",
   })
   .transform((list) => list.split(",").map(Number));

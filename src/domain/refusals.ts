@@ -27,6 +27,8 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("unknown_check"), written: written.optional() }),
   z.object({ reason: z.literal("reason_missing"), name, why: z.enum(["override", "secret", "critical"]) }),
   z.object({ reason: z.literal("too_many"), limit: z.number().int() }),
+  /** In characters. */
+  z.object({ reason: z.literal("too_long"), limit: z.number().int() }),
   z.object({ reason: z.literal("edited") }),
   z.object({ reason: z.literal("failed"), code: z.string() }),
   /** Given up before it was carried out, or known what it was: `deaths` is how often Forge ended at it, `code` of the error otherwise. */

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
 import { openRedactor, type Redact, type Redactor, redactAside } from "../safety/redact.ts";
 import { redactStringsInTurns } from "../safety/redact-value.ts";
+import { limitBody } from "../safety/limit-body.ts";
 import type { Octokit } from "./ask.ts";
 import { classifyFailure, GitHubCallFailed } from "./classify-failure.ts";
 import { createInstallationPauses, type InstallationPauses } from "./installation-limits.ts";
@@ -119,11 +120,14 @@ function authenticateEach(token: () => Promise<string>, drop: (token: string) =>
   return Object.assign(async () => ({ type: "token", token: await token() }), { hook });
 }
 
+/** Lists of GitHub have a hundred entries a page; a hundred of its longest texts are 7 MB. */
+const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+
 function fetchWithin(timeoutMs: number): typeof fetch {
-  return (input, init) => {
+  return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    return fetch(input, { ...init, signal });
+    return limitBody(await fetch(input, { ...init, signal }), LARGEST_ANSWER_BYTES);
   };
 }
 

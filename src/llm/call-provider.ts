@@ -1,5 +1,6 @@
 import { getGlobalDispatcher } from "undici";
 import { defined } from "../domain/defined.ts";
+import { limitBody } from "../safety/limit-body.ts";
 import { failed } from "./failures.ts";
 import type { ModelFailure, StepOptions, StepResult, Usage } from "./ports.ts";
 
@@ -44,6 +45,9 @@ const SILENT: ModelFailure = { class: "timeout", message: "The provider fell sil
 const CUT: ModelFailure = { class: "transport", message: "The reply ended before its end." };
 const MALFORMED: ModelFailure = { class: "transport", message: "The provider's reply is no message of its interface." };
 
+/** A hundred times what a model may say in one reply: only a broken endpoint sends more. */
+const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
+
 /** `fetch` that tells of everything that arrives, whatever it means: a sign of life without content is no silence either. */
 export function hearing(heard: () => void): typeof fetch {
   // How long a silence may last is the call's to say: of itself `fetch` ends one after five minutes, whatever was set.
@@ -55,15 +59,7 @@ export function hearing(heard: () => void): typeof fetch {
     const patient = { ...init, dispatcher } as object as RequestInit;
     const response = await fetch(input, patient);
     heard();
-    if (!response.body) return response;
-    const tell = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (piece, controller) => {
-        heard();
-        controller.enqueue(piece);
-      },
-    });
-    const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(tell), { status, statusText, headers });
+    return limitBody(response, LARGEST_ANSWER_BYTES, heard);
   };
 }
 

@@ -49,6 +49,8 @@ describe("SEC-5: what shells and package managers are told to run", () => {
     "curl https://a.example | tee x | python3",
     "curl -o x.sh https://a.example/x.sh && sh x.sh",
     "wget https://a.example/x.bin; chmod +x x.bin; ./x.bin",
+    `curl https://a.example |${" ".repeat(60)}sh${" ".repeat(60)}`,
+    `bash <(${"\t".repeat(60)}curl https://a.example)`,
   ])("finds %s", async (command) => {
     expect(await told("package.json", scripts({ build: command }))).toEqual(["warning download-run 4"]);
   });

@@ -72,6 +72,12 @@ describe("syntax errors", () => {
 });
 
 describe("findJsonFault", () => {
+  it("SEC-8: reads a text of many escapes and one of many comments once, and finds where they do not end", () => {
+    expect(findJsonFault(`"${'\\"'.repeat(200_000)}"`)).toBeUndefined();
+    expect(findJsonFault(`["a", "${'\\"'.repeat(200_000)}`)).toEqual({ offset: 6, kind: "syntax" });
+    expect(findJsonFault(`${"/* */".repeat(100_000)}1/*`)).toEqual({ offset: 500_001, kind: "syntax" });
+  });
+
   it.each(['{"a":[1,2,{"b":null}],"c":"\\u00e9\\n"}', "[]", "-1.5e+3", ' "x" ', '{"a":{}}'])("accepts %s", (text) => {
     JSON.parse(text);
     expect(findJsonFault(text)).toBeUndefined();

@@ -12,12 +12,16 @@ import { readReport } from "../../src/analysis/reports/read-report.ts";
 import { toolName } from "../../src/analysis/reports/tool-report.ts";
 import { readsLikeCode } from "../../src/analysis/searched-only.ts";
 import { blankSuppressions } from "../../src/analysis/suppressions.ts";
+import { readCoverage } from "../../src/analysis/tests/read-coverage.ts";
+import { findDangersOf } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { createClean } from "../../src/monitoring/doors/clean-text.ts";
 import { refusedText } from "../../src/pipeline/commands/read-teaching.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { findNamedValues } from "../../src/safety/secrets/named-values.ts";
 import { manifestOf } from "../../src/setup/manifest.ts";
+import { packagePlans } from "../../src/workspace/install/package-plan.ts";
+import { readPoetryLock } from "../../src/workspace/install/poetry-lock.ts";
 import { READERS } from "../hostile/time/readers.ts";
 
 const LONG = 60_000;
@@ -37,6 +41,9 @@ const CODE = [
   `import { Pool } from "pg";\nconst db = new Pool();\napp.get("/", (req) => db.query(\`select a from b where c = \${req.query.a}\`));\n`,
   `import { Pool } from "pg";\nconst db = new Pool();\napp.get("/", (req) => db.query(\`${long("select a, ")} where c = \${req.query.a}\`));\n`,
 ];
+const POETRY_LOCK = '[[package]]\nname = "a"\nversion = "1.0"\nfiles = []\n\n[metadata]\nlock-version = "2.0"\n';
+const poetryProject = (python: string) =>
+  `[tool.poetry]\nname = "p"\n[tool.poetry.dependencies]\na = { version = "*", python = "${python}" }\n`;
 const inScript = (text: string) => outlineFile({ id: 0, text: `export function a(${text}) {}\n`, dialect: "ts" });
 
 /** Texts longer than every bound in `scripts/recheck/exceptions.json` that is a length, each given to what enforces it. */
@@ -55,6 +62,26 @@ export const BOUND_DRIVERS: Readonly<Record<string, () => unknown>> = {
   "name in front": () => [...findNamedValues(`${long("a.")}password = "k9fQ2xT7LmZ4vBn8"`)],
   "line of a key": () => redact(`-----BEGIN PRIVATE KEY-----\n${long("QUJD")}\n${long("QUJD ")}`),
   "line of a text": () => readsLikeCode({ path: "README", text: `${long("a ")}\n${long("b;")}\n` }),
+  "end of a path": () => readsLikeCode({ path: `a/${long("E./")}`, text: "a\n" }),
+  "head of a report": () => readCoverage("cobertura", long("<!DOCTYPE "), { root: "/checkout/shop", only: new Set() }),
+  "field of a lock file": () => {
+    for (const field of [`a@${"x".repeat(990)}`, long("@x")])
+      lockFileOf("yarn.lock")?.read(
+        `__metadata:\n  version: 8\n\n"a@npm:1":\n  version: 1.0.0\n  resolution: "${field}"\n`,
+      );
+  },
+  "expression of a workflow": () => {
+    for (const inner of [` ${"a".repeat(490)} `, long("github.event.")])
+      findDangersOf({ text: `on: push\njobs:\n  a:\n    steps:\n      - run: '${"$"}{{${inner}}}'\n` });
+  },
+  "versions of Python": () => {
+    for (const versions of [`>=3${" ".repeat(150)}`, long(", >=3")])
+      readPoetryLock(POETRY_LOCK, poetryProject(versions), ["pypi.org"]);
+  },
+  "line to install": () =>
+    packagePlans(new Map([["requirements.txt", `-r ${"a".repeat(9_000)}\n-r ${long("=")}\na\n`]]), "2026-01-31", [
+      "pypi.org",
+    ]),
   "end of a name": () => namePath(`a${long(".")}`),
   "taught sentence": () => [refusedText(long("never report ")), refusedText("never report it ".repeat(50))],
   glob: () => [compileGlob(`{${"a".repeat(290)}}`), compileGlob(`{${long("a")}}`)],

@@ -76,8 +76,13 @@ async function findBySecretlint(text: string): Promise<FoundSecret[]> {
   });
 }
 
+/** Of an address such as `https://user:password@host`. */
 function passwordOf(url: string): string | undefined {
-  return /:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1];
+  const scheme = url.indexOf("://");
+  const rest = scheme === -1 ? "" : url.slice(scheme + "://".length);
+  const colon = rest.search(/[:@/]/);
+  const end = rest.indexOf("@", colon);
+  return rest[colon] === ":" && end !== -1 ? rest.slice(colon + 1, end) : undefined;
 }
 
 /** What overlaps an earlier match is the same secret again, and the earlier kind names it better. */

@@ -70,9 +70,27 @@ interface JsonFault {
 
 type Expect = "value" | "valueOrEnd" | "key" | "keyOrEnd" | "colon" | "commaOrEnd" | "end";
 
+/** Strings and long comments are read by themselves: a pattern for them would begin again at each quotation mark in them. */
+const TOKEN = /[ \t\r\n]+|\/\/[^\n]*|\/\*|"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
 /** Of the control characters that JSON forbids in strings only those are refused that people type. */
-const TOKEN =
-  /[ \t\r\n]+|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|"(?:[^"\\\t\r\n]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
+const IN_STRING = /[^"\\\t\r\n]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** Where the token at a place ends; undefined where there is none. */
+function endOfToken(text: string, offset: number): number | undefined {
+  TOKEN.lastIndex = offset;
+  const token = TOKEN.exec(text)?.[0];
+  if (token === undefined) return undefined;
+  const within = offset + token.length;
+  if (token === "/*") {
+    const end = text.indexOf("*/", within);
+    return end === -1 ? undefined : end + "*/".length;
+  }
+  if (token !== '"') return within;
+  IN_STRING.lastIndex = within;
+  let end = within;
+  while (IN_STRING.test(text)) end = IN_STRING.lastIndex;
+  return text[end] === '"' ? end + 1 : undefined;
+}
 
 /**
  * The first place at which a text is not JSON, undefined when it is. A comment or trailing comma is a fault of its own kind, which the
@@ -83,12 +101,10 @@ export function findJsonFault(text: string): JsonFault | undefined {
   let expect: Expect = "value";
   let lenient: JsonFault | undefined;
   let comma = 0;
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < text.length) {
-    const offset = TOKEN.lastIndex;
-    const token = TOKEN.exec(text)?.[0];
-    if (token === undefined) return { offset, kind: "syntax" };
-    const first = token.charAt(0);
+  for (let offset = 0, end: number | undefined; offset < text.length; offset = end) {
+    end = endOfToken(text, offset);
+    if (end === undefined) return { offset, kind: "syntax" };
+    const first = text.charAt(offset);
     if (" \t\r\n".includes(first)) continue;
     if (first === "/") {
       lenient ??= { offset, kind: "comment_in_json" };

@@ -1,5 +1,6 @@
 import type { Severity } from "../../domain/findings.ts";
 import type { takeTurns } from "../../workspace/files/turns.ts";
+import { shortenBlanks } from "../short-blanks.ts";
 import type { ShellCommand } from "./list-commands.ts";
 
 export interface CommandDanger {
@@ -15,27 +16,27 @@ type Told = Omit<CommandDanger, "line">;
 
 const LOAD = String.raw`(?:curl|wget|aria2c|lwp-download|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadFile)\b`;
 const BEFORE = String.raw`(?:(?:sudo|doas|env|exec|command|nohup|nice|xargs|time|busybox|stdbuf)(?:\s{1,9}-[\w-]{1,40}|\s{1,9}\w{1,40}=\S{0,80}){0,5}\s{1,9}){0,4}(?:[\w./~-]{0,80}\/)?`;
-const RUNNER = String.raw`(?:(?:ba|z|da|k|mk|a|fi|c|tc)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|pwsh|powershell)(?:\.exe)?`;
-const END = String.raw`(?=\s*(?:$|[;&|)"'\x60\]}>]|-(?:\s|$|[seixlu]*\b(?!\s+[\w./]+\.\w+))))`;
+const RUNNER = String.raw`(?:(?:ba|z|da|k|mk|a|fi|c|tc)?sh|python[\d.]{0,20}|node|deno|bun|perl|ruby|php|lua|pwsh|powershell)(?:\.exe)?`;
+const END = String.raw`(?=\s{0,9}(?:$|[;&|)"'\x60\]}>]|-(?:\s|$|[seixlu]{0,9}\b(?!\s{1,9}[\w./]{1,300}\.\w))))`;
 
 const PIPED = new RegExp(
-  String.raw`\|&?\s{0,9}${BEFORE}(?:${RUNNER}${END}|\$\{?[A-Za-z_]\w{0,40}\}?(?=\s*(?:$|[;&|)"'\x60])))`,
+  String.raw`\|&?\s{0,9}${BEFORE}(?:${RUNNER}${END}|\$\{?[A-Za-z_]\w{0,40}\}?(?=\s{0,9}(?:$|[;&|)"'\x60])))`,
 );
 const PIPED_LOAD = new RegExp(String.raw`\b${LOAD}[^;\n]{0,300}\|&?\s{0,9}${BEFORE}${RUNNER}${END}`);
 const INNER_LOAD = new RegExp(
-  String.raw`(?:\b${RUNNER}|\beval|\bsource|(?:^|[\s;&|("'])\.)\s+(?:-\w+\s+){0,4}["']?(?:\$\(|\x60|<\s?\(|=\()\s{0,9}${BEFORE}${LOAD}`,
+  String.raw`(?:\b${RUNNER}|\beval|\bsource|(?:^|[\s;&|("'])\.)\s{1,9}(?:-\w{1,60}\s{1,9}){0,4}["']?(?:\$\(|\x60|<\s?\(|=\()\s{0,9}${BEFORE}${LOAD}`,
 );
 const EXPRESSION = new RegExp(
   String.raw`\b(?:iex|Invoke-Expression)\b[^\n]{0,200}(?:${LOAD})|(?:${LOAD})[^\n]{0,200}\|\s{0,9}(?:iex|Invoke-Expression)\b`,
   "i",
 );
 const BACK =
-  /\/dev\/(?:tcp|udp)\/|\bn(?:c|cat|etcat)\b[^|;\n]{0,200}\s-\w{0,6}[ec]\s|\b(?:ba|z|da)?sh\s+-i\b[^\n]{0,60}(?:>&|<&|0>|\|)/;
+  /\/dev\/(?:tcp|udp)\/|\bn(?:c|cat|etcat)\b[^|;\n]{0,200}\s-\w{0,6}[ec]\s|\b(?:ba|z|da)?sh\s{1,9}-i\b[^\n]{0,60}(?:>&|<&|0>|\|)/;
 const INLINE =
-  /\b(?:node|deno|bun|python[\d.]*|perl|ruby|php|pwsh|powershell)(?:\.exe)?\s+(?:-[\w-]+\s+){0,3}(?:-[a-z]{0,3}[ecpr]|--eval|--print|--import|--require|-enc\w*|eval)[\s="']/i;
+  /\b(?:node|deno|bun|python[\d.]{0,20}|perl|ruby|php|pwsh|powershell)(?:\.exe)?\s{1,9}(?:-[\w-]{1,60}\s{1,9}){0,3}(?:-[a-z]{0,3}[ecpr]|--eval|--print|--import|--require|-enc\w{0,20}|eval)[\s="']/i;
 /** Of an install: what it runs is not in the repository. */
 const LOADS =
-  /\beval\s+["']?(?:\$\(|\x60)|\bgit\s+clone\b|https?:\/\/|\b(?:curl|wget)\b|\$(?:\{?[A-Z_a-z]\w{0,40}\}?)\s+\S/;
+  /\beval\s{1,9}["']?(?:\$\(|\x60)|\bgit\s{1,9}clone\b|https?:\/\/|\b(?:curl|wget)\b|\$(?:\{?[A-Z_a-z]\w{0,40}\}?)\s{1,9}\S/;
 /** Where what was loaded is held against a sum or a signature first, running it is what people mean to do. */
 const CHECKED =
   /\b(?:sha\d+sum|shasum|sha\d+|b2sum|gpg|gpgv|cosign|minisign|openssl\s+dgst|--checksum|Get-FileHash)\b/i;
@@ -71,9 +72,10 @@ const INSTALL_CODE: Told = {
 
 /** Unexpected things that commands do, one danger a command. Others have their turn meanwhile. */
 export async function findCommandDangers(
-  commands: readonly ShellCommand[],
+  given: readonly ShellCommand[],
   turn: ReturnType<typeof takeTurns>,
 ): Promise<CommandDanger[]> {
+  const commands = given.map((command) => ({ ...command, text: shortenBlanks(command.text) }));
   const isChecked = commands.some(({ text }) => CHECKED.test(text));
   const loaded = isChecked ? [] : loadedFiles(commands);
   const dangers: CommandDanger[] = [];
@@ -98,7 +100,7 @@ function dangerOf({ text, atInstall }: ShellCommand): Told | undefined {
 }
 
 const SAVES =
-  /\b(?:curl|wget|aria2c|iwr|Invoke-WebRequest)\b[^|;&\n]{0,300}?(?:\s-\w{0,6}[oO]\s{0,3}|\s--output(?:-document)?[= ]\s{0,3}|\s-OutFile\s+|>\s{0,3})["']?([\w./~${}-]{2,200})/gi;
+  /\b(?:curl|wget|aria2c|iwr|Invoke-WebRequest)\b[^|;&\n]{0,300}?(?:\s-\w{0,6}[oO]\s{0,3}|\s--output(?:-document)?[= ]\s{0,3}|\s-OutFile\s{1,9}|>\s{0,3})["']?([\w./~${}-]{2,200})/gi;
 const ADDS = /^\s*ADD\s+(?:--\S+\s+){0,3}https?:\/\/\S+\s+([\w./~-]{2,200})/i;
 const KEEPS_NAME = /-\w{0,6}O\b|--remote-name/i;
 const ADDRESS = /https?:\/\/[^\s"'|;&]{1,300}\/([\w.-]{2,200})/i;

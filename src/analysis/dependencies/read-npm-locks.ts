@@ -71,6 +71,9 @@ export function readYarnLock(text: string): readonly LockedPackage[] | LockFileF
   return packages;
 }
 
+/** In characters. A field with more is left out. */
+const LONGEST_FIELD = 1_000;
+
 function readYarnEntry(head: string, body: string, line: number, endLine: number): LockedPackage[] {
   const first = /^"?([^",]+)/.exec(head)?.[1] ?? "";
   const [, name, range = ""] = /^(@?[^@]+)@(.*?):?$/.exec(first) ?? [];
@@ -78,7 +81,7 @@ function readYarnEntry(head: string, body: string, line: number, endLine: number
   const version = field("version");
   if (name === undefined || version === undefined || name === "__metadata") return [];
   const specifier = range.replace(/^npm:/, "");
-  const resolution = /@(?!npm:)([a-z+]+:.+)$/.exec(field("resolution") ?? "")?.[1];
+  const resolution = /@(?!npm:)([a-z+]+:.+)$/.exec(field("resolution")?.slice(0, LONGEST_FIELD) ?? "")?.[1];
   const resolved = field("resolved");
   const address = sourceOf(specifier) === "registry" ? (resolved ?? resolution) : specifier;
   const checksum = field("checksum");

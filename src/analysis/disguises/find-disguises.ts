@@ -152,8 +152,8 @@ function unseen({ line, start, regions, language }: Line): DisguiseMatch[] {
   return [{ kind: "invisible-text", at: first.offset, characters }];
 }
 
-const INVISIBLE = String.raw`[[\p{DI}\u2800\ufeff]--[\u00ad\ufe0e\ufe0f\u061c\u200e\u200f]]+`;
-const MARK = String.raw`[\u061c\u200e\u200f]+`;
+const INVISIBLE = String.raw`[[\p{DI}\u2800\ufeff]--[\u00ad\ufe0e\ufe0f\u061c\u200e\u200f]]{1,1000}`;
+const MARK = String.raw`[\u061c\u200e\u200f]{1,1000}`;
 /**
  * Within a word, or between it and the quotation mark: no language is written so, and the word is equal to no other. Marks of direction
  * also stand before numbers and signs.

@@ -123,7 +123,7 @@ const MOST_ALIASES = 50;
 /** `paths` of a `tsconfig.json` at the root; none where it does not read as JSON without its comments. */
 export function readAliases(text: string): ImportAliases {
   try {
-    const plain = text.replace(/^[ \t]*\/\/.*$/gm, "").replace(/,(?=\s*[}\]])/g, "");
+    const plain = withoutLastCommas(text.replace(/^[ \t]*\/\/.*$/gm, ""));
     const options = Object((JSON.parse(plain) as { readonly compilerOptions?: unknown }).compilerOptions) as {
       readonly baseUrl?: unknown;
       readonly paths?: unknown;
@@ -141,6 +141,11 @@ export function readAliases(text: string): ImportAliases {
   } catch {
     return [];
   }
+}
+
+/** Without the comma in front of a bracket that closes. The pattern fits at every comma, so that none of its text is looked at again. */
+function withoutLastCommas(text: string): string {
+  return text.replace(/,\s*([}\]]?)/g, (all, closing: string) => (closing === "" ? all : all.slice(1)));
 }
 
 /** Endings that an import may leave out, and what stands in the source for what will be built from it. */

@@ -95,12 +95,15 @@ const Cobertura = z.object({
     }),
   }),
 });
+/** In front of the first element. */
+const HEAD_CHARACTERS = 10_000;
 const LISTS = new Set(["package", "class", "line", "method", "source"]);
 
 /** Cobertura's XML, as coverage.py and many others write it. Its document type names a file elsewhere, which is not opened. */
 function readCobertura(text: string, { root, only }: CoverageOptions): CoverageReport | undefined {
-  if (/<!ENTITY/i.test(text) || /<!DOCTYPE[^>]*\[/i.test(text.slice(0, 10_000))) return undefined;
-  if (!text.slice(0, 10_000).includes("<coverage")) return undefined;
+  const head = text.slice(0, HEAD_CHARACTERS);
+  if (/<!ENTITY/i.test(text) || /<!DOCTYPE[^>]*\[/i.test(head)) return undefined;
+  if (!head.includes("<coverage")) return undefined;
   const report = Cobertura.safeParse(parseXml(text, LISTS)).data;
   if (report === undefined) return undefined;
   const gathering = gatherCoverage(only);

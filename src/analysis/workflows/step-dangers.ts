@@ -1,3 +1,4 @@
+import { shortenBlanks } from "../short-blanks.ts";
 import {
   entries,
   mapAt,
@@ -12,6 +13,9 @@ import {
   type WorkflowDocument,
 } from "./workflow-document.ts";
 
+/** In characters. A longer expression is not matched. */
+const EXPRESSION_CHARACTERS = 505;
+
 /** Expressions whose value strangers choose: titles, bodies, branch names, messages, labels, e-mail addresses. */
 const UNTRUSTED =
   /\bgithub\s*\.\s*(?:head_ref\b|event\s*\.\s*(?:[\w.*[\]' -]*\.)?(?:title|body|message|head_ref|head_branch|page_name|display_title)\b|event\s*\.\s*(?:pull_request|workflow_run)\s*\.\s*(?:head\s*\.\s*(?:ref|label)|head_branch)\b|event\s*\.\s*[\w.*[\]' -]*author\s*\.\s*(?:name|email)\b)/;
@@ -20,7 +24,7 @@ const HEAD_REFERENCE =
   /github\s*\.\s*(?:head_ref|event\s*\.\s*(?:pull_request\s*\.\s*(?:head\b|number|merge_commit_sha)|workflow_run\s*\.\s*(?:head_|pull_requests)|(?:issue|number)\b))|refs\/pull\//;
 
 const DOWNLOAD_AND_RUN =
-  /\b(?:curl|wget)\b[^\n|;&]{0,500}\|\s*(?:sudo\s+(?:-\S+\s+)*)?(?:ba|z|da|k)?sh\b|\b(?:ba|z|da)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s*(?:curl|wget)\b|\b(?:curl|wget)\b[^\n|;&]{0,500}\|\s*(?:sudo\s+)?(?:python3?|node|perl|ruby)\b/;
+  /\b(?:curl|wget)\b[^\n|;&]{0,500}\|\s{0,9}(?:sudo\s{1,9}(?:-\S{1,60}\s{1,9}){0,9})?(?:ba|z|da|k)?sh\b|\b(?:ba|z|da)?sh\s{1,9}(?:-c\s{1,9})?["']?(?:<\(|\$\()\s{0,9}(?:curl|wget)\b|\b(?:curl|wget)\b[^\n|;&]{0,500}\|\s{0,9}(?:sudo\s{1,9})?(?:python3?|node|perl|ruby)\b/;
 
 const CHECKOUT = /^actions\/checkout@/i;
 
@@ -47,12 +51,12 @@ export function findHeadCheckout(
     return reference && fromHead ? [danger(fromHead)] : [];
   }
   if (run === undefined) return [];
-  const match = FETCH_HEAD.exec(run.value);
+  const match = FETCH_HEAD.exec(shortenBlanks(run.value));
   return match ? [danger(narrow(document, run, match[0]))] : [];
 }
 
 const FETCH_HEAD =
-  /\bgh\s+pr\s+checkout\b|\bgit\s+(?:fetch|checkout|pull|switch)\b[^\n]{0,300}?(?:refs\/pull\/|pull\/[^\n]{0,100}?\/(?:head|merge)|head[._](?:ref|sha)|HEAD_REF|HEAD_SHA)/i;
+  /\bgh\s{1,9}pr\s{1,9}checkout\b|\bgit\s{1,9}(?:fetch|checkout|pull|switch)\b[^\n]{0,300}?(?:refs\/pull\/|pull\/[^\n]{0,100}?\/(?:head|merge)|head[._](?:ref|sha)|HEAD_REF|HEAD_SHA)/i;
 
 export function findInjection({ uses, run, node }: Step, document: WorkflowDocument): WorkflowDanger[] {
   const given = mapAt(node, "with");
@@ -60,7 +64,7 @@ export function findInjection({ uses, run, node }: Step, document: WorkflowDocum
   const text = run ?? script;
   if (text === undefined) return [];
   for (const [expression] of text.value.matchAll(/\$\{\{(?:[^}]|\}(?!\})){0,500}\}\}/g)) {
-    const untrusted = UNTRUSTED.exec(expression)?.[0];
+    const untrusted = UNTRUSTED.exec(expression.slice(0, EXPRESSION_CHARACTERS))?.[0];
     const input = document.events.size === 0 && /\binputs\s*\./.test(expression);
     if (untrusted === undefined && !input) continue;
     // People with push may change the workflow as well.
@@ -83,7 +87,7 @@ export function findInjection({ uses, run, node }: Step, document: WorkflowDocum
 }
 
 export function findDownloadAndRun({ run }: Step, document: WorkflowDocument): WorkflowDanger[] {
-  const match = run && DOWNLOAD_AND_RUN.exec(run.value);
+  const match = run && DOWNLOAD_AND_RUN.exec(shortenBlanks(run.value));
   if (!match) return [];
   return [
     {

@@ -20,17 +20,22 @@ export const Repository = z.object({
   owner: z.object({ login: z.string().min(1) }),
 });
 
+/** In characters; GitHub takes 256 for a title and 255 bytes for a branch. A longer title is cut, a payload with a longer branch is refused. */
+const LONGEST_TITLE = 1_000;
+const LONGEST_REFERENCE = 1_000;
+const Reference = z.string().max(LONGEST_REFERENCE, { error: "is longer than any name of a branch" });
+
 export const PullRequest = z.object({
   number: z.number().int().positive(),
-  title: z.string(),
+  title: z.string().transform((title) => title.slice(0, LONGEST_TITLE)),
   merged: z.boolean().nullish(),
   updated_at: z.string().nullish(),
   head: z.object({
     sha: Sha,
-    ref: z.string(),
+    ref: Reference,
     repo: z.object({ id: z.number().int() }).nullish(),
   }),
-  base: z.object({ sha: Sha, ref: z.string() }),
+  base: z.object({ sha: Sha, ref: Reference }),
 });
 
 export const RepositoryEvent = z.object({

@@ -8,6 +8,9 @@ export interface CommandLines {
   readonly alone: boolean;
 }
 
+/** In characters, as on GitHub. A longer text is not looked through. */
+export const LONGEST_COMMENT = 65_536;
+
 const COMMAND = /^ {0,3}\/forge(?:[ \t](.*))?$/;
 
 /** Blocks alone, as GitHub finds them: paragraphs, lists, quotes, fences, tables, HTML. At most 30 ms for the longest comment of any kind. */
@@ -17,10 +20,12 @@ markdown.core.ruler.enableOnly(["normalize", "block"]);
 /**
  * Finds the lines that start with `/forge` as a whole word (GH-4), as GitHub would show them: in paragraphs, and not in code, quotes,
  * headings, tables or HTML, nor behind the marker of a list. What is doubtful counts as not a command, and so does everything in a comment
- * that carries a marker of Forge (GH-8b).
+ * that carries a marker of Forge (GH-8b). What is longer than LONGEST_COMMENT and names `/forge` anywhere gives one empty line, which
+ * `parseCommands` refuses.
  */
 export function commandLines(body: string): CommandLines {
   if (body.includes("<!-- forge:")) return { lines: [], alone: false };
+  if (body.length > LONGEST_COMMENT) return { lines: body.includes("/forge") ? [""] : [], alone: false };
   const found: string[] = [];
   let alone = true;
   let quotes = 0;

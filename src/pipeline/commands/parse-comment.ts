@@ -3,7 +3,7 @@ import { type Misuse, readWords, type Words } from "../../domain/command-argumen
 import { COMMAND_NAMES, COMMANDS, type Command, CommandName } from "../../domain/commands.ts";
 import { nearest } from "../../domain/nearest.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
-import { commandLines } from "./command-lines.ts";
+import { commandLines, LONGEST_COMMENT } from "./command-lines.ts";
 
 /** At most this many commands of one comment are carried out; a comment can hold thousands. */
 export const COMMANDS_PER_COMMENT = 10;
@@ -18,6 +18,8 @@ export interface ParsedComment {
 /** Reads the commands of a comment (GH-4); what lies beyond the limit is refused once, as a whole. */
 export function parseCommands(body: string): ParsedComment {
   const { lines, alone } = commandLines(body);
+  if (body.length > LONGEST_COMMENT)
+    return { commands: lines.map(() => ({ refusal: { reason: "too_long", limit: LONGEST_COMMENT } as const })), alone };
   const commands = lines.slice(0, COMMANDS_PER_COMMENT).map(parseCommand);
   const tooMany = lines.length > COMMANDS_PER_COMMENT;
   const refusal = { reason: "too_many", limit: COMMANDS_PER_COMMENT } as const;
@@ -61,6 +63,7 @@ const MAXIMUM_REASON = 500;
 
 /** The reason that a plain reply gives for a dismissal: its first paragraph; undefined when it does not begin like one. */
 export function dismissalReason(body: string): string | undefined {
+  if (body.length > LONGEST_COMMENT) return undefined;
   const text = body.trimStart();
   if (body.includes("<!-- forge:") || !DISMISSAL.test(text)) return undefined;
   const [paragraph = ""] = text.split(/\r?\n[ \t]*\r?\n/);

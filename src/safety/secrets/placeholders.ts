@@ -4,9 +4,10 @@ import { hash } from "node:crypto";
 const PLACEHOLDER_WORDS =
   /example|sample|placeholder|change[-_]?(?:me|it|this)|dummy|redacted|replace|insert|your[-_]|(?:your|my|the|some|any)(?:secret|token|api|key|pass|access)|goes[-_]?here|(?:put|enter|paste|fill|add)[-_]|not[-_]?a?[-_]?real|notreal|invalid|bogus|foobar|lorem|todo[-_]|<|>|\$\{|\{\{|\$\(|%\(|%\{|#\{|x{5}|\*{3}|\.{3}|…|0{8}|1234567|7654321|abcdefg|gfedcba|deadbeef|feedface|badc0de|c0ffee|cafebabe|qwerty|asdfgh/i;
 
-/** Passwords that protect nothing: defaults of images and of documentation, and variables of shells and templates. */
+/** Passwords that protect nothing: defaults of images and of documentation; then crossed out ones, and variables of shells and templates. */
 const COMMON_PASSWORD =
-  /^(?:password|passw0rd|p@ssw(?:0|o)rd|-?anonymous@?|passwd|pass|pwd|secret|test|testing|user|username|admin|root|postgres|mysql|mongo|mongodb|redis|rabbitmq|guest|foo|bar|baz|foobar|token|key|minio|minioadmin|sa|changeme|letmein|welcome|default|demo|none|null|undefined|true|false|x+|\*+|\$.*|%.*|__.*__|@.*@|(?:my|your|the|some|new|old|db|user|super|strong|secure)?[-_]?(?:pass(?:word|wd|phrase)?|pw|secret|token|(?:api)?[-_]?key)|s3cr3t|supersecret|hunter2|hello|world|value)[\d!]{0,4}$/i;
+  /^(?:password|passw0rd|p@ssw(?:0|o)rd|-?anonymous@?|passwd|pass|pwd|secret|test|testing|user|username|admin|root|postgres|mysql|mongo|mongodb|redis|rabbitmq|guest|foo|bar|baz|foobar|token|key|minio|minioadmin|sa|changeme|letmein|welcome|default|demo|none|null|undefined|true|false|(?:my|your|the|some|new|old|db|user|super|strong|secure)?[-_]?(?:pass(?:word|wd|phrase)?|pw|secret|token|(?:api)?[-_]?key)|s3cr3t|supersecret|hunter2|hello|world|value)[\d!]{0,4}$/i;
+const CROSSED_OUT_OR_VARIABLE = /^(?:x+[\d!]{0,4}|\*+[\d!]{0,4}|[$%].*|__.*__[\d!]{0,4}|@.*@[\d!]{0,4})$/i;
 
 /** Accounts whose passwords manuals tell, as long as these are no longer than one would make up for a manual. */
 const STAND_IN_USER = /^(?:user|username|usr|name|login|me|foo|test|alice|bob)$/i;
@@ -38,15 +39,15 @@ export function isPlaceholder(rule: string, match: string, value: string): boole
   if (rule === "url-credentials") {
     const user = /:\/\/([^:]*):/.exec(match)?.[1];
     const told = STAND_IN_USER.test(user ?? "") && value.replace(/%[0-9a-f]{2}/gi, "%").length < SHORT_PASSWORD;
-    return told || COMMON_PASSWORD.test(value) || value === user || LOCAL_HOST.test(match);
+    return told || isTold(value) || value === user || LOCAL_HOST.test(match);
   }
-  if (value.length < 12) return COMMON_PASSWORD.test(value);
+  if (value.length < 12) return isTold(value);
   return new Set(value.slice(-20)).size < 6;
 }
 
 /** Whether it is a password that everybody knows. */
 export function isTold(value: string): boolean {
-  return COMMON_PASSWORD.test(value);
+  return COMMON_PASSWORD.test(value) || CROSSED_OUT_OR_VARIABLE.test(value);
 }
 
 /** As manifests and headers write what everybody knows. */

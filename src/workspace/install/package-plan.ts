@@ -228,7 +228,7 @@ function pnpmOf(lock: string): string {
 
 /** The line of Yarn that wrote a lock file. */
 function berryOf(lock: string): string {
-  const [, version = ""] = /^__metadata:\s*\n\s+version:\s*(\d+)/m.exec(lock) ?? [];
+  const [, version = ""] = /^__metadata:[ \t]{0,9}\r?\n[ \t]{1,9}version:[ \t]{0,9}(\d{1,9})/m.exec(lock) ?? [];
   return Number(version) >= 8 ? "4" : "3";
 }
 

@@ -104,6 +104,7 @@ function linesOf(text: string): string[] {
 
 /** A file that is read anyway. */
 function isAnotherFile(line: string): boolean {
+  if (line.length > LONGEST_LINE) return false;
   const named = /^(?:-r|--requirement)[\s=]*(?:\.\/)?(\S+)$/.exec(line)?.[1];
   return named !== undefined && REQUIREMENT_FILES.includes(named);
 }

@@ -164,9 +164,13 @@ function nameIn(requirement: string): string {
   return plainName(/^[\w.-]*/.exec(requirement.trim())?.[0] ?? "");
 }
 
+/** In characters. */
+const LONGEST_VERSIONS = 200;
+
 /** Versions of Python as Poetry writes them, as a marker: `^3.8`, `~3.8`, `>=3.8,<4`, several with `||`. Undefined where it is none. */
 function markerOfPython(versions: string): string | undefined {
   if (versions === "" || versions === "*") return "";
+  if (versions.length > LONGEST_VERSIONS) return undefined;
   const ways = versions.split("||").map((way) => {
     const parts = way
       .trim()

@@ -137,6 +137,13 @@ describe("what a command line says", () => {
     expect(commands).toHaveLength(COMMANDS_PER_COMMENT + 1);
     expect(commands.at(-1)).toEqual({ refusal: { reason: "too_many", limit: 10 } });
   });
+
+  it("SEC-8: refuses to read a comment that is longer than GitHub takes, if it names /forge", () => {
+    const long = (length: number) => "/forge help\n".padEnd(length, "x");
+    expect(parseCommands(long(65_536)).commands).toMatchObject([{ command: { name: "help" } }]);
+    expect(parseCommands(long(65_537)).commands).toEqual([{ refusal: { reason: "too_long", limit: 65_536 } }]);
+    expect(parseCommands("x".repeat(65_537)).commands).toEqual([]);
+  });
 });
 
 describe("GH-8a: a reply that dismisses in plain words", () => {

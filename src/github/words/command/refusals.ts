@@ -55,6 +55,8 @@ export function refusalText(
         : `Dismissing ${GUARDED[refusal.why]} needs a reason. ${usage("dismiss")}`;
     case "too_many":
       return `The first ${count(refusal.limit, "command")} of this comment were carried out; the rest was left.`;
+    case "too_long":
+      return `The comment has more than ${count(refusal.limit, "character")}, so Forge did not read it. Post a shorter comment.`;
     case "edited":
       return "The comment was changed before its turn came, so nothing of it was carried out. Write it anew.";
     case "failed":
@@ -89,6 +91,7 @@ type Early =
   | "unknown_check"
   | "reason_missing"
   | "too_many"
+  | "too_long"
   | "edited"
   | "failed"
   | "lost"

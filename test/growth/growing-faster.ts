@@ -1,0 +1,67 @@
+import { ENDINGS, openingsFor, PARTS, READERS } from "../hostile/time/readers.ts";
+import type { OperationCounter } from "./operations.ts";
+
+/** What reads text from outside, with the texts that it is given: each makes one that is as long as asked. */
+export interface PumpedReader {
+  readonly name: string;
+  readonly read: (text: string) => unknown;
+  readonly window?: number;
+  /** Openings of the same part stand next to each other. */
+  readonly openings: number;
+  readonly pumps: readonly ((length: number) => string)[];
+}
+
+const pump = (opening: string, part: string, ending: string) => (length: number) =>
+  `${opening}${part.repeat(Math.ceil(length / part.length))}${ending}`;
+
+/** Every part after every opening, each before one of the endings. */
+export function pumpsOf(openings: readonly string[], parts: readonly string[], endings: readonly string[]) {
+  return parts.flatMap((part, at) =>
+    openings.map((opening, place) => pump(opening, part, endings[(at + place) % endings.length] ?? "")),
+  );
+}
+
+/** What reads on the main thread, by Forge's own code. */
+export const PUMPED_ON_MAIN: readonly PumpedReader[] = Object.entries(READERS).map(([name, read]) => {
+  const openings = openingsFor(name);
+  return { name: `reader: ${name}`, read, openings: openings.length, pumps: pumpsOf(openings, PARTS, ENDINGS) };
+});
+
+/** Operations at 4n by those at n: 4 where they grow in proportion, 16 by the square. Sorting takes a little more than 4. */
+const MOST_TIMES = 4.5;
+/** Every so many pumps have a reader make what it makes once. */
+const WARMING = { characters: 20, each: 5 };
+
+/** Runs the readers in short, so that what they make once is made before anything is counted. */
+export async function warm(counter: OperationCounter, readers: readonly PumpedReader[]): Promise<void> {
+  for (const { read, pumps } of readers)
+    for (const pump of pumps.filter((_, at) => at % WARMING.each === 0)) await read(pump(WARMING.characters));
+  await counter.forget();
+}
+
+/**
+ * Pumps for which a reader's operations grow faster than the text, as a sentence each. All are counted together, and where they grow too fast,
+ * one by one. The reader was warmed.
+ * @param least characters of the shorter text
+ */
+export async function growingFaster(
+  counter: OperationCounter,
+  { read, pumps, window = 0 }: PumpedReader,
+  least: number,
+): Promise<string[]> {
+  const length = Math.max(least, window);
+  const growth = async (chosen: PumpedReader["pumps"]) => {
+    const work = (characters: number) => async () => {
+      for (const each of chosen) await read(each(characters));
+    };
+    const less = await counter.count(work(length));
+    return (await counter.count(work(4 * length))) / less;
+  };
+  if ((await growth(pumps)) < MOST_TIMES) return [];
+  const found: string[] = [];
+  for (const each of pumps) {
+    const times = await growth([each]);
+    if (times >= MOST_TIMES) found.push(`${times.toFixed(1)} times the operations for ${JSON.stringify(each(20))}`);
+  }
+  return found.length > 0 ? found : ["all pumps together"];
+}
