@@ -72,6 +72,7 @@ export function aboutDeployment(refusal: Refusal, wording: Wording): string | un
     case "worse":
       return `The version is worse than the one before it, and nobody promotes past that. To go back now: \`/forge rollback ${refusal.environment}\``;
     default:
+      refusal.reason satisfies Exclude<Refusal["reason"], DeployCommandRefusal["reason"]>;
       return undefined;
   }
 }
