@@ -217,6 +217,58 @@ it("files import one another in no circle", () => {
   rmSync(circular, { recursive: true });
 });
 
+/** What a `switch` with a `default:` is over, of the files where that is text of others: a model, git, GitHub, a parser, a library's errors. */
+const FROM_OUTSIDE = [
+  "agents/implementer/scope.ts: tool",
+  "analysis/child/eslint/parse-script.ts: node.type",
+  "analysis/child/outline-file.ts: node.type",
+  "analysis/configuration/complaints.ts: issue.code",
+  "analysis/patterns/facts.ts: node.type",
+  "analysis/patterns/facts.ts: pattern.type",
+  "analysis/patterns/flow.ts: node.type",
+  "analysis/patterns/guards.ts: name",
+  "analysis/patterns/guards.ts: node.type",
+  "analysis/patterns/names.ts: inner.type",
+  "analysis/patterns/names.ts: node.type",
+  "analysis/patterns/python/read-expressions.ts: node.name",
+  "analysis/patterns/python/read-python.ts: node.name",
+  "analysis/patterns/summarise.ts: statement.type",
+  "analysis/risk/complexity-increments.ts: node.type",
+  // Names every refusal that has no words of its own on the terminal.
+  "cli/run/gate-words.ts: refusal.reason",
+  "github/classify-failure.ts: errors[0]?.type",
+  "workspace/parse-raw-diff.ts: letters[0]",
+];
+
+/** Each `default:` that names nothing of what it takes, as its file and what its `switch` is over. Relies on the formatter's indentation. */
+function swallowing(root: string): string[] {
+  return sourceFiles(root).flatMap((file) => {
+    const lines = readFileSync(file, "utf8").split("\n");
+    return lines.flatMap((line, at) => {
+      const indent = /^( +)default:(?: \{)?$/.exec(line)?.[1];
+      if (indent === undefined) return [];
+      const outer = indent.slice(2);
+      const body = lines.slice(at, lines.indexOf(`${outer}}`, at)).join("\n");
+      if (/ satisfies |misdirected\(/.test(body)) return [];
+      const head = lines.slice(0, at).findLast((one) => one.startsWith(`${outer}switch (`)) ?? "";
+      return [`${relative(root, file)}: ${head.slice(outer.length + "switch (".length, -") {".length)}`];
+    });
+  });
+}
+
+it("PIPE-2: what a default takes over a union of our own is named, so a new member is a compile error", () => {
+  expect([...new Set(swallowing(resolve("src")))].sort()).toEqual(FROM_OUTSIDE);
+  const root = join(planted, "defaults");
+  mkdirSync(root);
+  const over = (what: string, body: string) =>
+    `function a() {\n  switch (${what}) {\n    case "x":\n      return 1;\n    default:\n${body}\n  }\n}\n`;
+  writeFileSync(
+    join(root, "a.ts"),
+    over("event.type", "      return 2;") + over("kind", "      return kind satisfies never;"),
+  );
+  expect(swallowing(root)).toEqual(["a.ts: event.type"]);
+});
+
 it("OPS-3: folders are removed in one way, which copes with whatever a hostile program left; the rest holds what we wrote", () => {
   const allowed = [
     "src/workspace/local/open-view.ts",

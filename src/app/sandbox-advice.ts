@@ -8,6 +8,13 @@ export interface Lack {
   readonly advice: string;
 }
 
+const MACHINE: Readonly<Record<Place, string>> = {
+  machine: "This machine",
+  docker: "The machine below",
+  podman: "The machine below",
+  kubernetes: "The node",
+};
+
 const PROFILE: Readonly<Record<Place, string>> = {
   docker: "--security-opt seccomp=seccomp.json (deploy/seccomp.json of Forge)",
   podman: "--security-opt seccomp=seccomp.json (deploy/seccomp.json of Forge)",
@@ -46,7 +53,7 @@ export function lacksOf(here: Surroundings): Lack[] {
 
 function lackOf(need: Need, here: Surroundings): Lack {
   const { place, profile } = here;
-  const machine = place === "machine" ? "This machine" : place === "kubernetes" ? "The node" : "The machine below";
+  const machine = MACHINE[place];
   switch (need) {
     case "namespaces":
       if (here.areNamespacesOff)

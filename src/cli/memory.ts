@@ -71,7 +71,7 @@ export async function runMemory(
       write({ restored: ids }, `${ids.join(", ")} ${ids.length === 1 ? "is" : "are"} used again\n`);
       return 0;
     }
-    default: {
+    case "consolidate": {
       const done = await dependencies.consolidate(await scopeNamed(first, dependencies));
       write(done, tidied(done));
       return 0;

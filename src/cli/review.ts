@@ -164,8 +164,13 @@ function describe(event: LoopEvent): string | undefined {
       return `step ${event.step} done, $${event.costUsd.toFixed(4)}`;
     case "done":
       return event.end;
-    default:
+    case "text":
+    case "thinking":
+    case "tool_output":
+    case "tool_ended":
       return undefined;
+    default:
+      return event satisfies never;
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CommandSource } from "../domain/command-source.ts";
 import { defined } from "../domain/defined.ts";
-import type { Role } from "../domain/subjects.ts";
+import type { Role, Subject } from "../domain/subjects.ts";
 import type { CommentNow, CommentPort, Vote } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
 import { PAGE_SIZE } from "./ask.ts";
@@ -59,8 +59,18 @@ function routeOf(
     case "label":
     case "delivery":
       return undefined;
+    default:
+      return kind satisfies never;
   }
 }
+
+/** What reading of a comment needs to be allowed, by what it stands on; nobody comments on the others. */
+const PERMISSIONS: Readonly<Record<Subject["kind"], Readonly<Record<string, "read">>>> = {
+  issue: ISSUE_READ_PERMISSIONS,
+  pull_request: READ_PERMISSIONS,
+  merge_group: READ_PERMISSIONS,
+  environment: READ_PERMISSIONS,
+};
 
 /** Reads comments, and what their authors may do, through the REST API. */
 export function createCommentReader(client: Pick<AppClient, "repository">): CommentPort {
@@ -68,8 +78,7 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
     readComment: async ({ kind, repository, number }, source, signal) => {
       const place = routeOf(source, number);
       if (!place) return undefined;
-      const permissions = kind === "issue" ? ISSUE_READ_PERMISSIONS : READ_PERMISSIONS;
-      const comment = await createReader(client, repository, permissions, signal)(Comment, ...place);
+      const comment = await createReader(client, repository, PERMISSIONS[kind], signal)(Comment, ...place);
       if (!comment?.user) return undefined;
       const { body, user, in_reply_to_id: thread } = comment;
       const createdAt = comment.created_at ?? comment.submitted_at;

@@ -1,6 +1,6 @@
 import { defined } from "../domain/defined.ts";
 import type { LearntEvent } from "../domain/events.ts";
-import { editsOf, type Finding, type FindingOutcome, isOpen, type LedgerEntry } from "../domain/findings.ts";
+import { editsOf, type Finding, type FindingOutcome, type LedgerEntry } from "../domain/findings.ts";
 import { type RepositoryRef, type Subject, subjectKey } from "../domain/subjects.ts";
 import { mirrorOf, needed } from "../pipeline/change/fetch-ends.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
@@ -128,10 +128,17 @@ function openTexts(mirror: Mirror, subject: Subject, baseRef: string, signal: Ab
   };
 }
 
+/** What became of a finding that is not open. */
+const CLOSED: Readonly<Record<Exclude<LedgerEntry["state"], "open" | "regressed">, FindingOutcome>> = {
+  dismissed: "dismissed",
+  fixed: "fixed",
+  outdated: "outdated",
+};
+
 /** The ledger's word counts where it has one: what was fixed was looked at by the layer that had found it. */
 async function outcomeOfEntry(entry: LedgerEntry, read: ReadTexts): Promise<FindingOutcome> {
   const { finding, state } = entry;
-  if (!isOpen(entry)) return state === "dismissed" ? "dismissed" : state === "fixed" ? "fixed" : "outdated";
+  if (state !== "open" && state !== "regressed") return CLOSED[state];
   // What a commit of the branch holds and the head does not, stands in no text.
   if (finding.commit !== undefined) return "unknown";
   const texts = await read(finding.file);

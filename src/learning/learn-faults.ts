@@ -28,8 +28,9 @@ interface Faulted {
 }
 
 /**
- * Production showed a fault of a change (PROD-1): the run that made it, or the last review that let it pass, is marked, its record has a fault
- * that was missed, the level falls, and what happened is remembered as an outcome. Each is done once for each fault, however often it is told.
+ * Learns from a fault of a change that production showed (PROD-1). It marks the run that made the change, or the last review that let it pass.
+ * It counts a missed fault in the record, lowers the level, and remembers the outcome. Each happens once for each fault, however often
+ * production reports the fault.
  */
 export async function learnFault(dependencies: FaultDependencies, faulted: Faulted): Promise<void> {
   const { subject, fault, fence } = faulted;

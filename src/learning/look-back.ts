@@ -316,8 +316,13 @@ function saidOf(
       return short(`the project's own check ${one.name} failed`);
     case "review":
       return short(`${one.message} (${one.file})`);
-    default:
+    case "coverage":
+    case "person":
+    case "instruction":
+    case "conflict":
       return undefined;
+    default:
+      return one satisfies never;
   }
 }
 

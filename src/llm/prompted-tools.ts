@@ -79,17 +79,18 @@ function resultText({ toolUseId, content, isError, images = [] }: ToolResultBloc
   return `<tool_result id="${toolUseId}"${isError ? ' error="true"' : ""}>\n${inner}\n</tool_result>`;
 }
 
+const RULES: Readonly<Record<NonNullable<StepRequest["toolChoice"]>, string>> = {
+  any: "Every reply must call a tool.",
+  none: "Call no tool in this reply.",
+  auto: "Call a tool whenever you need to know or do something; otherwise answer in words.",
+};
+
 function describeTools({ tools, toolChoice }: StepRequest): SystemBlock {
   const described = tools.map(
     ({ name, description, inputSchema }) =>
       `### ${name}\n${description}\nArguments (JSON Schema): ${JSON.stringify(inputSchema)}`,
   );
-  const rule =
-    toolChoice === "any"
-      ? "Every reply must call a tool."
-      : toolChoice === "none"
-        ? "Call no tool in this reply."
-        : "Call a tool whenever you need to know or do something; otherwise answer in words.";
+  const rule = RULES[toolChoice ?? "auto"];
   const text = `## Tools
 
 To call a tool, write a block of exactly this form. Its inside is one JSON object and nothing else; no code fence around it:

@@ -37,7 +37,8 @@ export async function readFileAt(
       return failure("not a file", `${shown} is not a regular file.`);
     case "unavailable":
       return failure("not found", `The server does not give the content of ${shown}.`);
-    default:
+    case "too large":
+    case "total reached":
       return failure("too large", `${shown} has ${blob.bytes} bytes; at most ${maxBytes} are read.`);
   }
 }

@@ -329,8 +329,8 @@ describe("DEP-1: the comment that moves", () => {
         "**Not deployed to production**: \`3f2c1ab\` was refused. \`.github/forge.yml\` of the default branch has no \`deploy.production\`, so Forge does not deploy there.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit is not on the default branch. Merge it first.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. It brings a pull request that Forge did not review. Have a person let it pass with \`/forge override forge/review <reason>\` on that pull request, then \`/forge deploy production\`.",
-        "**Not deployed to production**: \`3f2c1ab\` was refused. Its tests do not pass. Mend them, then \`/forge deploy production\`.",
-        "**Not deployed to production**: \`3f2c1ab\` was refused. It brings a pull request with blocking findings. Mend them, or override the check there, then \`/forge deploy production\`.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. Its tests are failing. Fix them, then comment \`/forge deploy production\`.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. It brings a pull request with blocking findings. Fix them, or override the check there, then comment \`/forge deploy production\`.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. It is behind what runs in production. To go back on purpose: \`/forge rollback production\`",
         "**Not deployed to production**: \`3f2c1ab\` was refused. Production is held. To lift that: \`/forge release production\`",
         "**Not deployed to production**: \`3f2c1ab\` was refused. It runs in production already.",
@@ -339,7 +339,7 @@ describe("DEP-1: the comment that moves", () => {
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit after \`--from\` is not there, or not before the one to be deployed. Name the commit that runs there now.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. Forge knows what runs in production, so \`--from\` is not taken. Without it: \`/forge deploy production\`",
         "**Not deployed to production**: \`3f2c1ab\` was refused. At level 0 Forge deploys nothing by itself. To deploy it: \`/forge deploy production\` (maintain permission)",
-        "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed: 3 passed, 1 failed. Its tests do not pass. Mend them, then \`/forge deploy production\`.",
+        "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed: 3 passed, 1 failed. Its tests are failing. Fix them, then comment \`/forge deploy production\`.",
       ]
     `);
     expect(new Set(sentences).size).toBe(sentences.length);

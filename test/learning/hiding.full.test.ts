@@ -6,6 +6,7 @@ import type { Hiding } from "../../src/domain/hiding.ts";
 import type { PullInput } from "../../src/domain/inputs.ts";
 import { type Actor, type Role, type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { judgeProbes } from "../../src/learning/judge-probes.ts";
+import { measure } from "../../src/learning/metrics.ts";
 import { proposeHiding } from "../../src/learning/propose-hiding.ts";
 import { isProbe, worksWithoutMemory } from "../../src/safety/held-out.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
@@ -339,11 +340,15 @@ describe("MEM-6: probes", () => {
   });
 });
 
-it("MEM-6: a subject without memory hides nothing, and its run says so", async () => {
+it("MEM-6: a subject without memory hides nothing, its run says so, and the metrics set it beside the others", async () => {
   await approved();
   const one = found();
   await review(WITHOUT, [one]);
   expect(await open(WITHOUT)).toEqual([one.id]);
   const started = async (number: number) => (await readEvents(desk.store(), runOf(number)))[0]?.payload;
   expect([await started(WITHOUT), await started(P1)]).toMatchObject([{ memory: "without" }, { memory: "with" }]);
+  const last = (await readEvents(desk.store(), runOf(WITHOUT))).at(-1)!.at;
+  const { arms } = await measure(desk.store(), new Date(Date.parse(last) + 60_000).toISOString());
+  const cost = arms?.find(({ name }) => name === "cost_of_run");
+  expect([cost?.without.of, (cost?.with.of ?? 0) > 0]).toEqual([1, true]);
 });

@@ -116,7 +116,10 @@ function textOf(item: Feedback): string {
       return [item.message, ...named("what would mend it", item.fix)].join("\n");
     case "conflict":
       return [item.message, ...list("files", item.files.map(shownPath))].join("\n");
-    default:
+    case "coverage":
+    case "ci":
+    case "person":
+    case "instruction":
       return item.message;
   }
 }

@@ -174,9 +174,16 @@ function sooner(before: ModelAnswer, now: ModelAnswer): ModelAnswer {
   return now.got === "later" && now.until < before.until ? now : before;
 }
 
+/** Where a failure comes from. */
+const SOURCES: Readonly<Record<ModelFailure["class"], "network" | "timeout" | "llm">> = {
+  ...{ transport: "network", timeout: "timeout" },
+  ...{ rate_limited: "llm", overloaded: "llm", spend_limit: "llm", auth: "llm", invalid: "llm" },
+  ...{ too_long: "llm", refused: "llm", aborted: "llm" },
+};
+
 function failureEvent(model: Model, failure: ModelFailure, attempt: number): NewEvent {
   const error = new ForgeError(`model_${failure.class}`, failure.message, {
-    source: failure.class === "transport" ? "network" : failure.class === "timeout" ? "timeout" : "llm",
+    source: SOURCES[failure.class],
     severity: TRANSIENT.includes(failure.class) ? "low" : "high",
     recoverability: TRANSIENT.includes(failure.class) ? "auto" : "manual",
     context: { provider: model.provider, model: model.id, attempt, ...withoutMessage(failure) },

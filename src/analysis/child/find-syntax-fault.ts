@@ -30,7 +30,15 @@ function firstFault(dialect: Dialect, text: string): Fault | undefined {
     }
     case "yaml":
       return yamlFault(text);
-    default:
+    case "js":
+    case "mjs":
+    case "cjs":
+    case "jsx":
+    case "ts":
+    case "mts":
+    case "cts":
+    case "tsx":
+    case "d.ts":
       return scriptFault(dialect, text);
   }
 }

@@ -16,7 +16,17 @@ export function readings(dialect: Dialect): ParserOptions[] {
       return [{ lang: "ts", sourceType: "commonjs" }];
     case "tsx":
       return [{ lang: "tsx", sourceType: "module" }];
-    default:
+    case "js":
+    case "mjs":
+    case "cjs":
+    case "jsx":
+    // No scripts: no caller asks for them.
+    case "json":
+    case "jsonc":
+    case "css":
+    case "yaml":
+    case "py":
+    case "sh":
       return [
         { lang: "jsx", sourceType: "unambiguous" },
         { lang: "jsx", sourceType: "commonjs" },

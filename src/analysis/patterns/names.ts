@@ -192,7 +192,9 @@ export class Names {
         if (role !== undefined) return binding.access.reduce<string>((path, key) => member(path, key), role);
         return this.typePath(binding.pattern) ?? `?${name}`;
       }
-      default:
+      case "function":
+      case "class":
+      case "other":
         return `?${name}`;
     }
   }

@@ -35,7 +35,7 @@ export function valueOfName(flow: Following, node: Node, depth: number): Value {
       return stepped(flow.valueOf(binding.node.right, depth), node);
     case "variable":
       return ofVariable(flow, node, binding, depth);
-    default:
+    case "other":
       return NOTHING;
   }
 }

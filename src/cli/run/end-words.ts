@@ -98,7 +98,9 @@ function next({ standing, branch, base }: LocalReport, again: string): string[] 
     case "failed":
     case "at_work":
       return [`to go on: ${again}`];
-    default:
+    case "cancelled":
+    case "planned":
+    case "nothing_to_do":
       return [];
   }
 }

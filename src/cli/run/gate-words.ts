@@ -43,7 +43,8 @@ function asked(question: GateQuestion): { readonly first: string; readonly how: 
         first: `${question.cause} sent the work back ${question.limit} times already`,
         how: "yes: once more, yes and how, or no: stop there and keep what is done",
       };
-    default: {
+    case "security_finding":
+    case "test_failure": {
       const { yes, no } = workOutcomes(question);
       return { first: gateNameThere(question), how: `yes: ${yes}, no: ${no}` };
     }

@@ -1,5 +1,5 @@
 import type { Effect } from "../../domain/effects.ts";
-import type { RunEvent } from "../../domain/events.ts";
+import type { Others, RunEvent } from "../../domain/events.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
 import type { LocalDependencies, LocalRun } from "../../pipeline/local/local-run.ts";
 import { recordModels } from "../../pipeline/local/record-models.ts";
@@ -99,7 +99,9 @@ function exitCode({ is }: Standing): number {
       return RUN_EXIT.waits;
     case "at_work":
       return RUN_EXIT.interrupted;
-    default:
+    case "cancelled":
+    case "failed":
+    case "stopped":
       return RUN_EXIT.failed;
   }
 }
@@ -206,6 +208,24 @@ function eventWords(event: RunEvent): string | undefined {
     case "agent.compressed":
       return "shortening its notes";
     default:
+      event.type satisfies Others<
+        "agent" | "tool",
+        | "agent.completed"
+        | "agent.escalated"
+        | "agent.failed"
+        | "agent.iteration"
+        | "agent.reflected"
+        | "agent.resumed"
+        | "agent.stagnated"
+        | "agent.started"
+        | "agent.stopped"
+        | "agent.warning"
+        | "tool.approval_requested"
+        | "tool.approval_resolved"
+        | "tool.completed"
+        | "tool.failed"
+        | "tool.skipped"
+      >;
       return undefined;
   }
 }

@@ -71,6 +71,15 @@ ${
 }</li>`;
 }
 
+const STATUSES: Readonly<Record<ListedRun["status"], string>> = {
+  pending: "is about to begin",
+  running: "running",
+  waiting: "stands still",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
 const KINDS: Readonly<Record<ListedRun["kind"], string>> = {
   review: "review",
   implement: "implementation",
@@ -79,8 +88,7 @@ const KINDS: Readonly<Record<ListedRun["kind"], string>> = {
 
 function runLine(run: ListedRun, { now, origin }: FirstPage): Markup {
   const { subject, kind, status, title, phase, lastType, lastAt, startedAt, runId } = run;
-  const standing = status === "waiting" ? "stands still" : status === "pending" ? "is about to begin" : status;
-  return html`<li><p><a href="${addressOf(subject, origin)}">${nameOf(subject)}</a> ${title} <span class="badge ${status}">${KINDS[kind]} ${standing}</span></p>
+  return html`<li><p><a href="${addressOf(subject, origin)}">${nameOf(subject)}</a> ${title} <span class="badge ${status}">${KINDS[kind]} ${STATUSES[status]}</span></p>
 <p class="facts">${phase && html`phase ${phase} · `}${usd(run.usd)} · began ${time(startedAt, now)}${
     lastType && lastAt && html` · last <code>${lastType}</code> ${time(lastAt, now)}`
   } · run <code>${runId}</code></p></li>`;

@@ -47,7 +47,17 @@ export async function readMessages(body: Buffer, { doors }: Pick<Sources, "doors
 }
 
 function readOne(kind: Sources["doors"][string]["kind"], message: unknown, id: string, clean: Clean): Iterable<Told> {
-  if (kind === "alertmanager" || kind === "grafana") return readAlerts(message, clean);
-  const told = kind === "sentry" ? readSentry(message, id, clean) : readPlain(message, id, clean);
+  switch (kind) {
+    case "alertmanager":
+    case "grafana":
+      return readAlerts(message, clean);
+    case "sentry":
+      return all(readSentry(message, id, clean));
+    case "plain":
+      return all(readPlain(message, id, clean));
+  }
+}
+
+function all(told: Told | undefined): Told[] {
   return told ? [told] : [];
 }

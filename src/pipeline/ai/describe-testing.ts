@@ -47,7 +47,9 @@ function shownCommand(command: RunnerCommand): string {
       return "python3 -m pytest <your file>";
     case "tap":
       return "node <your file>";
-    default:
+    case "jest":
+    case "mocha":
+    case "ava":
       return `${command.runner} <your file>`;
   }
 }

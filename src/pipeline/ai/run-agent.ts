@@ -284,7 +284,14 @@ function describeStop({ reason, message, limit }: End, { called }: AgentProfile)
       return limit ? `${called} reached its limit of ${limit.limit} model calls` : `${called}: ${message}`;
     case "model_failed":
       return `the model did not answer: ${message}`;
-    default:
+    case "completed":
+    case "stopped":
+    case "refused":
+    case "breaker":
+    case "guardrail":
+    case "context_exceeded":
+    case "stagnated":
+    case "no_usable_reply":
       return `${called} ended early: ${message}`;
   }
 }

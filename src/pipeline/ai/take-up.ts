@@ -53,7 +53,13 @@ export function shouldReopen({ standing, totalCalls }: LoopState, limits: Presen
         limit?.name === "iterations" ||
         (limit?.name === "time" && limits.timeMs > limit.limit)
       );
-    default:
+    case "completed":
+    case "refused":
+    case "guardrail":
+    case "context_exceeded":
+    case "stagnated":
+    case "no_usable_reply":
+    case "model_failed":
       return false;
   }
 }

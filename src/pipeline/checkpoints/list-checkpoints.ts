@@ -1,5 +1,5 @@
 import { defined } from "../../domain/defined.ts";
-import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
+import type { Others, PlacedEvent, RunEvent } from "../../domain/events.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { readSteps, type StoredStep } from "../../store/events/steps.ts";
 import type { Store } from "../../store/store.ts";
@@ -91,18 +91,20 @@ function add(sums: Sums, event: RunEvent): Sums {
   return { ...sums, ...paid, ...transition(sums, event as PlacedEvent) };
 }
 
-function transition(sums: Sums, { type, payload }: PlacedEvent): Partial<Sums> {
-  switch (type) {
+function transition(sums: Sums, event: PlacedEvent): Partial<Sums> {
+  switch (event.type) {
     case "phase.entered": {
-      const phase = "ends" in payload ? "review" : payload.phase;
+      const phase = "ends" in event.payload ? "review" : event.payload.phase;
       return { phase, phasesEntered: [...sums.phasesEntered, phase] };
     }
     case "phase.completed":
-      return { phasesCompleted: [...sums.phasesCompleted, payload.phase] };
+      return { phasesCompleted: [...sums.phasesCompleted, event.payload.phase] };
     case "phase.bounced":
-      return { bounces: { ...sums.bounces, [payload.cause]: payload.bounce } };
-    default:
+      return { bounces: { ...sums.bounces, [event.payload.cause]: event.payload.bounce } };
+    default: {
+      event.type satisfies Others<"phase", "phase.failed" | "phase.skipped">;
       return {};
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { promptInjection } from "../../agents/library.ts";
-import type { Command } from "../../domain/commands.ts";
+import type { Command, CommandName } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import { guardOf } from "../../domain/findings.ts";
 import type { CommandGiven } from "../../domain/inputs.ts";
@@ -113,6 +113,9 @@ interface TaughtText {
   readonly cites: readonly CitedCode[];
 }
 
+/** Commands whose words may be remembered. */
+type TeachingCommand = "remember" | "approve" | "dismiss";
+
 async function lessonOf(
   dependencies: TeachingDependencies,
   given: Given,
@@ -144,6 +147,7 @@ async function lessonOf(
     case "dismiss":
       return dismissalLesson(dependencies, given, command, signal);
     default:
+      command.name satisfies Exclude<CommandName, TeachingCommand>;
       return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import type { CommandSource } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
 import { errorFacts, ForgeError, RetryLater } from "../../domain/errors.ts";
 import type { JobPayload } from "../../domain/jobs.ts";
@@ -83,6 +84,12 @@ async function carryOut(
   }
 }
 
+/** What was lost, by where it was said. */
+const LOST: Readonly<Record<CommandSource["kind"], NonNullable<Parameters<typeof lostRefusal>[0]>>> = {
+  ...{ issue_comment: "commands", review_comment: "commands", review: "commands", delivery: "commands" },
+  ...{ button: "button", label: "label" },
+};
+
 /** The queue has given the commands up: who gave them is told. Where only their role could not be read each command is refused for that (GH-14). */
 export async function giveUpCommands(dependencies: CommandDependencies, job: CommandJob, dead: DeadJob): Promise<void> {
   const { error, fence } = dead;
@@ -95,7 +102,7 @@ export async function giveUpCommands(dependencies: CommandDependencies, job: Com
       if (!(thrown instanceof ForgeError)) throw thrown;
     }
   }
-  const what = source.kind === "label" ? "label" : source.kind === "button" ? "button" : "commands";
+  const what = LOST[source.kind];
   const isSetAside = errorFacts(error).code === "set_aside";
   await voidCommands(dependencies, job, isSetAside ? lostRefusal(what, dead) : refusalOf(error), by);
 }

@@ -17,6 +17,7 @@ import { decideCommand } from "../commands/decide-command.ts";
 import { both, type Decision, decideLearnt, deployOn, ignore, NOTHING } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
+import { misdirected } from "../runs/kind.ts";
 import { afterWait, letThrough } from "./announce.ts";
 import { shownDeployGate } from "./ask-to-deploy.ts";
 import { ON_ENVIRONMENT } from "./commands/on-environment.ts";
@@ -76,8 +77,7 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
     case "production.traced":
       return ignore("an environment has no conversation and no branch");
     default:
-      input satisfies never;
-      return NOTHING;
+      return misdirected(input);
   }
 }
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
-import { type DeployStanding, environmentOf, isByItself } from "../../domain/deployments.ts";
+import { type DeployOutcome, type DeployStanding, environmentOf, isByItself } from "../../domain/deployments.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { Input } from "../../domain/inputs.ts";
+import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import { applyEffects, type Decision } from "../runs/decision.ts";
@@ -160,15 +161,20 @@ function shown({ runId, subject, version, deploy }: Deployment, standing: Deploy
   ];
 }
 
+const CONCLUSIONS: Readonly<Record<DeployOutcome, Conclusion>> = {
+  ...{ healthy: "success", unwatched: "neutral" },
+  ...{ rolled_back: "failure", rollback_failed: "failure", refused: "failure", failed: "failure" },
+  ...{ rejected: "failure", superseded: "failure", held: "failure" },
+};
+
 /** The row of a deployment: `headSha` is what is deployed, `baseSha` what ran there before. */
 export function projectDeployment(run: Deployment): RunProjection {
   const { runId, kind, subject, deploy, status, startedAt, endedAt, version, observed, end } = run;
   const isWaiting = status === "running" && openGate(run) !== undefined;
-  const good = end?.outcome === "healthy" ? "success" : end?.outcome === "unwatched" ? "neutral" : "failure";
   return {
     ...{ traceId: runId, kind, subject, status: isWaiting ? "waiting" : status },
     ...{ headSha: deploy.sha, baseSha: observed?.facts.previous ?? "", requestId: deploy.id, startedAt, version },
     ...defined({ endedAt }),
-    ...(endedAt === undefined ? {} : { conclusion: good }),
+    ...(endedAt === undefined ? {} : { conclusion: end ? CONCLUSIONS[end.outcome] : "failure" }),
   };
 }

@@ -16,6 +16,7 @@ import { both, type Decision, decideLearnt, decideTraced, ignore, NOTHING } from
 import { mayAsk } from "../runs/definition.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
+import { misdirected } from "../runs/kind.ts";
 import { askPerson, shownGate } from "./ask-person.ts";
 import { decideBranchMoved, decideBranchPushed, decidePullOpened } from "./branch.ts";
 import { ON_ISSUE } from "./commands/on-issue.ts";
@@ -101,8 +102,7 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
     case "command.given":
       return decideCommand(view, input, ON_ISSUE);
     default:
-      input satisfies never;
-      return NOTHING;
+      return misdirected(input);
   }
 }
 

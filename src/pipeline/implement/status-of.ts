@@ -3,7 +3,7 @@ import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
-import { type Phase, WORK_PHASES } from "../../domain/phases.ts";
+import { type Conclusion, type Phase, WORK_PHASES } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import { applyEffects, type Decision } from "../runs/decision.ts";
@@ -125,6 +125,12 @@ export function withStatus(
   };
 }
 
+const CONCLUSIONS: Readonly<Record<NonNullable<Implementation["end"]>["is"], Conclusion>> = {
+  completed: "success",
+  failed: "failure",
+  cancelled: "cancelled",
+};
+
 /** The row of a run on an issue: `headSha` is what stands on its branch, empty before there is one. */
 export function projectImplementation(run: Implementation): RunProjection {
   const { runId, kind, subject, status, base, request, startedAt, version, endedAt, end, pushed, pull, branch } = run;
@@ -140,9 +146,7 @@ export function projectImplementation(run: Implementation): RunProjection {
     startedAt,
     version,
     ...defined({ endedAt }),
-    ...(end === undefined
-      ? {}
-      : { conclusion: end.is === "completed" ? "success" : end.is === "failed" ? "failure" : "cancelled" }),
+    ...(end === undefined ? {} : { conclusion: CONCLUSIONS[end.is] }),
     ...defined({ pullNumber: pull?.number, branch }),
   };
 }

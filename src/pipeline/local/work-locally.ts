@@ -166,7 +166,13 @@ export function answerByRules({ question }: Gate, { configuration }: Pick<Implem
     }
     case "cost_overrun":
       return { is: question.limitUsd <= most ? "yes" : "later" };
-    default:
+    case "question":
+    case "tool_call":
+    case "security_finding":
+    case "high_risk_change":
+    case "test_failure":
+    case "bounces_used":
+    case "production_deploy":
       return { is: "later" };
   }
 }

@@ -19,6 +19,7 @@ import {
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
+import { misdirected } from "../runs/kind.ts";
 import { ON_PULL_REQUEST } from "./commands/on-pull-request.ts";
 import { settleReply } from "./commands/settle-reply.ts";
 import { asksPeople, carryReview, concludeReview } from "./conclude-review.ts";
@@ -122,8 +123,7 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
     case "production.traced":
       return decideTraced(view, input);
     default:
-      input satisfies never;
-      return NOTHING;
+      return misdirected(input);
   }
 }
 

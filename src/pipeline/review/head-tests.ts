@@ -7,6 +7,7 @@ import type {
   CommandGiven,
   HeadTested,
   Input,
+  PullInput,
   QuestionSettled,
   ReviewCarried,
   ReviewFinished,
@@ -54,14 +55,39 @@ const NO_PART: OwnPart = { events: [], decision: NOTHING };
  * What follows from an input for the tests of heads that people push (TEST-1): they begin when the review of a head has ended and its
  * repository wants them, and end where the head is not the one to be merged any more.
  */
-export function withTests(view: SubjectView, input: Input, decision: Decision): Decision {
+export function withTests(view: SubjectView, input: PullInput, decision: Decision): Decision {
   const part = partOf(view, input, decision);
   if (part.events.length === 0) return decision;
   const own = { subject: input.subject, version: view.facts.version };
   return both(withOwnEvents(decision, own, part.events), part.decision);
 }
 
-function partOf(view: SubjectView, input: Input, decision: Decision): OwnPart {
+/** Inputs from which nothing follows for the tests of a head by themselves; what commands want of them is decided with the command. */
+type Unheard =
+  | "review.observed"
+  | "review.suspended"
+  | "review.parked"
+  | "review.failed"
+  | "findings.posted"
+  | "check.settled"
+  | "effect.failed"
+  | "comment.given"
+  | "commands.void"
+  | "command.given"
+  | "question.settled"
+  | "head.tested"
+  | "verdict.given"
+  | "head.judged"
+  | "pull.readied"
+  | "merge.observed"
+  | "merge.settled"
+  | "fixes.made"
+  | "branch.pushed"
+  | "learning.observed"
+  | "production.traced"
+  | "reply.read";
+
+function partOf(view: SubjectView, input: PullInput, decision: Decision): OwnPart {
   const { tests } = view.facts;
   switch (input.type) {
     case "head.changed": {
@@ -78,6 +104,7 @@ function partOf(view: SubjectView, input: Input, decision: Decision): OwnPart {
     case "review.carried":
       return decision.ignored === undefined ? testsAfterReview(view, input) : NO_PART;
     default:
+      input.type satisfies Unheard;
       return NO_PART;
   }
 }

@@ -92,7 +92,10 @@ export async function readReview(store: Store, runId: string): Promise<ReviewRes
       return { ...of, status: run.status, conclusion: run.conclusion, ...defined({ review: run.review }) };
     case "failed":
       return { ...of, status: run.status, message: run.error.message };
-    default:
+    case "pending":
+    case "running":
+    case "waiting":
+    case "cancelled":
       return { ...of, status: run.status };
   }
 }

@@ -2,7 +2,7 @@ import type { Answer, Pause } from "../../domain/answers.ts";
 import type { CommandSource } from "../../domain/command-source.ts";
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
-import type { LearntEvent, NewEvent } from "../../domain/events.ts";
+import type { LearntEvent, NewEvent, Others } from "../../domain/events.ts";
 import type { StandingDismissal } from "../../domain/findings.ts";
 import type { Hiding } from "../../domain/hiding.ts";
 import type { LearningObserved, ProductionTraced } from "../../domain/inputs.ts";
@@ -174,6 +174,7 @@ function saidOf(event: LearntEvent): Answer | undefined {
     case "hiding.ended":
       return { kind: "hiding_ended", hidingId: event.payload.hidingId, wrong: event.payload.wrong };
     default:
+      event.type satisfies Others<"hiding" | "level", "hiding.judged">;
       return undefined;
   }
 }

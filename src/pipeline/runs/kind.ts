@@ -57,6 +57,20 @@ export function runWithoutStart(runId: string): ForgeError {
   });
 }
 
+/**
+ * Ends a switch over the inputs of a kind of run. The compiler asks for each input there is; an input for another kind of subject, which
+ * `handleInput` cannot tell by its type, fails here.
+ * @throws ForgeError `input_misdirected`
+ */
+export function misdirected(input: never): never {
+  const { type, subject } = input as Pick<Input, "type" | "subject">;
+  throw new ForgeError("input_misdirected", `The input ${type} is not for a subject of the kind ${subject.kind}.`, {
+    source: "logic",
+    severity: "high",
+    recoverability: "none",
+  });
+}
+
 /** Milliseconds between two ISO 8601 times, never below 0: clocks of two machines differ, and one may be set back. */
 export function elapsedMs(from: string, to: string): number {
   return Math.max(0, Date.parse(to) - Date.parse(from));

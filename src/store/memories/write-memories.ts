@@ -46,8 +46,10 @@ export function changeMemories(changes: readonly MemoryChange[], at: string): St
         return putStatements(change.memory, at);
       case "confidence":
         return changeConfidence(change, at);
-      default:
+      case "forgotten":
         return forget(change.id);
+      default:
+        return change satisfies never;
     }
   });
 }

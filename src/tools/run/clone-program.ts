@@ -79,7 +79,8 @@ export async function runProgramInClone(
 /** How it ended, in words. */
 export function describeEnd(result: SandboxResult, timeoutMs: number): string {
   const took = `${(result.durationMs / 1_000).toFixed(1)} s`;
-  switch (result.limitHit) {
+  const { limitHit } = result;
+  switch (limitHit) {
     case "time":
       return `Stopped: it took longer than ${Math.round(timeoutMs / 1_000)} s.`;
     case "memory":
@@ -90,8 +91,10 @@ export function describeEnd(result: SandboxResult, timeoutMs: number): string {
       return `Stopped after ${took}: it started more than ${COMMAND_LIMITS.maxProcesses} processes.`;
     case "disk":
       return `Stopped after ${took}: it wrote too much to the disk.`;
-    default:
+    case undefined:
       return result.aborted ? "Stopped from outside." : endedBy(result, took);
+    default:
+      return limitHit satisfies never;
   }
 }
 

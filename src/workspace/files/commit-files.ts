@@ -103,7 +103,8 @@ function contentOf(blob: Blob | undefined, path: string): FileContent | FileRefu
       return refuseFile("not a file", `${shown} is a folder, a symbolic link or a submodule, which are not read.`);
     case "unavailable":
       return refuseFile("unavailable", `The server does not give the content of ${shown}.`);
-    default:
+    case "too large":
+    case "total reached":
       return refuseFile(
         "too large",
         `${shown} has ${blob.bytes.toLocaleString("en-US")} bytes: find the lines with grep.`,

@@ -63,7 +63,7 @@ describe("the first message of an implementer", () => {
     expect(text).toContain('from="ben, may push, approved the plan with this note">\nNo classes.\n');
   });
 
-  it("IMPL-1: shows as much as fits, and counts as read only what stands there whole", async () => {
+  it("IMPL-1: shows as much as fits, and counts only files that it shows whole as read", async () => {
     const files = [
       { path: "src/huge.ts", text: "const x = 1;\n".repeat(5_000) },
       ...Array.from({ length: 8 }, (_, at) => ({

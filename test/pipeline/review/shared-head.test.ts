@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CheckReport } from "../../../src/domain/effects.ts";
-import type { Input } from "../../../src/domain/inputs.ts";
+import type { PullInput } from "../../../src/domain/inputs.ts";
 import type { Conclusion } from "../../../src/domain/phases.ts";
 import { replay } from "../../../src/pipeline/review/evolve.ts";
 import type { RunState } from "../../../src/pipeline/review/run-state.ts";
@@ -30,7 +30,7 @@ const view = (own: Sharer | undefined, others: readonly Sharer[]) => ({
 });
 
 /** Which checks are said anew, and with which conclusion, after the check of number 3 was settled. */
-function revised(own: Sharer, others: readonly Sharer[], input: Partial<Input> = {}) {
+function revised(own: Sharer, others: readonly Sharer[], input: Partial<PullInput> = {}) {
   const settled = {
     type: "check.settled",
     subject,
@@ -38,8 +38,8 @@ function revised(own: Sharer, others: readonly Sharer[], input: Partial<Input> =
     newRunId: "x",
     runId: own.run.runId,
     ...input,
-  } as Input;
-  const decision = shareCheck(view(own, others), { conclusion: own.run.shown, ...settled } as Input, NOTHING);
+  } as PullInput;
+  const decision = shareCheck(view(own, others), { conclusion: own.run.shown, ...settled } as PullInput, NOTHING);
   return decision.effects.flatMap((planned) =>
     planned.effects.flatMap((effect) =>
       effect.kind === "check.revise"
@@ -106,7 +106,7 @@ describe("GH-8d: pull requests with the same head", () => {
   ])("never show %s where the other is %s, not even for a moment", (own, other, shown) => {
     const payload = { check: "forge/review", headSha: A, conclusion: own, report } as const;
     const effects = [{ runId: "run-3", headSha: A, effects: [{ kind: "check.complete", key: "k", payload } as const] }];
-    const input = { type: "review.failed", subject } as Input;
+    const input = { type: "review.failed", subject } as PullInput;
     const decision = shareCheck(view(undefined, [sharer(4, other, other)]), input, { ...NOTHING, effects });
     expect(decision.effects[0]?.effects[0]?.payload).toMatchObject({ conclusion: shown });
   });

@@ -40,7 +40,7 @@ interface Bar {
 }
 
 const ANEW = "Once that is different: `/forge unhold` has it looked at again.";
-/** Files that are told by name. */
+/** The most files that the comment names. */
 const MOST_NAMED = 5;
 
 function namedFiles(files: readonly string[], wording: Wording): string {

@@ -1,5 +1,5 @@
 import type { Answer, StatusFacts } from "../../../domain/answers.ts";
-import { COMMAND_NAMES, COMMANDS, CommandName } from "../../../domain/commands.ts";
+import { type AnswerOf, COMMAND_NAMES, COMMANDS, CommandName } from "../../../domain/commands.ts";
 import type { DeployStanding } from "../../../domain/deployments.ts";
 import type { Severity } from "../../../domain/findings.ts";
 import { nearest } from "../../../domain/nearest.ts";
@@ -45,6 +45,7 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
       return workedOnText(answer, wording);
     default: {
       // The kind and the words of an answer belong together by the row of their command.
+      answer.kind satisfies AnswerOf<CommandName>["kind"];
       const say = SAY.get(answer.kind) as (answer: Answer, wording: Wording, on: Subject["kind"]) => string;
       return say(answer, wording, on);
     }

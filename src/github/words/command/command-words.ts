@@ -215,7 +215,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "keeps Forge from merging this pull request by itself, or from deploying to an environment",
     example: "hold",
     who: "push; maintain to hold an environment",
-    more: "Without an environment: whatever is pushed, until somebody says `/forge unhold`; people merge as before. With `staging` or `production` (maintain permission): nothing is deployed there until `/forge release`. What is under way there goes on; to take it back: `/forge rollback`. What Forge has announced for staging ends by it; for that, push permission is enough.",
+    more: "Without an environment: Forge does not merge this pull request until someone comments `/forge unhold`, even after a push; people can still merge it. With `staging` or `production` (maintain permission): Forge deploys nothing there until `/forge release`. A deployment that is running continues; to undo it: `/forge rollback`. The command also cancels a deployment that Forge announced for staging; push permission is enough for that.",
   },
   unhold: {
     does: "lets Forge look again whether it merges this pull request by itself",
@@ -245,7 +245,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "lets a step go on of which nothing can be told",
     example: "promote production low traffic at night",
     who: "maintain",
-    more: "Past too little traffic or a source that does not answer; never past a version that is worse. The reason stands in the record. What Forge has announced for staging begins by it at once.",
+    more: "Goes on where there is too little traffic or a source does not answer, never where the version is worse. Forge records the reason. A deployment that Forge announced for staging starts at once.",
   },
   history: {
     does: "the runs here, the newest first",

@@ -72,6 +72,7 @@ export function aboutFix(refusal: Refusal, wording: Wording): string | undefined
     case "push_refused":
       return `Nothing was committed. ${foreignLine(refusal.message, wording, { maximum: 600 })}`;
     default:
+      refusal.reason satisfies Exclude<Refusal["reason"], FixRefusal["reason"]>;
       return undefined;
   }
 }

@@ -154,6 +154,7 @@ export function aboutLevel(refusal: Refusal, wording: Wording): string | undefin
     case "level_unearned":
       return `The record does not carry level ${refusal.level} yet. Nearest is ${TASKS[refusal.record.task]} (${recordOf(refusal.record)}); missing: ${missing(refusal.record)}.`;
     default:
+      refusal.reason satisfies Exclude<Refusal["reason"], LevelRefusal["reason"]>;
       return undefined;
   }
 }

@@ -143,7 +143,7 @@ function groupTexts({ by, good, other, cost }: MetricFacts["groups"][number]): s
   ];
 }
 
-type Kind = { readonly is: "share" } | { readonly is: "mean"; readonly unit: string };
+type Kind = { readonly is: "share" } | { readonly is: "mean"; readonly unit: "usd" | "seconds" | "part" | "count" };
 
 /** "14 of 18, was 9 of 20": never a number without what it is of. */
 function trendText(kind: Kind, { now, before }: Trend): string {
@@ -161,7 +161,7 @@ function tallyText(kind: Kind, { sum, of }: Tally): string {
     // Money of money.
     case "part":
       return `${usd(sum)} of ${usd(of)}`;
-    default:
+    case "count":
       return `${(sum / of).toFixed(1)} (${whole(of)})`;
   }
 }

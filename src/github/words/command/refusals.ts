@@ -70,6 +70,7 @@ export function refusalText(
     case "role_unknown":
       return `GitHub did not say what ${code(login)} may do here, so \`${refusal.name}\` was not carried out. Try again later.`;
     default:
+      refusal.reason satisfies Exclude<Refusal["reason"], Early>;
       return (
         aboutWork(refusal, wording, on) ??
         aboutFix(refusal, wording) ??
@@ -218,7 +219,8 @@ function closedGate(
       return `${id} was ${standing.is} by ${foreignCode(standing.by, wording)} already; the first answer counts.`;
     case "timed_out":
       return `${id} was not answered in time, so the review went on without it. To have it asked again: \`/forge review\``;
-    default:
+    case "voided":
+    case "open":
       return headSha === head
         ? `${id} is void: the review that asked it has ended or was stopped.`
         : `${id} was asked for \`${shortSha(headSha)}\`; the branch is at \`${shortSha(head)}\` now, so it no longer counts. If the new head needs an answer, that is asked anew.`;

@@ -50,6 +50,7 @@ export function aboutWork(refusal: Refusal, wording: Wording, on: Subject["kind"
     case "needs_reason":
       return `\`${refusal.gate}\` is about commits that were not looked at, so a yes to it needs a reason, which is recorded: \`/forge approve ${refusal.gate} <reason>\``;
     default:
+      refusal.reason satisfies Exclude<Refusal["reason"], WorkRefusal["reason"]>;
       return on === "issue" ? onIssue(refusal) : undefined;
   }
 }
@@ -60,6 +61,16 @@ const ELSEWHERE = {
     `\`${name}\` is for pull requests, and this is an issue. Say it on the pull request.`,
   forge_pull_request: (name: CommandName) => `\`${name}\` is for pull requests that Forge opened, and this is none.`,
 } as const;
+
+type ReadsOtherwise =
+  | "nothing_at_work"
+  | "nothing_to_resume"
+  | "at_work"
+  | "nothing_to_extend"
+  | "closed"
+  | "paused"
+  | "run_limit"
+  | "gate_closed";
 
 /** What reads otherwise on an issue: there the work is not a review. */
 function onIssue(refusal: Refusal): string | undefined {
@@ -91,6 +102,7 @@ function onIssue(refusal: Refusal): string | undefined {
         : undefined;
     }
     default:
+      refusal.reason satisfies Exclude<Refusal["reason"], ReadsOtherwise>;
       return undefined;
   }
 }

@@ -31,8 +31,12 @@ function titleOf(standing: DeployStanding): string {
     case "deploying":
     case "baking":
       return `${is === "baking" ? "Watching" : "Deploying"} ${steps.at(-1)?.percentage ?? 100} % of ${environment}`;
-    default:
-      return `Before the deployment to ${environment}: ${is === "verifying" ? "build and tests" : "looking"}`;
+    case "verifying":
+      return `Before the deployment to ${environment}: build and tests`;
+    case "looking":
+      return `Before the deployment to ${environment}: looking`;
+    case "ended":
+      return `The deployment to ${environment} has ended`;
   }
 }
 

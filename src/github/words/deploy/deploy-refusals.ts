@@ -13,9 +13,9 @@ const REFUSED: Readonly<Record<DeployRefusal, (environment: Environment) => stri
   not_merged: () => "The commit is not on the default branch. Merge it first.",
   not_reviewed: (environment) =>
     `It brings a pull request that Forge did not review. Have a person let it pass with \`/forge override forge/review <reason>\` on that pull request, then \`/forge deploy ${environment}\`.`,
-  not_tested: (environment) => `Its tests do not pass. Mend them, then \`/forge deploy ${environment}\`.`,
+  not_tested: (environment) => `Its tests are failing. Fix them, then comment \`/forge deploy ${environment}\`.`,
   blocking: (environment) =>
-    `It brings a pull request with blocking findings. Mend them, or override the check there, then \`/forge deploy ${environment}\`.`,
+    `It brings a pull request with blocking findings. Fix them, or override the check there, then comment \`/forge deploy ${environment}\`.`,
   older: (environment) =>
     `It is behind what runs in ${environment}. To go back on purpose: \`/forge rollback ${environment}\``,
   held: (environment) => `${named(environment)} is held. To lift that: \`/forge release ${environment}\``,
@@ -72,6 +72,7 @@ export function aboutDeployment(refusal: Refusal, wording: Wording): string | un
     case "worse":
       return `The version is worse than the one before it, and nobody promotes past that. To go back now: \`/forge rollback ${refusal.environment}\``;
     default:
+      refusal.reason satisfies Exclude<Refusal["reason"], DeployCommandRefusal["reason"]>;
       return undefined;
   }
 }

@@ -18,7 +18,12 @@ export function gateText(gate: Gate, wording: Wording, on: Subject["kind"] = "pu
       return askForMoney(gate, question, work, wording);
     case "production_deploy":
       return deployGateText(gate, question, wording);
-    default:
+    case "question":
+    case "architecture_approval":
+    case "security_finding":
+    case "high_risk_change":
+    case "test_failure":
+    case "bounces_used":
       return workGateText(gate, question, wording);
   }
 }
@@ -102,14 +107,7 @@ function askForMoney(
 
 function settledText({ gate, question, standing, headSha }: Gate, work: Work, wording: Wording): string {
   const { yes, no } = outcomes(question, work, wording);
-  const asked =
-    question.type === "production_deploy"
-      ? `\n\n<details><summary>what was asked</summary>\n\n${deployPlan(question, wording).join("\n\n")}\n\n</details>`
-      : question.type === "tool_call"
-        ? `\n\n<details><summary>the call</summary>\n\n${argumentsOf(question, wording)}\n\n</details>`
-        : question.type === "cost_overrun"
-          ? ""
-          : askedBefore(question, wording);
+  const asked = whatWasAsked(question, wording);
   switch (standing.is) {
     case "approved": {
       const what = question.type === "question" ? "answered" : "approved";
@@ -126,8 +124,27 @@ function settledText({ gate, question, standing, headSha }: Gate, work: Work, wo
         : `${work.short} that asked has ended or was stopped.`;
       return `**${gate} is void**: ${why}${asked}`;
     }
-    default:
+    case "open":
       return "";
+  }
+}
+
+/** The question, folded, for when it is answered; empty where the answer says it all. */
+function whatWasAsked(question: Gate["question"], wording: Wording): string {
+  switch (question.type) {
+    case "production_deploy":
+      return `\n\n<details><summary>what was asked</summary>\n\n${deployPlan(question, wording).join("\n\n")}\n\n</details>`;
+    case "tool_call":
+      return `\n\n<details><summary>the call</summary>\n\n${argumentsOf(question, wording)}\n\n</details>`;
+    case "cost_overrun":
+      return "";
+    case "question":
+    case "architecture_approval":
+    case "security_finding":
+    case "high_risk_change":
+    case "test_failure":
+    case "bounces_used":
+      return askedBefore(question, wording);
   }
 }
 
@@ -152,7 +169,12 @@ function outcomes(
         yes: `\`${shortSha(question.sha)}\` is deployed to ${question.environment}`,
         no: `\`${shortSha(question.sha)}\` is not deployed to ${question.environment}`,
       };
-    default:
+    case "question":
+    case "architecture_approval":
+    case "security_finding":
+    case "high_risk_change":
+    case "test_failure":
+    case "bounces_used":
       return workOutcomes(question);
   }
 }

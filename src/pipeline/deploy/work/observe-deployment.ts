@@ -143,7 +143,7 @@ export async function factsOf(
     from ? deployHost.compare(repository, from.sha, sha, signal) : ({ is: "ahead", files: [] } as const),
   ]);
   if (!onBranch || !since) return undefined;
-  // A version from beside the branch says nothing of what is new on it.
+  // A version that is not on the branch does not tell which of the branch's commits are new.
   const isBeside = from?.by === "verified" && since.is === "diverged";
   const range = { repository, branch: branch.ref, sha, from: isBeside ? undefined : from, requires };
   // Going back is never held up by what cannot be read: it was let through when it was deployed.

@@ -91,22 +91,31 @@ export function approved(view: Asking, run: Looked, { question, standing }: Gate
       const back = { cause: "instruction", reason: `${by} let it go on`, feedback } as const;
       return { events: bounced(view.pipeline, run, back, (run.bounces.instruction ?? 0) + 1), work: true };
     }
-    default:
+    case "question":
+    case "tool_call":
+    case "cost_overrun":
+    case "security_finding":
+    case "high_risk_change":
+    case "test_failure":
+    case "production_deploy":
       return step;
   }
 }
 
 function rejected(view: Asking, run: Looked, { question, gate, standing }: Gate, by: IssueCommandGiven["by"]): Step {
   const note = "note" in standing && standing.note !== undefined ? `: ${standing.note}` : "";
-  switch (answersTo(view.pipeline, run.phase, question.type).no) {
+  const { no } = answersTo(view.pipeline, run.phase, question.type);
+  switch (no) {
     case "ends":
       return { events: [{ type: "run.cancelled", payload: { reason: "rejected" }, actor: by }] };
     case "goes_on":
       return { events: [], work: true };
-    default: {
+    case undefined: {
       const reason = `${by.login} rejected ${gate}${note}`;
       return { events: [{ type: "run.stopped", payload: { reason }, actor: by }] };
     }
+    default:
+      return no satisfies never;
   }
 }
 

@@ -180,8 +180,11 @@ export function nextWork(run: Implementation): NextWork {
       return run.roundDone ? { is: "nothing" } : { is: "phase", phase };
     case "deployment":
       return { is: "phase", phase };
-    // All others look at what is on the branch.
-    default:
+    // These look at what is on the branch.
+    case "review":
+    case "testing":
+    case "verification":
+    case "monitoring":
       if (run.toJoin !== undefined || run.pushed !== run.work?.headSha) return { is: "nothing" };
       return { is: "phase", phase };
   }

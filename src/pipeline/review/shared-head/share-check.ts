@@ -1,6 +1,6 @@
 import { defined } from "../../../domain/defined.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
-import type { Input } from "../../../domain/inputs.ts";
+import type { PullInput } from "../../../domain/inputs.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { applyEffects, type Decision } from "../../runs/decision.ts";
@@ -13,7 +13,7 @@ import type { HeadAnswer, SharedHead, Sharer } from "./sharer.ts";
  * says the worst of their verdicts (GH-8d), in whatever order they are reviewed. What a decision wants to say on its own check is raised to that
  * at once; when the check is settled, or the pull request leaves the head, the others are made to agree.
  */
-export function shareCheck(view: SubjectView, input: Input, decision: Decision): Decision {
+export function shareCheck(view: SubjectView, input: PullInput, decision: Decision): Decision {
   const { shared } = view;
   if (!shared || shared.others.length === 0) return decision;
   const raised = decision.effects.map((planned) =>
@@ -66,7 +66,7 @@ interface Revision {
   readonly effects: Effect[];
 }
 
-function revisionsAfter(view: SubjectView, input: Input, shared: SharedHead): Revision[] {
+function revisionsAfter(view: SubjectView, input: PullInput, shared: SharedHead): Revision[] {
   const cause = causeOf(view, input, shared);
   if (cause === undefined) return [];
   const own = shared.own && { ...shared.own, counts: cause.counts ?? shared.own.counts };
@@ -82,10 +82,37 @@ function revisionsAfter(view: SubjectView, input: Input, shared: SharedHead): Re
   });
 }
 
+/** Inputs that change neither what a check-run says nor whether its pull request is at the head; what they decide to say is raised at once. */
+type Unheard =
+  | "head.tested"
+  | "review.observed"
+  | "review.finished"
+  | "review.carried"
+  | "review.suspended"
+  | "review.parked"
+  | "review.failed"
+  | "findings.posted"
+  | "effect.failed"
+  | "comment.given"
+  | "commands.void"
+  | "command.given"
+  | "question.settled"
+  | "verdict.given"
+  | "head.judged"
+  | "pull.readied"
+  | "merge.observed"
+  | "merge.settled"
+  | "fixes.made"
+  | "branch.pushed"
+  | "learning.observed"
+  | "production.traced"
+  | "reply.read"
+  | "subject.gone";
+
 /** The cause to compare a head's check-runs: one says something new, or its pull request leaves. */
 function causeOf(
   view: SubjectView,
-  input: Input,
+  input: PullInput,
   { headSha }: SharedHead,
 ): { readonly key: string; readonly counts?: boolean } | undefined {
   switch (input.type) {
@@ -98,6 +125,7 @@ function causeOf(
       return stays && !view.facts.closed ? undefined : { key: input.request.id, counts: stays };
     }
     default:
+      input.type satisfies Unheard;
       return undefined;
   }
 }
