@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ORDER_VARIABLE, type Order, type Point } from "./points.ts";
+import { DIE, MAY_I_DIE, ORDER_VARIABLE, type Order, type Point } from "./points.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const PRELOAD = new URL("./preload.ts", import.meta.url).href;
@@ -29,11 +29,13 @@ export interface StartOptions {
   /** Whether its writes are watched. */
   readonly watched?: boolean;
   readonly order?: Order;
+  /** With an order that asks: resolves when the process may die. At once if left out. */
+  readonly mayDie?: () => Promise<void>;
   /** Web and worker in one when left out. */
   readonly role?: "worker";
 }
 
-export function spawnForge({ variables, watched = true, order, role }: StartOptions): ForgeProcess {
+export function spawnForge({ variables, watched = true, order, mayDie, role }: StartOptions): ForgeProcess {
   const child = spawn(
     process.execPath,
     [...(watched ? ["--import", PRELOAD] : []), MAIN, "start", ...(role ? ["--role", role] : [])],
@@ -60,6 +62,7 @@ export function spawnForge({ variables, watched = true, order, role }: StartOpti
   let obeyed = () => {};
   child.on("message", (message) => {
     if (message === "obeyed") obeyed();
+    else if (message === MAY_I_DIE) void Promise.resolve(mayDie?.()).then(() => child.send(DIE, () => {}));
     else reached.push(message as Point);
   });
   const ended = once(child, "exit").then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);

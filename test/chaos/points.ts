@@ -8,9 +8,15 @@ export interface Point {
 export interface Order {
   /** Counting begins anew with each order; without a point nothing is killed any more. */
   readonly killAt?: Point;
+  /** At a write to GitHub it asks the parent when to die, and goes on with its other work until then. */
+  readonly asks?: true;
   /** The main loop hangs at this point. */
   readonly hangAt?: Point;
 }
+
+/** What a process with such an order sends at its point, and the answer. */
+export const MAY_I_DIE = "may I die";
+export const DIE = "die";
 
 /** Variable that carries an order (JSON) for a process that is to die while it starts. */
 export const ORDER_VARIABLE = "CHAOS_ORDER";

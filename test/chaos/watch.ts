@@ -33,7 +33,7 @@ export function watchCommits(
 }
 
 /** Requests that write to GitHub; "after" is when the answer has come and nobody has seen it yet. */
-export function watchFetch(reach: Reach): void {
+export function watchFetch(reach: (name: string) => Promise<void>): void {
   const original = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const method = (init?.method ?? "GET").toUpperCase();
@@ -43,9 +43,9 @@ export function watchFetch(reach: Reach): void {
       /\d+/g,
       "n",
     );
-    reach(`before ${name}`);
+    await reach(`before ${name}`);
     const response = await original(input, init);
-    reach(`after ${name}`);
+    await reach(`after ${name}`);
     return response;
   };
 }

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Way } from "../../../src/domain/deployments.ts";
 import { nextRunAt } from "../../../src/store/jobs/claim-job.ts";
-import { countJobs } from "../../../src/store/jobs/read-jobs.ts";
+import { countJobs, countJobsByKind } from "../../../src/store/jobs/read-jobs.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { type ChaosWorld, createChaosWorld } from "../chaos-world.ts";
 import { untilReady } from "../forge-process.ts";
 import { awaitedDelivery } from "../implementation/implement-world.ts";
-import type { Point } from "../points.ts";
+import type { Order, Point } from "../points.ts";
 import { type ScriptedMetrics, startMetrics } from "./metrics.ts";
 import { repositoryFiles, writeProgram } from "./shop.ts";
 
@@ -56,10 +56,10 @@ export async function createDeployWorld(way: Way): Promise<DeployWorld> {
     ...{ way, chaos, metrics },
     programmed: () => readFileSync(log, "utf8").split("\n").filter(Boolean),
     start: async (killAt) => {
-      const order = killAt ? { killAt } : {};
+      const order: Order = killAt ? { killAt, asks: true } : {};
       if (chaos.forge?.isAlive()) return chaos.forge.order(order);
       requestsBefore = github.requests.length;
-      const started = chaos.launch({ order });
+      const started = chaos.launch({ order, mayDie: () => untilNobodyLooks(chaos) });
       // One that is to die while it starts never gets ready.
       await untilReady(started, chaos.port).catch((error) => {
         if (started.child.signalCode !== "SIGKILL") throw error;
@@ -96,12 +96,26 @@ async function rest(chaos: ChaosWorld, requestsBefore: () => number, enough: () 
     quiet = awaited === undefined ? quiet + 1 : 0;
     if (forge.child.signalCode === "SIGKILL") return true;
     if (!forge.isAlive()) throw new Error(`Forge ended by itself:\n${forge.output().slice(-3_000)}`);
-    if (untold === undefined && enough()) return false;
+    if (untold === undefined && enough() && !(await read(isLookedAt))) return false;
     if (Date.now() > deadline)
       throw new Error(`not at rest after ${LIMIT_MS} ms: ${awaited}\n${forge.output().slice(-3_000)}`);
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
   return false;
+}
+
+/**
+ * Forge dies at a write to GitHub only while no worker looks at a deployment. Otherwise two deaths in a row can meet the same look. It caused
+ * neither and got no further in between, and the queue sets it aside as the cause of both.
+ */
+async function untilNobodyLooks({ read }: ChaosWorld): Promise<void> {
+  while (await read(isLookedAt)) await new Promise((resolve) => setTimeout(resolve, 15));
+}
+
+/** Whether a worker is looking at a deployment. */
+async function isLookedAt(store: Store): Promise<boolean> {
+  const { counts } = await countJobsByKind(store, new Date().toISOString());
+  return counts.some(({ kind, state }) => kind === "deploy" && state === "running");
 }
 
 /** What there is to be done now or soon; undefined when there is nothing. */
