@@ -8,7 +8,7 @@ export interface CommandLines {
   readonly alone: boolean;
 }
 
-const COMMAND = /^ {0,3}\/forge(?:[ \t](.*))?$/;
+const COMMAND = /^ {0,3}\/forge(?:[\t\p{Zs}](.*))?$/u;
 
 /** Blocks alone, as GitHub finds them: paragraphs, lists, quotes, fences, tables, HTML. At most 30 ms for the longest comment of any kind. */
 const markdown = new MarkdownIt("default", { html: true });
