@@ -1,5 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ForgeError } from "../domain/errors.ts";
+import { nearest } from "../domain/nearest.ts";
+import { plainly, splitWords } from "../domain/typed-words.ts";
+import { nearOption, plainOptions } from "./typed-options.ts";
 
 /** Exit codes that scripts may rely on: 64 is wrong usage and 70 an error of Forge itself, a hang (EX_USAGE and EX_SOFTWARE of sysexits.h). */
 export const EXIT = { ok: 0, failed: 1, usage: 64, hung: 70 } as const;
@@ -27,7 +30,14 @@ export async function dispatch(commands: readonly Command[], argv: readonly stri
   }
   const command = commands.find((it) => it.name === name);
   if (!command) {
-    process.stderr.write(`forge: there is no command ${JSON.stringify(name)}\n\n${overview(commands)}`);
+    const typed = plainly(splitWords(name)[0] ?? "").toLowerCase();
+    const near = nearest(
+      typed,
+      commands.map((it) => it.name),
+      Math.min(2, Math.floor(typed.length / 2)),
+    );
+    const hint = near === undefined ? "" : `. Did you mean forge ${near}?`;
+    process.stderr.write(`forge: there is no command ${JSON.stringify(name)}${hint}\n\n${overview(commands)}`);
     return EXIT.usage;
   }
   if (command.more !== "itself" && args.some((arg) => arg === "--help" || arg === "-h")) {
@@ -62,15 +72,20 @@ function overview(commands: readonly Command[]): string {
 /** Of `forge run`, whose own help begins with it. It stands here because the file of that command is loaded for it alone. */
 export const RUN_USAGE = 'run "<task>" [--repo <folder>] [--yes] [--report <file>] [--record <file>] | run --help';
 
-/** The options and other words of a command. @throws UsageError */
+/** The options and other words of a command, with any kind of dashes. @throws UsageError that names the nearest option */
 export function parseOptions<Config extends ParseArgsConfig>(
   args: readonly string[],
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {
+  const known = Object.keys(config.options ?? {});
   try {
-    return parseArgs<Config>({ ...config, args: [...args] });
+    return parseArgs<Config>({ ...config, args: plainOptions(args, known) });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw new UsageError(message);
+    // What Node says behind its first sentence is how to hand over a file that is called like an option.
+    const [sentence] = message.split(". ");
+    throw new UsageError(`${sentence}.${nearOption(args, known)}`);
   }
 }
 

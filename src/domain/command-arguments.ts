@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { Misuse, Words } from "./command-options.ts";
 import { defined } from "./defined.ts";
 import { ENVIRONMENTS, type Environment } from "./deployments.ts";
 import { compileGlob } from "./globs/compile-glob.ts";
 import { Level } from "./ladder.ts";
 import { CHECK_NAMES, type CheckName, WORK_PHASES, type WorkPhase } from "./phases.ts";
+import { bare, looksLikeId, nearestName, plainly } from "./typed-words.ts";
 
 /** How far a dismissal reaches: this place (wherever in the repository it shows), the rule under a glob of paths, or the rule everywhere. */
 export const DismissalScope = z.discriminatedUnion("kind", [
@@ -17,76 +19,6 @@ export type DismissalScope = z.infer<typeof DismissalScope>;
 export const RUN_LIMITS = ["usd", "iterations", "minutes"] as const;
 export const RunLimit = z.enum(RUN_LIMITS);
 export type RunLimit = z.infer<typeof RunLimit>;
-
-/** What follows the name of a command. */
-export interface Words {
-  /** Word by word, without the options. */
-  readonly plain: readonly string[];
-  /** `--name` or `--name=value`; one with a value takes the next word where it has none. */
-  readonly options: ReadonlyMap<string, string>;
-  /** As it stands on the line, cut; all that a command of text has. */
-  readonly text: string;
-}
-
-/** The arguments of a command were not understood; `Refusal` has all of these. `N`: the command. */
-export interface Misuse<N extends string> {
-  readonly refusal: Fault<N>;
-}
-type Fault<N extends string> =
-  | { readonly reason: "unknown_option"; readonly name: N; readonly written: string }
-  | { readonly reason: "missing_value"; readonly name: N; readonly option: string }
-  | { readonly reason: "unexpected"; readonly name: N; readonly written: string }
-  | { readonly reason: "one_finding"; readonly name: N }
-  | { readonly reason: "reason_missing"; readonly name: N; readonly why: "override" }
-  | { readonly reason: "two_scopes" | "question_missing" | "answer_missing" | "nothing_to_remember" | "which_memory" }
-  | { readonly reason: "bad_glob"; readonly written: string; readonly fault: string }
-  | { readonly reason: "unknown_check" | "unknown_limit"; readonly written?: string }
-  | { readonly reason: "unknown_class"; readonly written: string }
-  | { readonly reason: "unknown_phase" | "unknown_level"; readonly written: string };
-
-/** Tells the options of a command from its other words; one that `usage` does not name is refused. */
-export function readWords<N extends string>(
-  name: N,
-  usage: string,
-  words: readonly string[],
-): Omit<Words, "text"> | Misuse<N> {
-  const known = optionsOf(usage);
-  const plain: string[] = [];
-  const options = new Map<string, string>();
-  for (let at = 0; at < words.length; at += 1) {
-    const option = /^--([a-z][a-z-]*)(?:=(.*))?$/i.exec(words[at]!);
-    if (!option) {
-      plain.push(words[at]!);
-      continue;
-    }
-    const key = option[1]!.toLowerCase();
-    const takesValue = known.get(key);
-    if (takesValue === undefined || (!takesValue && option[2] !== undefined)) {
-      return { refusal: { reason: "unknown_option", name, written: words[at]! } };
-    }
-    if (takesValue && option[2] === undefined) at += 1;
-    const value = takesValue ? unquoted(option[2] ?? words[at] ?? "") : "";
-    if (takesValue && value === "") return { refusal: { reason: "missing_value", name, option: `--${key}` } };
-    options.set(key, value);
-  }
-  return { plain, options };
-}
-
-/** `[--here | --path <glob>]`: what is followed by a value in pointed brackets takes one. */
-function optionsOf(usage: string): ReadonlyMap<string, boolean> {
-  return new Map([...usage.matchAll(/--([a-z-]+)( <)?/g)].map(([, key = "", value]) => [key, value !== undefined]));
-}
-
-/**
- * A word without the marks that people put around it. Counts from the end by hand: a pattern would begin anew at each of a thousand marks.
- */
-function unquoted(word: string): string {
-  let end = word.length;
-  while (end > 0 && CLOSING_MARKS.has(word[end - 1]!)) end -= 1;
-  return word.slice(0, end).replace(/^[`"'(<]+/, "");
-}
-
-const CLOSING_MARKS = new Set("`\"')>.,;:");
 
 /** Nothing may follow. */
 export function only<N extends string, T extends object>(name: N, more: readonly string[], read: T): T | Misuse<N> {
@@ -102,8 +34,8 @@ export function instructions(text: string): { instructions?: string } {
 export function oneFinding<N extends string>({ plain }: Words, name: N): { finding?: string } | Misuse<N> {
   const { finding, rest } = takeFinding(plain);
   if (finding && rest[0] && isFinding(rest[0])) return { refusal: { reason: "one_finding", name } };
-  const written = finding ?? rest[0];
-  return written ? { finding: unquoted(written) } : {};
+  const written = finding ?? (rest[0] && bare(rest[0]));
+  return written ? { finding: written } : {};
 }
 
 /** "M-7K2Q", or the beginning of one. */
@@ -111,7 +43,7 @@ export function oneMemory<N extends string>(
   { plain: [first, ...more] }: Words,
   name: N,
 ): { memory: string } | Misuse<N> {
-  const written = unquoted(first ?? "");
+  const written = bare(first ?? "");
   return written === "" ? { refusal: { reason: "which_memory" } } : only(name, more, { memory: written.slice(0, 40) });
 }
 
@@ -132,20 +64,33 @@ export function dismissal<N extends string>(
   return { ...(finding ? { finding } : {}), reason: rest.join(" "), scope };
 }
 
-/** The gate can be left out where only one is open; what follows is a note. */
+/** The gate can be left out when only one is open; what follows is a note. A word that looks like a gate is passed on as one, so that it is not found and refused. */
 export function gateAnswer({ plain }: Words): { gate?: string; note?: string } {
-  const [first = "", ...rest] = plain;
-  const gate = /^G-?([1-9]\d{0,5})$/i.exec(unquoted(first))?.[1];
+  const [first = "", ...rest] = withoutNoun(plain, "gate");
+  const word = bare(first);
+  const number = /^G-?([1-9]\d{0,5})$/i.exec(word)?.[1];
+  const gate = number
+    ? `G-${number}`
+    : looksLikeId(first) || /^G?\d/i.test(word)
+      ? word.slice(0, LONGEST_ID)
+      : undefined;
   const note = (gate === undefined ? plain : rest).join(" ");
-  return { ...(gate === undefined ? {} : { gate: `G-${gate}` }), ...(note === "" ? {} : { note }) };
+  return { ...defined({ gate }), ...(note === "" ? {} : { note }) };
 }
 
 /** `[staging | production]`, and the rest as a reason. */
-export function environmentAndReason({ plain }: Words): { environment?: Environment; reason?: string } {
+export function environmentAndReason({ plain }: Words): { environment?: Environment; reason?: string } | Misuse<never> {
   const [first = "", ...rest] = plain;
-  const environment = ENVIRONMENTS.find((known) => known === unquoted(first).toLowerCase());
+  const environment = ENVIRONMENTS.find((known) => known === bare(first).toLowerCase());
+  const near = environment ? undefined : nearestEnvironment(first);
+  if (near) return { refusal: { reason: "unknown_environment", written: first, nearest: near } };
   const reason = (environment === undefined ? plain : rest).join(" ");
   return { ...defined({ environment }), ...(reason === "" ? {} : { reason }) };
+}
+
+/** The environment that a word is a mistyped or shortened name of. */
+function nearestEnvironment(word: string): Environment | undefined {
+  return nearestName(word, ENVIRONMENTS, { prod: "production", prd: "production", stage: "staging", stg: "staging" });
 }
 
 /** `[staging | production] [commit] [--from <commit>]`: of a commit at least the first seven digits. */
@@ -153,12 +98,14 @@ export function environmentAndCommit<N extends string>(
   { plain, options }: Words,
   name: N,
 ): { environment?: Environment; sha?: string; from?: string } | Misuse<N> {
-  const words = plain.map((word) => unquoted(word).toLowerCase());
+  const words = plain.map((word) => bare(word).toLowerCase());
   const environment = ENVIRONMENTS.find((known) => words.includes(known));
   const rest = words.filter((word) => word !== environment);
   const [sha] = rest;
-  const from = options.get("from")?.toLowerCase();
+  const from = options.has("from") ? bare(options.get("from")!).toLowerCase() : undefined;
   const bad = rest.length > 1 ? rest[1] : [sha, from].find((one) => one !== undefined && !COMMIT.test(one));
+  const near = bad === undefined || environment ? undefined : nearestEnvironment(bad);
+  if (near) return { refusal: { reason: "unknown_environment", written: bad!, nearest: near } };
   if (bad !== undefined) return { refusal: { reason: "unexpected", name, written: bad } };
   return { ...defined({ environment, sha, from }) };
 }
@@ -170,15 +117,22 @@ export function checkAndReason<N extends string>(
   name: N,
 ): { check: CheckName; reason: string } | Misuse<N> {
   const [written, ...reason] = plain;
-  const check = CHECK_NAMES.find((known) => [known, known.replace("forge/", "")].includes(unquoted(written ?? "")));
-  if (!check) return { refusal: { reason: "unknown_check", ...(written ? { written } : {}) } };
+  const full = `forge/${bare(written ?? "")
+    .toLowerCase()
+    .replace("forge/", "")}`;
+  const check = CHECK_NAMES.find((known) => known === full);
+  if (!check) {
+    return { refusal: { reason: "unknown_check", ...defined({ written, nearest: nearestName(full, CHECK_NAMES) }) } };
+  }
   if (reason.length === 0) return { refusal: { reason: "reason_missing", name, why: "override" } };
   return { check, reason: reason.join(" ") };
 }
 
 /** "usd 5", "$5", "10 iterations", "minutes 15": in any order; dollars to the cent, the others whole. */
 export function limitAndAmount({ plain }: Words): { limit: RunLimit; amount: number } | Misuse<never> {
-  const words = plain.flatMap((word) => (word.startsWith("$") ? ["usd", word.slice(1)] : [word.toLowerCase()]));
+  const words = plain
+    .map((word) => plainly(word).toLowerCase())
+    .flatMap((word) => (word.startsWith("$") ? ["usd", word.slice(1)] : [word]));
   const [limit] = words.flatMap((word) => RUN_LIMITS.filter((known) => known === word || known === `${word}s`));
   const form = limit === "usd" ? /^\d{1,4}(?:\.\d{1,2})?$/ : /^\d{1,4}$/;
   const amount = Number(words.find((word) => form.test(word)));
@@ -194,7 +148,7 @@ export function oneLevel<N extends string>(
   name: N,
 ): { level?: number } | Misuse<N> {
   if (first === undefined) return {};
-  const word = unquoted(first);
+  const word = bare(first);
   const level = Level.safeParse(/^\d$/.test(word) ? Number(word) : undefined);
   if (!level.success) return { refusal: { reason: "unknown_level", written: first } };
   return only(name, more, { level: level.data });
@@ -206,7 +160,7 @@ export function oneClass<N extends string>(
   name: N,
 ): { hiding?: string } | Misuse<N> {
   if (first === undefined) return {};
-  const word = unquoted(first).toUpperCase();
+  const word = bare(first).toUpperCase();
   return /^H-[0-9A-Z]{1,8}$/.test(word)
     ? only(name, more, { hiding: word })
     : { refusal: { reason: "unknown_class", written: first } };
@@ -217,7 +171,7 @@ export function severalFindings<N extends string>({ plain }: Words, name: N): { 
   const words = plain.filter((word) => !/^(?:and|,|&)$/i.test(word)).flatMap((word) => word.split(/,(?=.)/));
   const other = words.find((word) => !isFinding(word));
   if (other !== undefined) return { refusal: { reason: "unexpected", name, written: other } };
-  return { findings: [...new Set(words.map(unquoted))] };
+  return { findings: [...new Set(words.map(bare))] };
 }
 
 /** What people call the phases beside their names. */
@@ -234,7 +188,7 @@ export function phaseOrCheckpoint<N extends string>(
   name: N,
 ): { phase?: WorkPhase; checkpoint?: number } | Misuse<N> {
   if (first === undefined) return {};
-  const word = unquoted(first).toLowerCase();
+  const word = bare(first).toLowerCase();
   if (/^v[1-9]\d{0,5}$/.test(word)) return only(name, more, { checkpoint: Number(word.slice(1)) });
   const phase =
     WORK_PHASES.find((known) => known === word) ?? (Object.hasOwn(PHASE_WORDS, word) ? PHASE_WORDS[word] : undefined);
@@ -242,11 +196,22 @@ export function phaseOrCheckpoint<N extends string>(
 }
 
 function takeFinding(words: readonly string[]): { finding?: string; rest: readonly string[] } {
-  const [first, ...rest] = words;
-  return first !== undefined && isFinding(first) ? { finding: unquoted(first), rest } : { rest: words };
+  const [first, ...rest] = withoutNoun(words, "finding");
+  return first !== undefined && looksLikeId(first)
+    ? { finding: bare(first).slice(0, LONGEST_ID), rest }
+    : { rest: words };
+}
+
+/** Characters that are kept of a word that looks like an id. */
+const LONGEST_ID = 40;
+
+/** "finding F-7K2Q", "gate G-2": what an id is of may be said before it. */
+function withoutNoun(words: readonly string[], noun: string): readonly string[] {
+  const [first, second] = words;
+  return first && second && bare(first).toLowerCase() === noun && looksLikeId(second) ? words.slice(1) : words;
 }
 
 /** Looks like a finding's id or the beginning of one; people may copy it with its code marks or a full stop. */
 function isFinding(word: string): boolean {
-  return /^F-[0-9A-Z]{1,8}$/i.test(unquoted(word));
+  return /^F-[0-9A-Z]{1,8}$/i.test(bare(word));
 }

@@ -8,7 +8,6 @@ import {
   gateAnswer,
   instructions,
   limitAndAmount,
-  type Misuse,
   oneClass,
   oneFinding,
   oneLevel,
@@ -17,8 +16,8 @@ import {
   phaseOrCheckpoint,
   RunLimit,
   severalFindings,
-  type Words,
 } from "./command-arguments.ts";
+import type { Misuse, Words } from "./command-options.ts";
 import { Environment } from "./deployments.ts";
 import { Dismissal, Finding, FindingState } from "./findings.ts";
 import { FixLeftOut } from "./fixes.ts";
@@ -30,6 +29,7 @@ import { ModelCost } from "./review-report.ts";
 import type { Role } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
 import { ConfigurationFacts, CostFacts, FindingMoment, HistoryFacts, MemoriesFacts } from "./told-facts.ts";
+import { bare } from "./typed-words.ts";
 
 /**
  * Where a command can be given; `work`: on an issue, and on the pull request that Forge opened for it; `environment`: on both, and it is about
@@ -169,7 +169,7 @@ export const COMMANDS = {
     who: "read",
     /** A command's name, or `all`. */
     args: { topic: text },
-    read: ({ plain: [topic, ...more] }, name) => only(name, more, topic ? { topic: topic.toLowerCase() } : {}),
+    read: ({ plain: [topic, ...more] }, name) => only(name, more, topic ? { topic: bare(topic).toLowerCase() } : {}),
   }),
   plan: command({
     usage: "plan [instructions]",

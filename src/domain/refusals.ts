@@ -17,14 +17,14 @@ const LOST = ["label", "withdrawal", "comment", "button", "change", "queue", "co
 /** Why a command was not carried out, as facts; `github/words` says it. */
 export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("unknown_command"), written, nearest: name.optional() }),
-  z.object({ reason: z.literal("unknown_option"), name, written }),
+  z.object({ reason: z.literal("unknown_option"), name, written, nearest: z.string().optional() }),
   z.object({ reason: z.literal("missing_value"), name, option: z.string() }),
   z.object({ reason: z.literal("two_scopes") }),
   /** `fault` says what is wrong with it, and follows its name. */
   z.object({ reason: z.literal("bad_glob"), written, fault: z.string() }),
   z.object({ reason: z.literal("unexpected"), name, written }),
   z.object({ reason: z.literal("one_finding"), name }),
-  z.object({ reason: z.literal("unknown_check"), written: written.optional() }),
+  z.object({ reason: z.literal("unknown_check"), written: written.optional(), nearest: CheckName.optional() }),
   z.object({ reason: z.literal("reason_missing"), name, why: z.enum(["override", "secret", "critical"]) }),
   z.object({ reason: z.literal("too_many"), limit: z.number().int() }),
   /** In characters. */
@@ -105,6 +105,8 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("merge_under_way") }),
   /** What the record lacks, of the kind of task that is nearest to it. */
   z.object({ reason: z.literal("level_unearned"), level: Level, record: Standing }),
+  /** A word that looks like an environment where one is expected. */
+  z.object({ reason: z.literal("unknown_environment"), written, nearest: Environment }),
   /** Why nothing is deployed there. */
   z.object({ reason: z.literal("not_deployable"), environment: Environment, why: DeployRefusal }),
   z.object({ reason: z.literal("environment_held"), environment: Environment, hold: Hold }),

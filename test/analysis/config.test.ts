@@ -17,8 +17,8 @@ describe("CONF-1: the configuration of a pull request", () => {
 
   it("reports each mistake on its line, as an error", async () => {
     expect(await places("review:\n  drafts: 1\n  coments: all\n")).toEqual([
-      "2:3 `review.drafts` must be `true` or `false`.",
-      "3:3 `review.coments` is not a known setting; the nearest is `review.comments`.",
+      "2:3 `review.drafts` must be `true` or `false`: write `drafts: true`.",
+      "3:3 `review.coments` is not a known setting. Did you mean `review.comments`?",
     ]);
     expect(await places("review:\n  drafts: true\n")).toEqual([]);
   });
@@ -26,7 +26,7 @@ describe("CONF-1: the configuration of a pull request", () => {
   it("moves a mistake that shows beside the change to the line that makes it", async () => {
     const base = "review:\n  drafts: true\n  comments: all\n";
     expect(await places("review: [\n  drafts: true\n  comments: all\n", base)).toEqual([
-      "1:1 The file is not valid YAML from here on.",
+      "1:1 The `[` in this line is never closed.",
     ]);
   });
 

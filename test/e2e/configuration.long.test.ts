@@ -79,7 +79,7 @@ it("SEC-5: a pull request cannot bring its own configuration", async () => {
 
 const WRONG = [
   ["unknown", "review:\n  comments: all\n  nonsense: 1\n", "line 3: `review.nonsense` is not a known setting"],
-  ["broken", "review:\n  labels: [\n", "is not valid YAML"],
+  ["broken", "review:\n  labels: [\n", "The `[` in this line is never closed"],
   ["value", "review:\n  max_comments: many\n", "line 2: `review.max_comments`"],
   ["list", "- review\n", "is wrong, so the defaults were used"],
   ["aliases", "a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n", "Aliases are not supported"],
@@ -127,7 +127,7 @@ it("CONF-1: a mistake that a pull request makes is a finding on its line there, 
   expect(pull.checkRuns[0]?.summary).not.toContain("takes effect");
   expect(pull.reviewComments.map(({ path, line }) => `${path}:${line}`)).toEqual([`${CONFIGURATION}:3`]);
   expect(pull.reviewComments[0]?.body).toContain(
-    "`review.max_coments` is not a known setting; the nearest is `review.max_comments`.",
+    "`review.max_coments` is not a known setting. Did you mean `review.max_comments`?",
   );
 });
 

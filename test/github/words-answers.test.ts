@@ -66,6 +66,18 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     ],
     [{ reason: "no_gate" }, "Nothing waits for an answer here."],
     [{ reason: "which_gate", open: ["G-1", "G-3"] }, "Which gate? What waits for an answer: `G-1`, `G-3`."],
+    [
+      { reason: "unknown_option", name: "dismiss", written: "—pth", nearest: "--path" },
+      "`dismiss` knows no `—pth`. Did you mean `--path`? It is written `/forge dismiss <finding> [reason] [--here | --path <glob> | --rule]`.",
+    ],
+    [
+      { reason: "unknown_check", written: "reveiw", nearest: "forge/review" },
+      "`reveiw` is no check of Forge. Did you mean `forge/review`? It is written `/forge override <check> <reason>`.",
+    ],
+    [
+      { reason: "unknown_environment", written: "prod", nearest: "production" },
+      "`prod` is not an environment. Did you mean `production`?",
+    ],
     [{ reason: "unknown_gate", written: "G-9", open: [] }, "No gate `G-9` here. Nothing waits for an answer here."],
     [
       { ...closed, standing: { is: "rejected", by: "ben", at: "" } },
@@ -266,6 +278,9 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
           ...why,
           scope,
           reason,
+          ...("nearest" in shape
+            ? { nearest: ["dismiss", "staging", "forge/tests"].find((one) => shape.nearest.safeParse(one).success) }
+            : {}),
           limit: "limit" in shape ? [10, "6 reviews", "usd"].find((one) => shape.limit.safeParse(one).success) : 0,
         });
         expect(parsed.success, reason).toBe(true);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { nearest } from "../../domain/nearest.ts";
 import { RepoConfig } from "../../domain/repo-config.ts";
+import { exampleOf, groupAdvice, nearestSetting } from "./setting-advice.ts";
 
 /** One thing that the schema does not accept, in words. */
 export interface Complaint {
@@ -16,6 +16,7 @@ type Issue = z.core.$ZodIssue;
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
+  readonly default?: unknown;
 }
 
 const SHAPE = z.toJSONSchema(RepoConfig, { io: "input" }) as Shape;
@@ -40,7 +41,7 @@ function explain(issue: Issue, data: unknown): Complaint[] {
     if (unusable) return [{ path, atKey: true, message: `${named(path)} ${unusable.message}.` }];
     return [{ path, atKey: true, message: `${named(path.slice(0, -1))} has an entry without a name.` }];
   }
-  return [{ path, atKey: false, message: `${named(path)} ${demand(issue, valueAt(data, path))}.` }];
+  return [{ path, atKey: false, message: ended(`${named(path)} ${demand(issue, valueAt(data, path))}`) }];
 }
 
 function demand(issue: Issue, value: unknown): string {
@@ -48,9 +49,13 @@ function demand(issue: Issue, value: unknown): string {
   if (value === null) return "has no value: give it one, or leave the line out";
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${KINDS[issue.expected] ?? issue.expected}`;
-    case "invalid_value":
-      return `must be ${alternatives(issue.values.map((each) => `\`${String(each)}\``))}`;
+      return `must be ${KINDS[issue.expected] ?? issue.expected}${typeAdvice(issue, value)}`;
+    case "invalid_value": {
+      const words = issue.values.map(String);
+      const alike = typeof value === "string" ? nearestSetting(value, words) : undefined;
+      const hint = alike === undefined ? "" : `. Did you mean \`${alike}\`?`;
+      return `must be ${alternatives(words.map((each) => `\`${each}\``))}${hint}`;
+    }
     case "too_big":
       return issue.origin === "array"
         ? `must have at most ${issue.maximum} entries`
@@ -58,10 +63,27 @@ function demand(issue: Issue, value: unknown): string {
     case "too_small":
       return issue.origin === "number" ? `must be at least ${issue.minimum}` : "must not be empty";
     case "invalid_format":
-      return "must be small letters, digits and dashes, begin with a letter, and have at most 30 characters";
+      return issue.path.at(-1) === "workflow"
+        ? "must be the path of a workflow, such as `.github/workflows/deploy.yml`"
+        : "must be small letters, digits and dashes, begin with a letter, and have at most 30 characters";
     default:
       return issue.message;
   }
+}
+
+/** How the value is written right: an example, as it follows the complaint. */
+function typeAdvice({ expected, path }: z.core.$ZodIssueInvalidType, value: unknown): string {
+  if (expected === "object" || expected === "record") return groupAdvice(value);
+  const key = path.findLast((part) => typeof part === "string");
+  const written = exampleOf(String(key), expected, value, path[0] === "tools");
+  if (written !== "" || typeof path.at(-1) === "number") return typeof path.at(-1) === "number" ? "" : written;
+  const usual = shapeAt(path)?.default;
+  return typeof usual === "number" || typeof usual === "string" ? `, such as \`${usual}\`` : "";
+}
+
+/** A sentence, which ends with a full stop unless it is a question. */
+function ended(sentence: string): string {
+  return sentence.endsWith("?") ? sentence : `${sentence}.`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -75,13 +97,15 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 function unknownSetting(path: readonly PropertyKey[], key: string): string {
+  if (/[^\P{Zs} ]/u.test(key))
+    return `${named([...path, key])} has a space in it that YAML does not know. Use plain ones.`;
   const siblings = Object.keys(shapeAt(path)?.properties ?? {});
-  const alike = nearest(key, siblings, 3);
+  const alike = nearestSetting(key, siblings);
   const likely = alike === undefined ? elsewhere(SHAPE, key, []) : [...path, alike];
   const hint = likely
-    ? `; the nearest is ${named(likely)}`
-    : `; known here: ${siblings.map((name) => `\`${name}\``).join(", ")}`;
-  return `${named([...path, key])} is not a known setting${hint}.`;
+    ? `Did you mean ${named(likely)}?`
+    : `Known here: ${siblings.map((name) => `\`${name}\``).join(", ")}.`;
+  return `${named([...path, key])} is not a known setting. ${hint}`;
 }
 
 /** The setting of this very name at another place: the usual mistake is a wrong indentation. */

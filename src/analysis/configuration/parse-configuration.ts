@@ -1,17 +1,8 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  type YAMLParseError,
-} from "yaml";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import { RepoConfig } from "../../domain/repo-config.ts";
 import { type Complaint, complaintsOf } from "./complaints.ts";
+import { plainData, refusalOf } from "./plain-data.ts";
+import { adviceOf } from "./yaml-advice.ts";
 
 /** What is wrong with a configuration. `message` is a sentence in Markdown that quotes settings in code spans. */
 export interface ConfigurationMistake {
@@ -34,20 +25,6 @@ const LARGEST_BYTES = 16 * 1024;
 /** Brackets that are open at once, also in text and comments. Each that is never closed costs the parser an error. */
 const MOST_BRACKETS = 100;
 
-const SYNTAX: Partial<Record<YAMLParseError["code"], string>> = {
-  TAB_AS_INDENT: "YAML cannot be indented by tabs.",
-  MULTIPLE_DOCS: "The file holds more than one document.",
-};
-
-const NOT_YAML = "The file is not valid YAML from here on.";
-
-const REFUSED: Readonly<Record<PlainFault, string>> = {
-  alias: "Aliases are not supported.",
-  depth: "The file is nested too deeply.",
-  duplicate: "This key stands twice in the same map.",
-  key: "A key must be plain text.",
-};
-
 /** Reads `forge.yml` (CONF-1). A file that is wrong is said to be wrong by line, and nothing of it is used. */
 export function parseConfiguration(text: string): ParsedConfiguration {
   if (Buffer.byteLength(text) > LARGEST_BYTES) return wrong([{ line: 1, message: "The file is larger than 16 KB." }]);
@@ -65,9 +42,9 @@ export function parseConfiguration(text: string): ParsedConfiguration {
   const document = parseDocument(text, options);
   // What follows the first fault is mostly its consequence.
   const [fault] = document.errors;
-  if (fault) return wrong([{ line: lineOf(fault.pos[0]), message: SYNTAX[fault.code] ?? NOT_YAML }]);
-  const plain = plainData(document.contents);
-  if ("fault" in plain) return wrong([{ line: lineOf(plain.offset), message: REFUSED[plain.fault] }]);
+  if (fault) return wrong([adviceOf(fault, text, lineOf(fault.pos[0]))]);
+  const plain = plainData(document.contents, text);
+  if ("fault" in plain) return wrong([{ line: lineOf(plain.offset), message: refusalOf(plain, text, lineOf) }]);
   const { data } = plain;
   const parsed = RepoConfig.safeParse(data ?? {});
   if (parsed.success) return { ok: true, given: (data ?? {}) as GivenSettings };
@@ -105,41 +82,4 @@ function offsetOf(document: Document.Parsed, path: readonly PropertyKey[], atKey
   const node = document.getIn(path, true);
   if (!atKey && isNode(node) && node.range) return node.range[0];
   return offsetOf(document, path.slice(0, -1), false);
-}
-
-/** Data of a document, or the first thing in it that a configuration does not need; `offset` as in the text. */
-type PlainData = { readonly data: unknown } | { readonly offset: number; readonly fault: PlainFault };
-type PlainFault = "alias" | "key" | "duplicate" | "depth";
-
-/** The deepest setting lies at five. */
-const DEEPEST = 30;
-
-/**
- * Maps with plain keys, lists and scalars of a YAML document. The library's own conversion writes keys that are collections as text, one
- * inside the other: 250 bytes of them fill the memory.
- */
-function plainData(root: Node | null): PlainData {
-  let found: { offset: number; fault: PlainFault } | undefined;
-  const refuse = (node: unknown, fault: PlainFault) => {
-    found ??= { offset: (node as Node | null)?.range?.[0] ?? 0, fault };
-    return null;
-  };
-  const convert = (node: unknown, depth: number): unknown => {
-    if (found !== undefined) return null;
-    if (isAlias(node)) return refuse(node, "alias");
-    if (isScalar(node)) return node.value;
-    if (depth > DEEPEST) return refuse(node, "depth");
-    if (isSeq(node)) return node.items.map((item) => convert(item, depth + 1));
-    if (!isMap(node)) return null;
-    const entries = new Map<string, unknown>();
-    for (const { key, value } of node.items) {
-      if (!isScalar(key)) return refuse(key ?? node, isAlias(key) ? "alias" : "key");
-      const name = String(key.value ?? "");
-      if (entries.has(name)) return refuse(key, "duplicate");
-      entries.set(name, convert(value, depth + 1));
-    }
-    return Object.fromEntries(entries);
-  };
-  const data = convert(root, 0);
-  return found ?? { data };
 }

@@ -147,12 +147,13 @@ export function findTarget(
   if (matches.length > 1) {
     return { reason: "ambiguous_finding", written: finding, matches: ids(matches).slice(0, MATCHES_NAMED) };
   }
-  const near = nearest(written, ids(ledger), NEAR);
+  // With something glued to it, as in `F-7K2Q:noisy`.
+  const near = ids(ledger).find((id) => written.startsWith(id)) ?? nearest(written, ids(ledger), NEAR);
   return { reason: "unknown_finding", written: finding, ...defined({ nearest: near }) };
 }
 
 /** As an id is written: the alphabet has no O, I and L, so that who reads one for a digit is understood. */
 function typed(written: string): string {
-  const id = written.toUpperCase().replace(/^F-/, "");
+  const id = written.toUpperCase().replace(/^F[-_]/, "");
   return `F-${id.replaceAll("O", "0").replace(/[IL]/g, "1")}`;
 }

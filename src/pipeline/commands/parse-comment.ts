@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { type Misuse, readWords, type Words } from "../../domain/command-arguments.ts";
+import { type Misuse, readWords, type Words } from "../../domain/command-options.ts";
 import { COMMAND_NAMES, COMMANDS, type Command, CommandName } from "../../domain/commands.ts";
 import { nearest } from "../../domain/nearest.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
+import { bare, plainly, splitWords } from "../../domain/typed-words.ts";
 import { commandLines, LONGEST_COMMENT } from "./command-lines.ts";
 
 /** At most this many commands of one comment are carried out; a comment can hold thousands. */
@@ -39,16 +40,20 @@ interface AnyRow {
   readonly read: (words: Words, name: CommandName) => object | Misuse<CommandName>;
 }
 
-/** Reads what follows `/forge` on a line. A line with nothing more asks for help. */
+/** Reads what follows `/forge` on a line, with any kind of spaces, dashes and quotes. A line with nothing more asks for help. */
 export function parseCommand(line: string): ParsedCommand {
-  const [first = "help", ...rest] = line.split(/[ \t]+/).filter((word) => word !== "");
-  const { data: name } = CommandName.safeParse(first.toLowerCase());
+  const [first = "help", ...rest] = splitWords(line);
+  const asked = plainly(first).toLowerCase();
+  const { data: name } = CommandName.safeParse(asked);
   if (name === undefined) {
-    const near = nearest(first.toLowerCase(), COMMAND_NAMES, Math.min(NEAR, Math.floor(first.length / 2)));
+    const near = nearest(bare(asked), COMMAND_NAMES, Math.min(NEAR, Math.floor(first.length / 2)));
     return { refusal: { reason: "unknown_command", written: first, ...(near ? { nearest: near } : {}) } };
   }
   const { usage, takesText, read }: AnyRow = COMMANDS[name];
-  const text = line.trim().slice(first.length).trim().slice(0, MAXIMUM_TEXT);
+  const text = line
+    .slice(line.indexOf(first) + first.length)
+    .trim()
+    .slice(0, MAXIMUM_TEXT);
   const words = takesText ? { plain: [], options: new Map<string, string>() } : readWords(name, usage, rest);
   if ("refusal" in words) return words;
   const args = read({ ...words, text }, name);
@@ -65,7 +70,12 @@ const MAXIMUM_REASON = 500;
 export function dismissalReason(body: string): string | undefined {
   if (body.length > LONGEST_COMMENT) return undefined;
   const text = body.trimStart();
-  if (body.includes("<!-- forge:") || !DISMISSAL.test(text)) return undefined;
+  // Only the beginning decides. Each quote and space is replaced by one plain character.
+  const begins = text
+    .slice(0, 40)
+    .replace(/[\u2018\u201b\u2032\u00b4`]/g, "'")
+    .replace(/\p{Zs}/gu, " ");
+  if (body.includes("<!-- forge:") || !DISMISSAL.test(begins)) return undefined;
   const [paragraph = ""] = text.split(/\r?\n[ \t]*\r?\n/);
   return paragraph.replace(/\s+/g, " ").trim().slice(0, MAXIMUM_REASON);
 }

@@ -74,7 +74,7 @@ describe("CONF-1: a file that is wrong", () => {
       given: { review: { max_comments: 3 } },
       problem:
         "`.github/forge.yml` on the default branch is wrong, so its last version without a mistake stays in force: " +
-        "line 2: `review.drafts` must be `true` or `false` (and 1 more).",
+        "line 2: `review.drafts` must be `true` or `false`. And 1 more.",
     });
   });
 

@@ -36,7 +36,7 @@ export function refusalText(
         ? `${code(refusal.written)} is no command. Did you mean \`/forge ${refusal.nearest}\`?`
         : `${code(refusal.written)} is no command. What there is: \`/forge help\``;
     case "unknown_option":
-      return `\`${refusal.name}\` knows no ${code(refusal.written)}. ${usage(refusal.name)}`;
+      return `\`${refusal.name}\` knows no ${code(refusal.written)}. ${refusal.nearest ? `Did you mean \`${refusal.nearest}\`? ` : ""}${usage(refusal.name)}`;
     case "missing_value":
       return `\`${refusal.option}\` needs a value. ${usage(refusal.name)}`;
     case "two_scopes":
@@ -48,7 +48,7 @@ export function refusalText(
     case "one_finding":
       return `\`${refusal.name}\` takes one finding at a time, each on a line of its own.`;
     case "unknown_check":
-      return `${refusal.written ? `${code(refusal.written)} is no check of Forge` : "Which check?"}. ${usage("override")}`;
+      return `${refusal.written ? `${code(refusal.written)} is no check of Forge.` : "Which check?"} ${refusal.nearest ? `Did you mean \`${refusal.nearest}\`? ` : ""}${usage("override")}`;
     case "reason_missing":
       return refusal.why === "override"
         ? `An override needs a reason; it stands in the check. ${usage("override")}`

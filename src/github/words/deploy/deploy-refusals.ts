@@ -41,6 +41,7 @@ export type DeployCommandRefusal = Extract<
   Refusal,
   {
     reason:
+      | "unknown_environment"
       | "not_deployable"
       | "environment_held"
       | "deploying_already"
@@ -55,6 +56,8 @@ export type DeployCommandRefusal = Extract<
 /** Why a command about an environment was not carried out; undefined for every other refusal. */
 export function aboutDeployment(refusal: Refusal, wording: Wording): string | undefined {
   switch (refusal.reason) {
+    case "unknown_environment":
+      return `${foreignCode(refusal.written, wording)} is not an environment. Did you mean \`${refusal.nearest}\`?`;
     case "not_deployable":
       return `Not deployed to ${refusal.environment}. ${whyNotDeployed(refusal.why, refusal.environment)}`;
     case "environment_held":

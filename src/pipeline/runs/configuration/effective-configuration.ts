@@ -88,7 +88,7 @@ export interface FoundConfiguration {
 
 export interface SettledConfiguration {
   readonly given: GivenSettings;
-  /** The fault of the file and the configuration in force instead, in one sentence. */
+  /** The fault of the file and the configuration in force instead, in sentences. */
   readonly problem?: string;
 }
 
@@ -98,11 +98,11 @@ export function settleConfiguration({ text, lastGood, where }: FoundConfiguratio
   if (found.ok) return { given: found.given };
   const earlier = lastGood === undefined ? undefined : parseConfiguration(lastGood);
   const [first, ...others] = found.mistakes;
-  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  const more = others.length > 0 ? ` And ${others.length} more.` : "";
   const instead = earlier?.ok ? "its last version without a mistake stays in force" : "the defaults were used";
-  const detail = `line ${first!.line}: ${first!.message.replace(/\.$/, "")}${more}`;
+  const detail = `line ${first!.line}: ${first!.message}${more}`;
   return {
     given: earlier?.ok ? earlier.given : {},
-    problem: `\`${CONFIGURATION_PATH}\` ${where} is wrong, so ${instead}: ${detail}.`,
+    problem: `\`${CONFIGURATION_PATH}\` ${where} is wrong, so ${instead}: ${detail}`,
   };
 }
