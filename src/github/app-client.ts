@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
+import { limitBody } from "../safety/limit-body.ts";
 import { openRedactor, type Redact, type Redactor, redactAside } from "../safety/redact.ts";
 import { redactStringsInTurns } from "../safety/redact-value.ts";
-import { limitBody } from "../safety/limit-body.ts";
 import type { Octokit } from "./ask.ts";
 import { classifyFailure, GitHubCallFailed } from "./classify-failure.ts";
 import { createInstallationPauses, type InstallationPauses } from "./installation-limits.ts";

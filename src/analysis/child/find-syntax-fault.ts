@@ -83,7 +83,7 @@ const TOKEN = /[ \t\r\n]+|\/\/[^\n]*|\/\*|"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-
 /** Of the control characters that JSON forbids in strings only those are refused that people type. */
 const IN_STRING = /[^"\\\t\r\n]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Where the token at a place ends; undefined where there is none. */
+/** Where the token at a place ends; undefined if no token fits. */
 function endOfToken(text: string, offset: number): number | undefined {
   TOKEN.lastIndex = offset;
   const token = TOKEN.exec(text)?.[0];
