@@ -13,12 +13,12 @@ const REFUSED: Readonly<Record<DeployRefusal, (environment: Environment) => stri
   not_merged: () => "The commit is not on the default branch. Merge it first.",
   not_reviewed: (environment) =>
     `It brings a pull request that Forge did not review. Have a person let it pass with \`/forge override forge/review <reason>\` on that pull request, then \`/forge deploy ${environment}\`.`,
-  not_tested: (environment) => `Its tests do not pass. Mend them, then \`/forge deploy ${environment}\`.`,
+  not_tested: (environment) => `Its tests do not pass. Fix them, then \`/forge deploy ${environment}\`.`,
   blocking: (environment) =>
-    `It brings a pull request with blocking findings. Mend them, or override the check there, then \`/forge deploy ${environment}\`.`,
+    `It brings a pull request with blocking findings. Fix them, or override the check there, then \`/forge deploy ${environment}\`.`,
   older: (environment) =>
     `It is behind what runs in ${environment}. To go back on purpose: \`/forge rollback ${environment}\``,
-  held: (environment) => `${named(environment)} is held. To lift that: \`/forge release ${environment}\``,
+  held: (environment) => `${named(environment)} is held. To lift the hold: \`/forge release ${environment}\``,
   same: (environment) => `It runs in ${environment} already.`,
   not_accepted: () =>
     "The installation has not accepted a permission that deploying needs (deployments, or actions for a workflow). An owner accepts it in the settings of the installed App.",
@@ -82,5 +82,5 @@ export function heldLine(
   { by, at, why }: NonNullable<DeployStanding["hold"]>,
   wording: Wording,
 ): string {
-  return `**${named(environment)} is held** by ${foreignCode(by, wording)} since ${moment(at)}: ${withFullStop(foreignLine(why, wording))}\nNothing is deployed there until somebody says \`/forge release ${environment}\``;
+  return `**${named(environment)} is held** by ${foreignCode(by, wording)} since ${moment(at)}: ${withFullStop(foreignLine(why, wording))}\nNothing is deployed there until someone with maintain permission comments \`/forge release ${environment}\``;
 }
