@@ -43,7 +43,7 @@ export const EnvironmentSettings = z.strictObject({
     .regex(/^\.github\/workflows\/[^/]+\.ya?ml$/)
     .optional()
     .describe(
-      "The workflow that deploys. Required for `workflow_dispatch`; said for `deployment`, a success of any other workflow does not count.",
+      "The workflow that deploys. Required for `workflow_dispatch`; said for `deployment`, only a success of this one counts. Left out there, that of any workflow which Forge's deployment set off counts.",
     ),
   steps: z
     .array(z.number().min(1).max(100))
@@ -166,7 +166,7 @@ export const DeployFacts = z.object({
   /** Pull requests since then, newest first; `more` were left out. */
   changes: z.array(DeployedChange),
   more: z.number().int().nonnegative(),
-  /** Commits since then that came by no pull request. */
+  /** Commits since then that came by no whole pull request into the default branch. */
   direct: z.number().int().nonnegative(),
   /** Files with changes of a database's form: going back may not bring data back. */
   migrations: z.array(z.string()),
@@ -218,6 +218,8 @@ export const StepOutcome = z.object({
   /** Where the version can be seen, and what was done. */
   url: z.string().optional(),
   logUrl: z.string().optional(),
+  /** The commit that the step's run began at, where that is another one than the step's: its workflow and files are of this one. */
+  ranOn: Sha.optional(),
   /** Rules of GitHub's environment hold it back: until a reviewer says yes (logins, and `organization/team`), and not before a time. */
   awaits: z.object({ reviewers: z.array(z.string()), until: z.iso.datetime().optional() }).optional(),
 });

@@ -204,7 +204,7 @@ export const EFFECT_CATALOGUE = {
   /** Says on a deployment of ours what it is when its run is over: another step took its place, or it was rolled back, or could not be. */
   "deployment.say": z.object({
     deploymentId: z.number().int().positive(),
-    became: z.enum(["replaced", "rolled_back", "still_there"]),
+    became: z.enum(["replaced", "rolled_back", "still_there", "no_earlier"]),
     reason: z.string().max(300),
     /** Of the run that deployed it. */
     logUrl: z.string().optional(),

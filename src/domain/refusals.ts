@@ -63,6 +63,8 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("not_trusted") }),
   z.object({ reason: z.literal("no_gate") }),
   z.object({ reason: z.literal("which_gate"), open: z.array(z.string()) }),
+  /** Two open gates have this number: of deployments to `environments`, where that is one also of the conversation itself. */
+  z.object({ reason: z.literal("same_gate"), gate: z.string(), environments: z.array(Environment).min(1) }),
   z.object({ reason: z.literal("unknown_gate"), written, open: z.array(z.string()) }),
   /** `standing` is never open; `headSha` is the head that it was asked for, `head` the one that is there now. */
   z.object({

@@ -5,11 +5,11 @@ import type { RepositoryRef } from "../domain/subjects.ts";
 import type { FollowedStep } from "../pipeline/deploy/work/ports.ts";
 import { fileOf, ownAmong, sinceOnGitHub } from "./dispatched-runs.ts";
 import { readAwaits, readRefusal } from "./held-jobs.ts";
-import { runIn } from "./last-deployed.ts";
+import { Author, isByActions, runIn } from "./last-deployed.ts";
 import { Runs } from "./octokit-deployments.ts";
 import type { Read } from "./reader.ts";
 import { unlessForbidden } from "./unless-forbidden.ts";
-import { silentRun, unclearRun } from "./words/deploy/begin-refusal.ts";
+import { onlyClaimed, silentRun, unclearRun, unverifiedStatus } from "./words/deploy/begin-refusal.ts";
 import { isOfStep, pathOf, readRun, WorkflowRun } from "./workflow-run.ts";
 
 /** How GitHub is asked about a step, each time with a token for that alone. */
@@ -32,7 +32,7 @@ interface Begun {
 
 const DEPLOYMENT = "GET /repos/{owner}/{repo}/deployments/{deployment_id}";
 const Deployment = z.object({ created_at: z.string() });
-const Status = z.object({
+const Status = Author.extend({
   ...{ id: z.number(), state: z.string(), description: z.string().nullish() },
   ...{ environment_url: z.string().nullish(), log_url: z.string().nullish() },
 });
@@ -89,7 +89,10 @@ async function followRun(reads: StepReads, step: PlannedStep, id: number): Promi
   if (!run) return { is: "failed", detail: "the run of the workflow is gone" };
   const { repository, login } = reads;
   const isOwn = isOfStep(run, step, { repositoryId: repository.id, login });
-  return isOwn ? outcomeOf(reads, run) : { is: "foreign", logUrl: run.html_url };
+  if (!isOwn) return { is: "foreign", logUrl: run.html_url };
+  // It began at the head of the branch, which may be another commit by then.
+  const ranOn = run.head_sha === step.sha ? undefined : run.head_sha;
+  return { ...(await outcomeOf(reads, run)), ...defined({ ranOn }) };
 }
 
 const NOT_BEGUN: ReadonlySet<string | null> = new Set(["queued", "pending", "requested"]);
@@ -113,29 +116,54 @@ async function endOf(reads: StepReads, { id, conclusion }: WorkflowRun): Promise
 }
 
 /**
- * What was said last of a deployment. Everyone who may push can say it: where the step names its workflow, only what links to its own run
- * counts as done. Where nothing final was said, the run that took the deployment up tells whether GitHub holds its jobs back.
+ * What became of a deployment. Everyone who may push can write a status on it, so a status alone ends nothing: a run that this deployment set
+ * off has to stand behind it, and a success counts once that run has ended well. A person's word of a failure takes nothing back either.
  */
 async function followDeployment(reads: StepReads, step: PlannedStep, deploymentId: number): Promise<FollowedStep> {
   const wanted = { deployment_id: deploymentId, per_page: 100 };
-  const statuses = await reads.deployments(z.array(Status), `${DEPLOYMENT}/statuses`, wanted);
-  if (!statuses) return { outcome: { is: "failed", detail: "the deployment is gone" } };
-  const newest = statuses.toSorted((one, other) => other.id - one.id).find(({ state }) => state !== "inactive");
+  const found = await reads.deployments(z.array(Status), `${DEPLOYMENT}/statuses`, wanted);
+  if (!found) return { outcome: { is: "failed", detail: "the deployment is gone" } };
+  const statuses = found.filter(({ state }) => state !== "inactive").toSorted((one, other) => other.id - one.id);
+  const listed = runsOfDeployment(reads, step, deploymentId);
+  // What is not over is followed without the permission for workflows too.
+  const runs = (await (statuses.some(isFinal) ? listed : listed.catch(unlessForbidden))) ?? [];
+  const counts = (one: Status) =>
+    isFinal(one) && behind(one, step, runs) && (one.state === "success" || isByActions(one));
+  const last = statuses.find(counts);
+  const run = last && behind(last, step, runs);
+  if (last && run) return endedBy(reads, step, last, run);
+  const [newest] = statuses;
   const said = newest ? saidBy(newest, reads) : {};
-  if (newest?.state === "failure" || newest?.state === "error") return { outcome: { is: "failed", ...said } };
-  const found = runsOfDeployment(reads, step, deploymentId);
-  const isNeeded = newest?.state === "success" && step.workflow !== undefined;
-  // All else is followed without the permission for workflows too.
-  const runs = await (isNeeded ? found : found.catch(unlessForbidden));
-  if (newest?.state === "success") {
-    const run = runs?.find(({ id }) => id === runIn(newest.log_url));
-    // It cannot be done while GitHub holds its jobs back.
-    if (run?.status === "waiting") return whileUnderWay(reads, step, { is: "waiting" }, [run]);
-    const isOwn = step.workflow === undefined || run !== undefined;
-    return { outcome: { is: isOwn ? "done" : "foreign", ...said }, ...handleOf(run) };
-  }
-  const outcome: StepOutcome = { is: newest?.state === "in_progress" ? "running" : "waiting", ...said };
-  return whileUnderWay(reads, step, outcome, runs ?? []);
+  const isClaimed = newest !== undefined && isFinal(newest);
+  const claim = isClaimed ? { detail: unverifiedStatus(newest.state) } : {};
+  const outcome: StepOutcome = { is: newest?.state === "in_progress" ? "running" : "waiting", ...said, ...claim };
+  const followed = await whileUnderWay(reads, step, outcome, runs);
+  const isOver = followed.outcome.is !== "waiting" && followed.outcome.is !== "running";
+  return isClaimed && !isOver ? { ...followed, unclear: onlyClaimed(step, newest.state) } : followed;
+}
+
+const FINAL: ReadonlySet<string> = new Set(["success", "failure", "error"]);
+
+function isFinal({ state }: Status): boolean {
+  return FINAL.has(state);
+}
+
+/** The run of the step that a status links to; one that links to none is of the configured workflow, where that has a run. */
+function behind({ log_url: link }: Status, { workflow }: PlannedStep, runs: readonly WorkflowRun[]) {
+  const id = runIn(link);
+  if (id !== undefined) return runs.find((run) => run.id === id);
+  return workflow === undefined ? undefined : runs[0];
+}
+
+/** The workflow said how it went: so it is, once its run is over and says nothing else. */
+async function endedBy(reads: StepReads, step: PlannedStep, last: Status, run: WorkflowRun): Promise<FollowedStep> {
+  const said = saidBy(last, reads);
+  const handle = handleOf(run);
+  // It cannot be done while GitHub holds its jobs back, or while some of them are under way.
+  if (run.status === "waiting") return whileUnderWay(reads, step, { is: "waiting" }, [run]);
+  if (run.status !== "completed") return whileUnderWay(reads, step, { is: "running", ...said }, [run]);
+  if (last.state !== "success") return { outcome: { is: "failed", ...said }, ...handle };
+  return { outcome: { ...said, ...(await endOf(reads, run)) }, ...handle };
 }
 
 function saidBy({ description, environment_url: url, log_url: logUrl }: Status, { clean }: StepReads) {

@@ -6,7 +6,8 @@ import { isOfRepository, pathOf, readRun, type WorkflowRun } from "./workflow-ru
 /** Under this name workflows of GitHub Actions write. People cannot have it: their logins hold no brackets. */
 const ACTIONS = "github-actions";
 
-const Author = z.object({
+/** Who wrote a deployment or a status. */
+export const Author = z.object({
   creator: z.object({ login: z.string(), type: z.string() }).nullish(),
   /** Absent where GitHub does not say. Set besides a person's name where the person let an App act for them. */
   performed_via_github_app: z.object({ slug: z.string() }).nullish(),
@@ -79,7 +80,8 @@ export function runIn(link: string | null | undefined): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-function isByActions({ creator, performed_via_github_app: app }: Author): boolean {
+/** Whether a workflow of GitHub Actions wrote it, whichever: everyone who may push can push one. */
+export function isByActions({ creator, performed_via_github_app: app }: Author): boolean {
   const isBot = creator?.type === "Bot" && creator.login === `${ACTIONS}[bot]`;
   return isBot && (app === undefined || app === null || app.slug === ACTIONS);
 }

@@ -20,6 +20,7 @@ import { projectLedger, projectRun } from "./review/project.ts";
 import type { RunState } from "./review/run-state.ts";
 import type { SubjectView } from "./review/view.ts";
 import { PIPELINES } from "./runs/definition.ts";
+import { readDeployGates } from "./runs/gates/deploy-gates.ts";
 import { readGates } from "./runs/gates/read-gates.ts";
 import type { Kind } from "./runs/kind.ts";
 import { loadSubject, projectMemories, projectRepository } from "./runs/subject.ts";
@@ -43,11 +44,12 @@ export const REVIEWS: Kind<PullInput, SubjectView, RunState> = {
 /** Work on issues. */
 export const IMPLEMENTATIONS: Kind<IssueInput | CommonInput, IssueView, Implementation> = {
   load: async (store, input) => {
-    const [known, gates] = await Promise.all([
+    const [known, gates, told] = await Promise.all([
       loadSubject(store, input, "implement", replayImplementation, true),
       readGates(store, input.subject),
+      readDeployGates(store, [input.subject]),
     ]);
-    return { ...known, gates, pipeline: PIPELINES.implement };
+    return { ...known, gates, toldHere: told.map(({ gate }) => gate), pipeline: PIPELINES.implement };
   },
   decide: decideIssue,
   evolve: evolveImplementation,

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { freePort } from "../../simulator/free-port.ts";
 import { WAYS } from "../../src/domain/deployments.ts";
 import { type ScriptedMetrics, startMetrics } from "../chaos/deployment/metrics.ts";
 import { repositoryFiles, writeProgram } from "../chaos/deployment/shop.ts";
@@ -22,11 +23,11 @@ afterEach(async () => {
 });
 
 /** Metrics, a program of the operator's, and a repository whose merges go to staging and from there to production. */
-async function begin(way: (typeof WAYS)[number], program?: string): Promise<() => string[]> {
+async function begin(way: (typeof WAYS)[number], program?: string, health?: string): Promise<() => string[]> {
   folder = mkdtempSync(join(tmpdir(), "forge-ways-"));
   metrics = await startMetrics();
   const [sources, log, done, file] = ["sources.json", "log", "done", "deploy.mjs"].map((name) => join(folder, name));
-  const watched = { prometheus: { url: metrics.url } };
+  const watched = health === undefined ? { prometheus: { url: metrics.url } } : { health: [{ url: health }] };
   writeFileSync(sources!, JSON.stringify({ repositories: { [SHOP]: { staging: watched, production: watched } } }));
   writeFileSync(log!, "");
   mkdirSync(done!);
@@ -134,7 +135,7 @@ it("DEP-1: where the workflow of a first version fails, a person has to act, and
   world.github.workflows(SHOP).conduct("fail", { path: WORKFLOW, times: 1 });
   const { number } = await merged("count");
   await letGo(number, "staging");
-  await heard(number, "**The rollback of staging failed: a person has to act now.**");
+  await heard(number, "**Not rolled back: staging has no earlier version to go back to. A person has to act now.**");
   await world.settled();
   expect(runs()).toEqual(["failure"]);
   expect(says(number, "to production")).toBe(false);
@@ -152,4 +153,16 @@ it.each([
     world.clock.advance(11 * 60_000);
   }
   await heard(number, words);
+});
+
+it("DEP-2, DEP-3: a program that says done though nothing is there is not believed: nothing answers, and production gets nothing", async () => {
+  const nobody = `http://127.0.0.1:${await freePort()}/`;
+  await begin("program", 'console.log(JSON.stringify({ state: "done" }));\n', nobody);
+  const { number, sha } = await merged("count");
+  await letGo(number, "staging");
+  await heard(number, "**Not rolled back: staging has no earlier version to go back to. A person has to act now.**");
+  expect(says(number, `\`${sha.slice(0, 7)}\` does not work`)).toBe(true);
+  await heard(number, "**Staging is held**");
+  await world.settled();
+  expect(says(number, "to production")).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PlannedStep, StepHandle } from "../../src/domain/deployments.ts";
-import { deployBench, SHOP } from "./deploy-host-kit.ts";
+import { deployBench, FILE, SHOP } from "./deploy-host-kit.ts";
 
 const bench = deployBench();
 const simulated = () => bench.github.simulator;
@@ -105,10 +105,16 @@ describe("DEP-2, B4: of all runs on the commit of a step, only its own is known"
     expect([own?.by, foreign?.by]).toEqual(["forge[bot]", "ben"]);
     expect(await bench.runsOf(step, handle)).toEqual([own?.id]);
     expect(await bench.runsOf(step)).toEqual([]);
-    // What a person says of it does not end it, not even by a link to their own run.
+    // What a person says of it ends nothing, whether it went well or not, and not even by a link to their own run.
     const log_url = `${simulated().origin}/acme/shop/actions/runs/${foreign?.id}`;
     simulated().setDeploymentStatus(handle.deploymentId!, "ben", { state: "success", log_url });
-    expect((await bench.follow(step, handle)).outcome.is).toBe("foreign");
+    expect(await bench.follow(step, handle)).toMatchObject({
+      outcome: { is: "waiting", detail: expect.stringContaining("a status says success, which does not count") },
+      unclear: expect.stringContaining("Have .github/workflows/deploy.yml deploy it and write the status"),
+    });
+    const failed = log_url.replace(/\d+$/, `${own?.id}`);
+    simulated().setDeploymentStatus(handle.deploymentId!, "ben", { state: "failure", log_url: failed });
+    expect((await bench.follow(step, handle)).outcome.is).toBe("waiting");
     simulated().setDeploymentStatus(handle.deploymentId!, "ben", {
       state: "success",
       log_url: log_url.replace(/\d+$/, `${own?.id}`),
@@ -119,6 +125,53 @@ describe("DEP-2, B4: of all runs on the commit of a step, only its own is known"
     });
   });
 
+  it.each([FILE, undefined])(
+    "is done once its run is over, and only by a success that its run stands behind (workflow: %s)",
+    async (workflow) => {
+      const named = await bench.stepWith("on: deployment\njobs: { deploy: {} }\n", "deployment");
+      const step = { ...named, workflow };
+      simulated().workflows(SHOP).conduct("late");
+      const handle = await bench.begin(step);
+      const say = (log_url: string) =>
+        simulated().setDeploymentStatus(handle.deploymentId!, "ben", { state: "success", log_url });
+      const [own] = runs();
+      const link = `${simulated().origin}/acme/shop/actions/runs/${own?.id}`;
+      const is = async () => (await bench.follow(step, handle)).outcome.is;
+      say(link);
+      expect(await is()).toBe("running");
+      simulated().workflows(SHOP).release();
+      await simulated().idle();
+      expect(await is()).toBe("done");
+      // Without a link it is of the one workflow that is named, and of no other.
+      say("");
+      expect(await is()).toBe("done");
+    },
+  );
+
+  it.each([
+    [FILE, "done"],
+    [undefined, "waiting"],
+  ])(
+    "is meant by a success without a link only where its workflow is named (workflow: %s)",
+    async (workflow, expected) => {
+      const named = await bench.stepWith("on: deployment\njobs: { deploy: {} }\n", "deployment");
+      const handle = await bench.begin(named);
+      simulated().setDeploymentStatus(handle.deploymentId!, "ben", { state: "success" });
+      expect((await bench.follow({ ...named, workflow }, handle)).outcome.is).toBe(expected);
+    },
+  );
+
+  it("ends the step as its run ended, whatever a success on it says", async () => {
+    const step = await bench.stepWith("on: deployment\njobs: { deploy: {} }\n", "deployment");
+    simulated().workflows(SHOP).conduct("fail");
+    const handle = await bench.begin(step);
+    const log_url = `${simulated().origin}/acme/shop/actions/runs/${runs()[0]?.id}`;
+    simulated().setDeploymentStatus(handle.deploymentId!, "ben", { state: "success", log_url });
+    expect((await bench.follow(step, handle)).outcome).toMatchObject({
+      ...{ is: "failed", detail: "the workflow ended with failure" },
+    });
+  });
+
   it("is not one that a person starts by hand, and none where the number is not known", async () => {
     const workflow = "on: { workflow_dispatch: { inputs: { marker: {} } } }\njobs: { deploy: {} }\n";
     const step = await bench.stepWith(workflow, "workflow_dispatch");
@@ -126,6 +179,12 @@ describe("DEP-2, B4: of all runs on the commit of a step, only its own is known"
     await simulated().dispatch(SHOP, "deploy.yml", "ben");
     await simulated().idle();
     const [own, foreign] = runs();
+    expect((await bench.follow(step, { workflowRunId: own!.id })).outcome).not.toHaveProperty("ranOn");
+    // The branch moved on before GitHub started it.
+    const before = { ...step, sha: "b".repeat(40) };
+    expect((await bench.follow(before, { workflowRunId: own!.id })).outcome).toMatchObject({
+      ...{ is: "done", ranOn: step.sha },
+    });
     expect(await bench.runsOf(step, { workflowRunId: own!.id })).toEqual([own?.id]);
     expect(await bench.runsOf(step, { workflowRunId: foreign!.id })).toEqual([]);
     expect(await bench.runsOf(step)).toEqual([]);

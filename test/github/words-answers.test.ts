@@ -266,6 +266,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       hidden: true,
       what: "commands",
       environment: "production",
+      environments: ["staging"],
       sha: headSha,
       hold: { by: "ben", at: "2026-11-20T10:00:00.000Z", why: "the error rate is worse (8.1 times)" },
     };

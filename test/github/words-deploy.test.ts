@@ -137,7 +137,7 @@ describe("DEP-1: the comment that moves", () => {
       \`3f2c1ab\` is worse than the version before it: errors are more frequent (8.1 times).
 
       **Production is held** by \`forge\` since 2026-11-20 10:42 UTC: errors are more frequent (8.1 times).
-      Nothing is deployed there until somebody says \`/forge release production\`
+      Nothing is deployed there until someone with maintain permission comments \`/forge release production\`
 
       | measured | new | before | verdict |
       |---|---|---|---|
@@ -177,9 +177,26 @@ describe("DEP-1: the comment that moves", () => {
     expect(
       said({ ...rolledBack("rollback_failed"), back: { why: "disaster", reason: "no answer" } }).split("\n\n")[0],
     ).toMatchInlineSnapshot(`
-      "**The rollback of production failed: a person has to act now.** There is no earlier version that was found healthy, so \`3f2c1ab\` still has traffic. Deploy one that works by hand, or mend this one; then \`/forge release production\`.
+      "**Not rolled back: production has no earlier version to go back to. A person has to act now.** Traffic may still meet \`3f2c1ab\`. Deploy a version that works by hand, or fix this one; then \`/forge release production\`.
       \`3f2c1ab\` does not work: no answer."
     `);
+    const asked = standing({
+      ...{ is: "ended", cause: "rollback", sha: OLD, previous: headSha },
+      end: { outcome: "rollback_failed", reason: "the step failed: no space left" },
+    });
+    expect(firstLine(asked)).toMatchInlineSnapshot(
+      `"**The rollback of production failed: a person has to act now.** Why: the step failed: no space left. Part of the traffic may still meet \`3f2c1ab\`. Deploy \`8d11e0f\` by hand, see that it runs, then \`/forge release production\`."`,
+    );
+    expect(deployCheckText(asked, wording).title).toBe("The rollback of production failed: a person has to act");
+  });
+
+  it("DEP-2: says where the workflow ran on another commit than the one that is deployed", () => {
+    const ranOn = "c0ffee1".padEnd(40, "0");
+    const out = standing({ is: "baking", steps: [step({ outcome: { is: "done", ranOn } })] });
+    expect(said(out).split("\n\n")[1]).toMatchInlineSnapshot(
+      `"**The workflow ran on \`c0ffee1\`, not on \`3f2c1ab\`**: GitHub started it at the head of its branch. It deployed \`3f2c1ab\` only if it checks out its input \`sha\`."`,
+    );
+    expect(said(standing({ is: "baking", steps: [step()] }))).not.toContain("The workflow ran on");
   });
 
   it("begins with one clear line in each state", () => {
@@ -320,7 +337,7 @@ describe("DEP-1: the comment that moves", () => {
         "**Deployed**: \`3f2c1ab\` runs in production. To go back: \`/forge rollback production\`",
         "**Deployed, and not judged**: \`3f2c1ab\` runs in production, and nothing could be told of its health. Look at it yourself. To go back: \`/forge rollback production\`",
         "**Rolled back**: production runs the version before again.",
-        "**The rollback of production failed: a person has to act now.** There is no earlier version that was found healthy, so \`3f2c1ab\` still has traffic. Deploy one that works by hand, or mend this one; then \`/forge release production\`.",
+        "**Not rolled back: production has no earlier version to go back to. A person has to act now.** Traffic may still meet \`3f2c1ab\`. Deploy a version that works by hand, or fix this one; then \`/forge release production\`.",
         "**Not deployed to production**: \`3f2c1ab\` was refused.",
         "**Not deployed to production**: \`3f2c1ab\` failed before anything was deployed. To try again: \`/forge deploy production\`",
         "**Not deployed to production**: nobody let \`3f2c1ab\` through. To ask again: \`/forge deploy production\`",
@@ -332,7 +349,7 @@ describe("DEP-1: the comment that moves", () => {
         "**Not deployed to production**: \`3f2c1ab\` was refused. Its tests are failing. Fix them, then comment \`/forge deploy production\`.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. It brings a pull request with blocking findings. Fix them, or override the check there, then comment \`/forge deploy production\`.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. It is behind what runs in production. To go back on purpose: \`/forge rollback production\`",
-        "**Not deployed to production**: \`3f2c1ab\` was refused. Production is held. To lift that: \`/forge release production\`",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. Production is held. To lift the hold: \`/forge release production\`",
         "**Not deployed to production**: \`3f2c1ab\` was refused. It runs in production already.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. The installation has not accepted a permission that deploying needs (deployments, or actions for a workflow). An owner accepts it in the settings of the installed App.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit or the default branch is not there, or can no longer be read.",
@@ -394,7 +411,7 @@ it("DEP-1: the check has a title for the list in each state", () => {
       "Healthy in production",
       "In production; nothing could be told of its health",
       "Rolled back in production",
-      "The rollback of production failed: a person has to act",
+      "No earlier version to go back to in production: a person has to act",
       "Not deployed to production: refused",
       "Not deployed to production: failed",
       "Not deployed to production: rejected",
@@ -451,7 +468,7 @@ describe("SAFE-3: the gate before production", () => {
       | #12 Sum right | \`ben\` | high | reviewed, 2 findings open, tests pass, work on #9 |
       | #11 Hotfix | \`ana\` | unknown | **not reviewed**, let pass by a person, 1 finding open, **1 blocking**, **tests fail** |
 
-      2 older pull requests not shown; 1 commit came by no pull request, so nobody reviewed it.
+      2 older pull requests not shown; 1 commit came by no whole pull request into this branch, so no review looked at exactly this.
 
       Who may answer: maintain permission; whoever asked for it, or wrote all of it, only where the repository does not separate duties. Without an answer in time it is not deployed."
     `);
@@ -479,7 +496,8 @@ describe("DEP-1: after a rollback", () => {
   it("the pull request that takes the change back says why, with the numbers", () => {
     expect(revertText(rolledBack("rolled_back"), 12, wording)).toMatchInlineSnapshot(`
       {
-        "body": "This takes back #12. Without it the next merge brings \`3f2c1ab\` to production again.
+        "body": "This pull request takes back #12.
+      Merge it, or fix the fault on the default branch and close this pull request. Otherwise the next deployment brings the fault to production again.
 
       **Rolled back**: production runs \`8d11e0f\` again.
       \`3f2c1ab\` is worse than the version before it: errors are more frequent (8.1 times).
@@ -494,7 +512,7 @@ describe("DEP-1: after a rollback", () => {
 
       Not read: prometheus: no answer within 10 s.
 
-      Merge it, or mend the fault on the default branch and close this. Production is held until somebody says \`/forge release production\`
+      Production is held. To deploy there again: \`/forge release production\` (maintain permission)
 
       Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`",
         "title": "Revert #12, which was rolled back in production",
@@ -507,19 +525,20 @@ describe("DEP-1: after a rollback", () => {
     const { title, body } = revertText(more, undefined, wording);
     expect(title).toBe("Revert 2 pull requests and 2 commits without one, which were rolled back in production");
     expect(body.split("\n\n").slice(0, 4).join("\n\n")).toMatchInlineSnapshot(`
-      "This takes back all that \`3f2c1ab\` brought since \`8d11e0f\`: 2 pull requests and 2 commits without one. Without it the next merge brings \`3f2c1ab\` to production again.
+      "This pull request takes back all that \`3f2c1ab\` brought since \`8d11e0f\`: 2 pull requests and 2 commits without one.
+      Merge it, or fix the fault on the default branch and close this pull request. Otherwise the next deployment brings the fault to production again.
 
-      Which of them it was is not known. What came later stays; where that changed the same lines, GitHub shows the conflict. Once the fault is found, the others come again by reverting this and mending that one.
+      It is not known which of them is at fault. Later changes stay; if they touch the same lines, GitHub shows a conflict. After the fault is found, revert this pull request and fix the faulty change: that brings the others back.
 
       | brings | by | risk | on record |
       |---|---|---|---|
       | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
 
-      1 older pull request not shown; 2 commits came by no pull request, so nobody reviewed them."
+      1 older pull request not shown; 2 commits came by no whole pull request into this branch, so no review looked at exactly these."
     `);
     const parts = rollbackIssueText(more, wording).body.split("\n\n");
     expect(parts.slice(-4, -2).join("\n\n")).toMatchInlineSnapshot(`
-      "One pull request that takes all of it back is opened beside this. Where there is none, GitHub refused it (as where files of workflows change); by hand:
+      "Forge opens one pull request that takes all of it back. If there is none, GitHub refused it, as it does where workflow files change. To do it by hand:
 
       \`\`\`
       git fetch origin && git switch -c take-back origin/HEAD
@@ -528,7 +547,9 @@ describe("DEP-1: after a rollback", () => {
       \`\`\`"
     `);
     const nowhere = { ...more, back: { why: "worse", reason: "errors" } };
-    expect(rollbackIssueText(nowhere, wording).body).toContain("No pull request takes it back: there is no earlier");
+    expect(rollbackIssueText(nowhere, wording).body).toContain(
+      "No pull request takes it back, because there is no earlier",
+    );
   });
 
   it("the issue has the evidence and how to go on", () => {
@@ -547,15 +568,15 @@ describe("DEP-1: after a rollback", () => {
 
       Not read: prometheus: no answer within 10 s.
 
-      It brought 1 pull request since \`8d11e0f\`.
+      The version brought 1 pull request since \`8d11e0f\`.
 
       | brings | by | risk | on record |
       |---|---|---|---|
       | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
 
-      A pull request that takes #12 back is opened beside this. Where there is none, GitHub could not make it: revert #12 there by hand.
+      Forge opens a pull request that takes #12 back. If there is none, GitHub could not make it: revert #12 by hand.
 
-      To have the fault found and mended: \`/forge implement\` here. Production is held; to deploy there again: \`/forge release production\`
+      To have Forge find and fix the fault, comment \`/forge implement\` here. Production is held; to deploy there again: \`/forge release production\` (maintain permission)
 
       Run \`01JD2C3V4B5N6M7Q8W9E0R1T2Y\`",
         "title": "3f2c1ab was rolled back in production",
@@ -565,7 +586,7 @@ describe("DEP-1: after a rollback", () => {
 });
 
 describe("GH-8: the status of a deployment of ours", () => {
-  const said = (became: "replaced" | "rolled_back" | "still_there", reason: string) =>
+  const said = (became: "replaced" | "rolled_back" | "still_there" | "no_earlier", reason: string) =>
     statusText({ deploymentId: 41, became, reason }, wording);
 
   it("says what became of it, in GitHub's 140 characters", () => {

@@ -9,13 +9,13 @@ const say = (answer: Parameters<typeof ruleText>[0]["answer"], environment = "pr
 
 it("says yes, no with its reasons, and why it waits", () => {
   expect(say({ is: "approved", reasons: [] })).toBe(
-    "Forge lets `abcdef0` be deployed to `production`: each commit that it brings was reviewed on the head that was merged, nothing in it blocks, and its tests passed.",
+    "Forge lets `abcdef0` be deployed to `production`: each commit that it brings was reviewed and tested on the head that was merged, and nothing is left that blocks.",
   );
   expect(say({ is: "rejected", reasons: [{ why: "not_merged" }, { why: "blocking", pulls: [7, 9] }] })).toBe(
     "Forge does not let `abcdef0` be deployed to `production`:\n\n- The commit is not on the default branch.\n- Findings that block were open when it was merged: #7, #9.",
   );
   expect(say({ is: "waits", reasons: [{ why: "not_reviewed", pulls: [4] }] })).toBe(
-    "Forge does not let `abcdef0` be deployed to `production` yet, and goes on looking:\n\n- Forge has not reviewed #4. An administrator can start the waiting jobs.",
+    "Forge does not let `abcdef0` be deployed to `production` yet. It keeps looking:\n\n- Forge has not reviewed #4. An administrator can start the waiting jobs.",
   );
 });
 

@@ -8,7 +8,7 @@ import {
   environmentSubject,
 } from "../../domain/deployments.ts";
 import type { CommandGiven, DeployCommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
-import type { ParsedCommand } from "../../domain/refusals.ts";
+import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
 import { atLeast, type Subject } from "../../domain/subjects.ts";
 import { findActiveRun, findLatestRun } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
@@ -17,6 +17,7 @@ import { type ConfigurationDependencies, loadConfiguration } from "../runs/confi
 import { readOpenGates } from "../runs/gates/read-gates.ts";
 import { implementationOf } from "../runs/implementation-of.ts";
 import type { IssueHost, PullRequestHost } from "../runs/ports.ts";
+import { gateMeant } from "./gate-meant.ts";
 import { readLadder } from "./give-level.ts";
 
 /** Where a command is carried out, as that stands now. */
@@ -84,9 +85,10 @@ export async function redirectTarget(
   place: CommandTarget,
   parsed: ParsedCommand,
   signal: AbortSignal,
-): Promise<CommandTarget> {
-  const environment =
-    "command" in parsed ? await environmentMeant(dependencies.store, place.subject, parsed.command) : undefined;
+): Promise<CommandTarget & { readonly refusal?: Refusal }> {
+  const meant = "command" in parsed ? await environmentMeant(dependencies.store, place.subject, parsed.command) : {};
+  const { environment, refusal } = meant;
+  if (refusal) return { ...place, refusal };
   if (environment) {
     const { repository } = place.subject;
     return { kind: "environment", subject: environmentSubject(repository, environment), givenOn: place.subject };
@@ -110,27 +112,25 @@ export async function redirectTarget(
 }
 
 /**
- * The environment that a command is about: the one that it names; else the one that waits for such an answer or is being deployed to, users
- * first; else production. Undefined for a command about the issue or the pull request itself.
+ * The environment that a command is about: the one that it names, or whose gate it answers; else the one that is being deployed to, users first;
+ * else production. Nothing for a command about the issue or the pull request itself, and a refusal where it is not clear which gate is meant.
  */
-async function environmentMeant(store: Store, place: Subject, command: Command): Promise<Environment | undefined> {
-  const { name } = command;
-  if (name === "hold") return command.environment;
-  const isAnswer = name === "approve" || name === "reject";
-  if (!isAnswer && COMMANDS[name].on !== "environment") return undefined;
-  if ("environment" in command && command.environment !== undefined) return command.environment;
-  if (isAnswer && (await readOpenGates(store, place)).length > 0) return undefined;
-  for (const environment of ENVIRONMENTS.toReversed()) {
-    const subject = environmentSubject(place.repository, environment);
-    const open = await readOpenGates(store, subject);
-    if (
-      isAnswer
-        ? open.some(({ gate }) => command.gate === undefined || command.gate === gate)
-        : await findActiveRun(store, subject, "deploy")
-    )
-      return environment;
+async function environmentMeant(
+  store: Store,
+  place: Subject,
+  command: Command,
+): Promise<{ readonly environment?: Environment; readonly refusal?: Refusal }> {
+  if (command.name === "hold") return defined({ environment: command.environment });
+  if (command.name === "approve" || command.name === "reject") {
+    const meant = await gateMeant(store, place, command);
+    return meant.is === "own" ? {} : meant;
   }
-  return isAnswer ? undefined : "production";
+  if (COMMANDS[command.name].on !== "environment") return {};
+  if ("environment" in command && command.environment !== undefined) return { environment: command.environment };
+  for (const environment of ENVIRONMENTS.toReversed()) {
+    if (await findActiveRun(store, environmentSubject(place.repository, environment), "deploy")) return { environment };
+  }
+  return { environment: "production" };
 }
 
 /** The commit that `/forge deploy` means: the one that it names, else what the default branch has. */

@@ -70,11 +70,12 @@ async function carryOut(
   for (const [index, parsed] of given.commands.entries()) {
     if (await wasSettled(dependencies.store, place.subject, { source, index })) continue;
     const meant = await redirectTarget(dependencies, place, parsed, signal);
-    const { subject } = meant;
-    const told = await readAnswer(dependencies, subject, parsed, signal);
+    const { subject, refusal } = meant;
+    const wanted = refusal ? { refusal } : parsed;
+    const told = await readAnswer(dependencies, subject, wanted, signal);
     const common = {
       ...({ type: "command.given", subject, at: dependencies.now(), newRunId: dependencies.makeId() } as const),
-      ...{ source, index, by, parsed, alone, plain: plain || talk },
+      ...{ source, index, by, parsed: wanted, alone, plain: plain || talk },
       ...defined({ role, thread, writtenAt, told }),
     };
     const teaches = await readTeaching(dependencies, common, given, signal);

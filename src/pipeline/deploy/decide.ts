@@ -147,6 +147,7 @@ function decideStepped(view: EnvironmentView, input: DeployStepped): Decision {
   const isNews =
     outcome.is !== before.is ||
     outcome.detail !== before.detail ||
+    outcome.ranOn !== before.ranOn ||
     !isDeepStrictEqual(outcome.awaits, before.awaits) ||
     isNewHandle(step.handle, handle);
   if (!isNews) return ignore("nothing has changed");

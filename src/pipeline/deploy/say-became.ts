@@ -19,7 +19,8 @@ const BECAME: Readonly<Partial<Record<DeployOutcome, Became>>> = {
  * was rolled back, and in production GitHub itself leaves that as it is.
  */
 export function sayBecame(run: Deployment, outcome: DeployOutcome, reason: string | undefined): Effect[] {
-  const became = BECAME[outcome];
+  const isNowhere = outcome === "rollback_failed" && run.back?.to === undefined;
+  const became = isNowhere ? "no_earlier" : BECAME[outcome];
   if (became === undefined) return [];
   const last = currentStep(run);
   return run.steps

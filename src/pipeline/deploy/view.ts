@@ -1,4 +1,5 @@
 import { defined } from "../../domain/defined.ts";
+import { ENVIRONMENTS, environmentSubject } from "../../domain/deployments.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { CommonInput, DeployInput } from "../../domain/inputs.ts";
 import { type FeedbackFacts, readFeedback } from "../../store/feedback.ts";
@@ -18,7 +19,7 @@ export interface EnvironmentView extends RunView<Deployment> {
   readonly environment: EnvironmentFacts;
   /** What is known of the things that the messages tell of; there for an input that brings messages. */
   readonly feedback?: FeedbackFacts;
-  /** Of all runs of the environment and of the conversation in which it is told of them: ids differ there. */
+  /** Of all runs of the environments and of the conversation that shows their comments: ids differ there. */
   readonly gates: readonly Gate[];
 }
 
@@ -28,7 +29,7 @@ export async function loadEnvironment(store: Store, input: EnvironmentInput): Pr
   const own = await readEnvironmentLog(store, subject);
   const [known, gates, feedback] = await Promise.all([
     loadSubject(store, input, "deploy", replayDeployment, true, async () => own.facts),
-    readGates(store, subject),
+    Promise.all(ENVIRONMENTS.map((each) => readGates(store, environmentSubject(subject.repository, each)))),
     input.type === "feedback.received" ? readFeedback(store, subject, input.messages, input.at) : undefined,
   ]);
   const about = (known.addressed ?? known.active)?.deploy.about;
@@ -37,6 +38,6 @@ export async function loadEnvironment(store: Store, input: EnvironmentInput): Pr
     ...known,
     environment: own.environment,
     ...defined({ feedback }),
-    gates: [...gates, ...there],
+    gates: [...gates.flat(), ...there],
   };
 }

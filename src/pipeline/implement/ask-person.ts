@@ -11,13 +11,18 @@ import type { IssueView } from "./view.ts";
 
 /** The run waits for a person: an event, a comment that says what is asked, and a worker at the deadline (SAFE-3). */
 export function askPerson(
-  view: Pick<IssueView, "gates">,
+  view: Pick<IssueView, "gates" | "toldHere">,
   run: Looked,
   question: GateQuestion,
   at: string,
   needs: Role = "write",
 ): Step & { readonly gate: Gate } {
-  const { gate, event } = requestGate(run, view.gates, { question, headSha: headOf(run), needs }, at);
+  const { gate, event } = requestGate(
+    run,
+    [...view.gates, ...(view.toldHere ?? [])],
+    { question, headSha: headOf(run), needs },
+    at,
+  );
   return { gate, events: [event], effects: shownGate(run, gate), jobs: [workOn(run, gate.deadline)] };
 }
 

@@ -8,12 +8,14 @@ import type { Implementation } from "./implementation.ts";
 export interface IssueView extends RunView<Implementation> {
   /** Of all runs on the issue, oldest first. */
   readonly gates: readonly Gate[];
+  /** Open gates of deployments whose comments are here: their numbers are taken. */
+  readonly toldHere?: readonly Gate[];
   /** The phases, and what leads where. */
   readonly pipeline: PipelineDefinition;
 }
 
 /** The part of the view for asking a person and going on. */
-export type Asking = Pick<IssueView, "gates" | "pipeline">;
+export type Asking = Pick<IssueView, "gates" | "toldHere" | "pipeline">;
 
 /** The phase that every new head goes through first, Forge's own as well. */
 export function firstOfHead(view: Pick<Asking, "pipeline">): Phase {

@@ -22,7 +22,12 @@ export function suspendReview(view: SubjectView, { question, needs, at }: Review
   const known = run.gates?.find((gate) => gate.standing.is !== "voided" && isSameQuestion(gate.question, question));
   if (known) return ignore(`${known.gate} asks that already`);
   const { headSha } = run.ends;
-  const { gate, event } = requestGate(run, view.gates ?? [], { question, headSha, needs }, at);
+  const { gate, event } = requestGate(
+    run,
+    [...(view.gates ?? []), ...(view.toldHere ?? [])],
+    { question, headSha, needs },
+    at,
+  );
   const { runId: _run, standing: _open, ...request } = gate;
   return {
     ...NOTHING,

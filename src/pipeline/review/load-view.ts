@@ -1,12 +1,14 @@
 import { defined } from "../../domain/defined.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
 import type { CommandGiven, PullInput } from "../../domain/inputs.ts";
+import type { Subject } from "../../domain/subjects.ts";
 import { FindingMoment } from "../../domain/told-facts.ts";
 import { type FindingEvent, readEvents, readFindingEvents } from "../../store/events/read-events.ts";
 import { readLedger } from "../../store/runs/ledger.ts";
 import { findLatestRun } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 import { findTarget } from "../commands/decide-command.ts";
+import { readDeployGates } from "../runs/gates/deploy-gates.ts";
 import { readGates } from "../runs/gates/read-gates.ts";
 import type { ReviewResult } from "../runs/ports.ts";
 import { loadSubject } from "../runs/subject.ts";
@@ -43,8 +45,13 @@ export async function loadView(store: Store, input: PullInput): Promise<SubjectV
     ledger,
     ...defined({ shared }),
     ...(type === "command.given" ? await loadHistory(store, input, ledger) : {}),
-    ...(type === "command.given" || type === "review.suspended" ? { gates: await readGates(store, subject) } : {}),
+    ...(type === "command.given" || type === "review.suspended" ? await loadGates(store, subject) : {}),
   };
+}
+
+async function loadGates(store: Store, subject: Subject): Promise<Pick<SubjectView, "gates" | "toldHere">> {
+  const [gates, told] = await Promise.all([readGates(store, subject), readDeployGates(store, [subject])]);
+  return { gates, toldHere: told.map(({ gate }) => gate) };
 }
 
 const CHANGES_NO_CHECK: ReadonlySet<PullInput["type"]> = new Set([

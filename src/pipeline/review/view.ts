@@ -10,6 +10,8 @@ export interface SubjectView extends RunView<RunState> {
   readonly ledger: readonly LedgerEntry[];
   /** For a command and when a review is suspended: the gates of all runs of the subject, oldest first. */
   readonly gates?: readonly Gate[];
+  /** With them: the open gates of deployments whose comments are here: their numbers are taken. */
+  readonly toldHere?: readonly Gate[];
   /** The head in question, where other pull requests have or had it too. */
   readonly shared?: SharedHead;
   /** For a command that names a finding: what happened to it, oldest first. */

@@ -122,7 +122,9 @@ describe("DEP-4: what a version brings, in a real repository", () => {
     const squash = commit("elsewhere", [start], pull.merged, "Squash");
     const known = { reviews: { [pull.number]: [pull.reviewed] }, to: squash };
     const elsewhere = { [squash]: [landedAs(pull.number, pull.head, squash, "release")] };
-    const { coverage } = await coverageOf({ ...known, landed: elsewhere });
+    const { coverage, direct } = await coverageOf({ ...known, landed: elsewhere });
+    // SAFE-4: it is as risky as a direct push, and no review of this branch saw it.
+    expect([direct, coverage.risk]).toEqual([1, "high"]);
     expect(coverage.landings).toMatchObject([{ lacks: ["other_branch"], other: "release" }]);
     const later = { [squash]: [landedAs(pull.number, pull.head, "f".repeat(40))] };
     expect(lacks(await coverageOf({ ...known, landed: later }))).toEqual([["part_of_pull"]]);

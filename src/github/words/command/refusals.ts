@@ -134,6 +134,8 @@ function aboutState(refusal: AboutState, wording: Wording): string {
       return "Nothing waits for an answer here.";
     case "which_gate":
       return `Which gate? ${gates(refusal.open)}`;
+    case "same_gate":
+      return sameGate(refusal);
     case "unknown_gate":
       return `No gate ${code(refusal.written)} here. ${gates(refusal.open)}`;
     case "gate_closed":
@@ -205,6 +207,14 @@ function gates(open: readonly string[]): string {
   return open.length === 0
     ? "Nothing waits for an answer here."
     : `What waits for an answer: ${open.map((gate) => `\`${gate}\``).join(", ")}.`;
+}
+
+/** Two gates with one number, and how the deployment gets another one. */
+function sameGate({ gate, environments }: Extract<Refusal, { reason: "same_gate" }>): string {
+  const [first] = environments;
+  const deployments = environments.map((environment) => `the deployment to ${environment}`).join(" and of ");
+  const other = environments.length === 1 ? " and of another question" : "";
+  return `\`${gate}\` is the number of two open gates here: of ${deployments}${other}. Neither was answered. To end the deployment and ask again under another number: \`/forge rollback ${first}\`, then \`/forge deploy ${first}\``;
 }
 
 /** Why an answer to a gate comes too late. */

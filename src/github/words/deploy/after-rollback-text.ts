@@ -2,7 +2,7 @@ import type { DeployStanding } from "../../../domain/deployments.ts";
 import { cut, foreignCode, shortSha, type Wording } from "../wording.ts";
 import { broughtFacts, changesTable } from "./changes-text.ts";
 import { named } from "./deploy-refusals.ts";
-import { endSentence } from "./deployment-text.ts";
+import { endSentence, hadNoEarlier } from "./deployment-text.ts";
 import { verdictTable } from "./verdict-text.ts";
 
 const MAXIMUM_TITLE = 120;
@@ -23,16 +23,16 @@ export function revertText(
   return {
     title: cut(`Revert ${what}, which ${which} rolled back in ${environment}`, MAXIMUM_TITLE),
     body: [
-      `This takes back ${all}. Without it the next merge brings \`${shortSha(sha)}\` to ${environment} again.`,
+      `This pull request takes back ${all}.\nMerge it, or fix the fault on the default branch and close this pull request. Otherwise the next deployment brings the fault to ${environment} again.`,
       ...(pull === undefined
         ? [
-            "Which of them it was is not known. What came later stays; where that changed the same lines, GitHub shows the conflict. Once the fault is found, the others come again by reverting this and mending that one.",
+            "It is not known which of them is at fault. Later changes stay; if they touch the same lines, GitHub shows a conflict. After the fault is found, revert this pull request and fix the faulty change: that brings the others back.",
             ...changesTable(standing, wording),
           ]
         : []),
       endSentence(standing, wording),
       ...numbers(standing, wording),
-      `Merge it, or mend the fault on the default branch and close this. ${named(environment)} is held until somebody says \`/forge release ${environment}\``,
+      `${named(environment)} is held. To deploy there again: \`/forge release ${environment}\` (maintain permission)`,
       `Run ${foreignCode(runId, wording)}`,
     ].join("\n\n"),
   };
@@ -44,19 +44,22 @@ export function rollbackIssueText(
   wording: Wording,
 ): { readonly title: string; readonly body: string } {
   const { sha, previous, environment, runId, end } = standing;
-  const failed = end?.outcome === "rollback_failed";
+  const title =
+    end?.outcome !== "rollback_failed"
+      ? `${shortSha(sha)} was rolled back in ${environment}`
+      : hadNoEarlier(standing)
+        ? `${shortSha(sha)} failed in ${environment}, which has no earlier version to go back to`
+        : `The rollback of ${environment} from ${shortSha(sha)} failed`;
   const changes = changesTable(standing, wording);
   return {
-    title: failed
-      ? `The rollback of ${environment} from ${shortSha(sha)} failed`
-      : `${shortSha(sha)} was rolled back in ${environment}`,
+    title,
     body: [
       endSentence(standing, wording),
       ...numbers(standing, wording),
-      `It brought ${broughtFacts(standing)}${previous === undefined ? "" : ` since \`${shortSha(previous)}\``}.`,
+      `The version brought ${broughtFacts(standing)}${previous === undefined ? "" : ` since \`${shortSha(previous)}\``}.`,
       ...changes,
       takenBackBy(standing),
-      `To have the fault found and mended: \`/forge implement\` here. ${named(environment)} is held; to deploy there again: \`/forge release ${environment}\``,
+      `To have Forge find and fix the fault, comment \`/forge implement\` here. ${named(environment)} is held; to deploy there again: \`/forge release ${environment}\` (maintain permission)`,
       `Run ${foreignCode(runId, wording)}`,
     ].join("\n\n"),
   };
@@ -66,16 +69,15 @@ export function rollbackIssueText(
 function takenBackBy({ sha, back, changes, more, direct }: DeployStanding): string {
   const [only] = changes;
   if (only && changes.length === 1 && more + direct === 0)
-    return `A pull request that takes #${only.number} back is opened beside this. Where there is none, GitHub could not make it: revert #${only.number} there by hand.`;
+    return `Forge opens a pull request that takes #${only.number} back. If there is none, GitHub could not make it: revert #${only.number} by hand.`;
   const to = back?.to;
-  if (to === undefined)
-    return "No pull request takes it back: there is no earlier version that was found healthy, and so nothing to go back to.";
+  if (to === undefined) return "No pull request takes it back, because there is no earlier version to go back to.";
   const commands = [
     "git fetch origin && git switch -c take-back origin/HEAD",
     `git diff --binary ${sha} ${to} | git apply --3way --index`,
     "git commit",
   ].join("\n");
-  return `One pull request that takes all of it back is opened beside this. Where there is none, GitHub refused it (as where files of workflows change); by hand:\n\n\`\`\`\n${commands}\n\`\`\``;
+  return `Forge opens one pull request that takes all of it back. If there is none, GitHub refused it, as it does where workflow files change. To do it by hand:\n\n\`\`\`\n${commands}\n\`\`\``;
 }
 
 /** What the judge read of the version that went. */

@@ -22,6 +22,17 @@ export function silentRun({ environment }: PlannedStep, file: string): string {
   return `Cannot tell whether it is deployed: ${file} took it up and said nothing on the deployment. Give its job the line environment: ${environment}, or have it write a deployment status`;
 }
 
+/** A status of an end that counts for nothing. */
+export function unverifiedStatus(state: string): string {
+  return `a status says ${state}, which does not count: no run that Forge's deployment set off is behind it`;
+}
+
+/** All that says how a step went is such a status, and its time is over. */
+export function onlyClaimed({ workflow }: PlannedStep, state: string): string {
+  const whose = workflow ?? "a workflow with the trigger deployment";
+  return `Cannot tell whether it is deployed: a status says ${state}, and no run that Forge's deployment set off is behind it. Have ${whose} deploy it and write the status; what another program deploys needs way: program`;
+}
+
 /** A run may have been started for a step, and nothing tells which of those that are there. */
 export function unclearRun({ workflow, environment }: PlannedStep): string {
   return `Cannot tell which run of ${workflow ?? "the workflow"} deploys to ${environment}: the answer to starting it was lost, and its runs do not name their marker. Give the workflow the line run-name: Deploy \${{ inputs.marker }}`;

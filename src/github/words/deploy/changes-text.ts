@@ -30,7 +30,9 @@ export function changesTable({ changes, more, direct }: Brought, wording: Wordin
   const left = [
     ...(rest > 0 ? [`${count(rest, "older pull request")} not shown`] : []),
     ...(direct > 0
-      ? [`${count(direct, "commit")} came by no pull request, so nobody reviewed ${direct === 1 ? "it" : "them"}`]
+      ? [
+          `${count(direct, "commit")} came by no whole pull request into this branch, so no review looked at exactly ${direct === 1 ? "this" : "these"}`,
+        ]
       : []),
   ];
   return [

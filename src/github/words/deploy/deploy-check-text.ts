@@ -1,6 +1,6 @@
 import type { DeployOutcome, DeployStanding } from "../../../domain/deployments.ts";
 import { cut, moment, shortSha, type Wording } from "../wording.ts";
-import { deploymentText } from "./deployment-text.ts";
+import { deploymentText, hadNoEarlier } from "./deployment-text.ts";
 
 /** Characters of a title that GitHub's list of checks shows. */
 const MAXIMUM_TITLE = 80;
@@ -18,6 +18,7 @@ export function deployCheckText(standing: DeployStanding, wording: Wording): { t
 
 function titleOf(standing: DeployStanding): string {
   const { environment, end, back, steps, gate, is } = standing;
+  if (end && hadNoEarlier(standing)) return `No earlier version to go back to in ${environment}: a person has to act`;
   if (end) return ENDS[end.outcome](environment, back?.to);
   switch (is) {
     case "asking":

@@ -18,7 +18,7 @@ const REFUSED: Readonly<Record<DeployRefusal, (environment: Environment) => stri
     `It brings a pull request with blocking findings. Fix them, or override the check there, then comment \`/forge deploy ${environment}\`.`,
   older: (environment) =>
     `It is behind what runs in ${environment}. To go back on purpose: \`/forge rollback ${environment}\``,
-  held: (environment) => `${named(environment)} is held. To lift that: \`/forge release ${environment}\``,
+  held: (environment) => `${named(environment)} is held. To lift the hold: \`/forge release ${environment}\``,
   same: (environment) => `It runs in ${environment} already.`,
   not_accepted: () =>
     "The installation has not accepted a permission that deploying needs (deployments, or actions for a workflow). An owner accepts it in the settings of the installed App.",
@@ -86,5 +86,5 @@ export function heldLine(
   { by, at, why }: NonNullable<DeployStanding["hold"]>,
   wording: Wording,
 ): string {
-  return `**${named(environment)} is held** by ${foreignCode(by, wording)} since ${moment(at)}: ${withFullStop(foreignLine(why, wording))}\nNothing is deployed there until somebody says \`/forge release ${environment}\``;
+  return `**${named(environment)} is held** by ${foreignCode(by, wording)} since ${moment(at)}: ${withFullStop(foreignLine(why, wording))}\nNothing is deployed there until someone with maintain permission comments \`/forge release ${environment}\``;
 }

@@ -18,6 +18,7 @@ export function deploymentText(standing: DeployStanding, wording: Wording): stri
     standing.end ? endSentence(standing, wording) : nowLine(standing, wording),
     ...(hold ? [heldLine(environment, hold, wording)] : []),
     ...acceptedLine(standing, wording),
+    ...otherCommitLine(standing),
     ...verdict,
     ...(standing.end ? [] : nextPart(standing)),
     ...(steps.length === 0 || !standing.end ? steps : [folded("steps", steps.join("\n\n"))]),
@@ -32,6 +33,15 @@ function acceptedLine({ accepted, coverage }: DeployStanding, wording: Wording):
   if (!accepted || missing === undefined) return [];
   return [
     `**Not covered**: ${missing}. ${foreignCode(accepted.by, wording)} let it go there: ${withFullStop(foreignLine(accepted.reason, wording))}`,
+  ];
+}
+
+/** A workflow that was started by hand or by Forge runs at the head of its branch, and Forge cannot see what it deploys (DEP-2). */
+function otherCommitLine({ steps }: DeployStanding): string[] {
+  const { sha, outcome } = steps.findLast((step) => step.outcome.ranOn !== undefined) ?? {};
+  if (sha === undefined || outcome?.ranOn === undefined) return [];
+  return [
+    `**The workflow ran on \`${shortSha(outcome.ranOn)}\`, not on \`${shortSha(sha)}\`**: GitHub started it at the head of its branch. It deployed \`${shortSha(sha)}\` only if it checks out its input \`sha\`.`,
   ];
 }
 
@@ -102,8 +112,8 @@ const OUTCOME_WORDS: Readonly<Record<StepOutcome["is"], string>> = {
   done: "deployed",
   failed: "it failed",
   never_started: "nothing began it in time",
-  cancelled: "it was cancelled, by somebody or by a later one of its concurrency group",
-  foreign: "only another workflow than the configured one said that it is done, which does not count",
+  cancelled: "it was cancelled, by a person or by a later run of its concurrency group",
+  foreign: "the run is not the one that Forge started, so it does not count",
   rejected: "it was refused",
   too_slow: "it did not end in time",
 };
@@ -136,7 +146,7 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
     case "rolled_back":
       return `**Rolled back**: ${environment} runs ${back?.to === undefined ? "the version before" : `\`${shortSha(back.to)}\``} again.${why(standing, wording)}`;
     case "rollback_failed":
-      return `**The rollback of ${environment} failed: a person has to act now.** ${failedBack(standing)}${why(standing, wording)}`;
+      return `${failedBack(standing, reason)}${why(standing, wording)}`;
     case "refused":
       return `**Not deployed to ${environment}**: ${version} was refused. ${end.refusal ? whyNotDeployed(end.refusal, environment) : reason.trim()}`.trim();
     case "failed": {
@@ -170,11 +180,20 @@ function healthySentence(standing: DeployStanding): string {
   return `${runs}. To go back: \`/forge rollback ${environment}\``;
 }
 
-/** What a person finds, and does, where going back did not work. */
-function failedBack({ environment, sha, back }: DeployStanding): string {
-  return back?.to === undefined
-    ? `There is no earlier version that was found healthy, so \`${shortSha(sha)}\` still has traffic. Deploy one that works by hand, or mend this one; then \`/forge release ${environment}\`.`
-    : `Part of the traffic may still meet \`${shortSha(sha)}\`. Deploy \`${shortSha(back.to)}\` by hand, see that it runs, then \`/forge release ${environment}\`.`;
+/** Whether a version should have been taken back from an environment that had none before it. */
+export function hadNoEarlier({ end, cause, back }: DeployStanding): boolean {
+  return end?.outcome === "rollback_failed" && cause !== "rollback" && back?.to === undefined;
+}
+
+/** What a person finds, and does, where a version could not be taken back. @param reason why going back failed, with a blank before it */
+function failedBack(standing: DeployStanding, reason: string): string {
+  const { environment, sha, previous, back, cause } = standing;
+  const release = `\`/forge release ${environment}\``;
+  if (hadNoEarlier(standing))
+    return `**Not rolled back: ${environment} has no earlier version to go back to. A person has to act now.** Traffic may still meet \`${shortSha(sha)}\`. Deploy a version that works by hand, or fix this one; then ${release}.`;
+  const [to, from] = cause === "rollback" ? [sha, previous] : [back?.to ?? sha, sha];
+  const left = from === undefined ? "" : ` Part of the traffic may still meet \`${shortSha(from)}\`.`;
+  return `**The rollback of ${environment} failed: a person has to act now.**${reason === "" ? "" : ` Why:${reason}`}${left} Deploy \`${shortSha(to)}\` by hand, see that it runs, then ${release}.`;
 }
 
 /** The latest step that was judged. */

@@ -19,9 +19,9 @@ export function ruleText(
 
 const HEADS: Readonly<Record<RuleAnswer["is"], (what: string) => string>> = {
   approved: (what) =>
-    `Forge lets ${what}: each commit that it brings was reviewed on the head that was merged, nothing in it blocks, and its tests passed.`,
+    `Forge lets ${what}: each commit that it brings was reviewed and tested on the head that was merged, and nothing is left that blocks.`,
   rejected: (what) => `Forge does not let ${what}:`,
-  waits: (what) => `Forge does not let ${what} yet, and goes on looking:`,
+  waits: (what) => `Forge does not let ${what} yet. It keeps looking:`,
 };
 
 function sentence({ why, pulls = [], landings = [] }: RuleReason, wording: Wording): string {
@@ -40,7 +40,7 @@ function sentence({ why, pulls = [], landings = [] }: RuleReason, wording: Wordi
 }
 
 const BY_HAND = "An administrator can start the waiting jobs.";
-const AGAIN = "To deploy it anyway: run the jobs again, which then wait for an administrator to start them.";
+const AGAIN = "To deploy it anyway, run the jobs again: they then wait until an administrator starts them.";
 /** Commits that a reason names. */
 const COMMITS_NAMED = 3;
 
@@ -50,20 +50,21 @@ const WORDS: Readonly<Record<RuleReason["why"], (pulls: string) => string>> = {
   blocking: (pulls) => `Findings that block were open when it was merged: ${pulls}.`,
   changes_requested: (pulls) => `The review asked for changes: ${pulls}.`,
   tests_failed: (pulls) => `Tests failed: ${pulls}.`,
-  other_commit: () => "The run is of another commit than the one that was asked about.",
+  other_commit: () => "The run is on another commit than the one that GitHub asks about.",
   fork: () => "The run comes from another repository.",
-  gone: () => "The commit, or the default branch, is not there.",
-  held: () => "The environment is held. `/forge release` lifts that.",
-  not_asked: () => "Forge deploys there itself, and has not been asked for this: `/forge deploy` does.",
-  run_again: () => "A person ran it again, and Forge lets each run deploy once. `/forge deploy` begins it again.",
+  gone: () => "The commit or the default branch no longer exists.",
+  held: () => "The environment is held. To lift the hold: `/forge release <environment>`.",
+  not_asked: () => "Forge deploys there itself, and did not start this run. To deploy: `/forge deploy <environment>`.",
+  run_again: () =>
+    "A person ran it again, but Forge lets each run deploy once. To deploy again: `/forge deploy <environment>`.",
   not_reviewed: (pulls) => `Forge has not reviewed ${pulls}. ${BY_HAND}`,
-  direct: () => `There are commits that came by no pull request, so nobody reviewed them. ${BY_HAND}`,
-  too_many: () => `It brings more than Forge looks through at once. ${BY_HAND}`,
+  direct: () => `Some commits came by no pull request, so nobody reviewed them. ${BY_HAND}`,
+  too_many: () => `It brings more commits than Forge looks through at once. ${BY_HAND}`,
   risk: (pulls) => `The risk is high, or not known: ${pulls}. ${BY_HAND}`,
-  asking: () => "The deployment is not at this step: a person may have to say yes first.",
-  not_covered: () => `These were not looked at as they were merged. ${AGAIN}`,
-  on_its_way: () => "These are being looked at.",
+  asking: () => "The deployment has not reached this step. A person may have to approve it first.",
+  not_covered: () => `These commits were not reviewed and tested as they were merged. ${AGAIN}`,
+  on_its_way: () => "Reviews or tests of these commits are under way.",
   no_beginning: () =>
-    `Forge knows of no run of this workflow that it can verify to have deployed there, so all of it counts as new. ${BY_HAND} Forge goes on from that run.`,
-  unavailable: () => `Forge could not look, and lets nothing through because of that. ${BY_HAND}`,
+    `Forge knows no verified run of this workflow that deployed there, so all of it counts as new. ${BY_HAND} From then on, that run is what Forge compares with.`,
+  unavailable: () => `Forge could not check this, so it lets nothing through. ${BY_HAND}`,
 };

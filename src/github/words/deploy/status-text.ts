@@ -15,5 +15,7 @@ export function statusText(
   if (became === "replaced")
     return { state: "inactive", description: "The next step of this deployment took its place" };
   if (became === "rolled_back") return { state: "inactive", description: said("Rolled back") };
+  if (became === "no_earlier")
+    return { state: "failure", description: said("No earlier version to go back to, a person has to act") };
   return { state: "failure", description: said("Going back failed, a person has to act") };
 }

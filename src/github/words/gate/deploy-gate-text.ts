@@ -57,7 +57,7 @@ export function deployPlan(question: DeployQuestion, wording: Wording): string[]
       `- **Commit** ${foreignCode(sha, wording)}, ${since}; ${risk ?? "unknown"} risk`,
       `- **Goes** ${strategy}; ${judged}`,
       `- **Watched** ${seen === "" ? "nothing: no source is configured, so Forge cannot tell whether it is healthy" : seen}`,
-      `- **Goes back** ${back === undefined ? "to nothing: no version was found healthy there yet, so a person would have to act" : `to \`${shortSha(back)}\`, by itself where it is worse twice, or by \`/forge rollback ${question.environment}\``}`,
+      `- **Goes back** ${back === undefined ? "to nothing: there is no earlier version, so a person would have to act" : `to \`${shortSha(back)}\`, by itself where it is worse twice, or by \`/forge rollback ${question.environment}\``}`,
       ...(shown.length === 0
         ? []
         : [

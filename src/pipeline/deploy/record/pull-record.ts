@@ -22,7 +22,7 @@ export interface PullRecord {
   readonly worked: readonly PlacedEvent[];
 }
 
-export async function readPullRecord(
+async function readPullRecord(
   { store, readHeadReviews }: { readonly store: Store; readonly readHeadReviews: ReadHeadReviews },
   repository: RepositoryRef,
   number: number,
@@ -37,6 +37,26 @@ export async function readPullRecord(
   const worked = work ? await readEvents(store, work.runId) : [];
   const open = ledger.filter(isOpen).length;
   return { reviews, facts, open, worked, ...(work ? { work } : {}) };
+}
+
+/** Pull requests whose record is read at once. */
+const AT_ONCE = 8;
+
+/** The same of many pull requests, by number. */
+export async function readPullRecords(
+  dependencies: Parameters<typeof readPullRecord>[0],
+  repository: RepositoryRef,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, PullRecord>> {
+  const found = new Map<number, PullRecord>();
+  const wanted = [...new Set(numbers)];
+  for (let at = 0; at < wanted.length; at += AT_ONCE) {
+    const some = wanted.slice(at, at + AT_ONCE);
+    await Promise.all(
+      some.map(async (number) => found.set(number, await readPullRecord(dependencies, repository, number))),
+    );
+  }
+  return found;
 }
 
 /**

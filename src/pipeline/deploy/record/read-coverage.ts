@@ -14,7 +14,7 @@ import type { DeployHost } from "../work/ports.ts";
 import { groupSteps, type StepGroup } from "./group-steps.ts";
 import { judgeLanding, strangeLanding } from "./judge-landing.ts";
 import { readMergedHead } from "./merged-head.ts";
-import { type PullRecord, readPullRecord, reviewOf } from "./pull-record.ts";
+import { type PullRecord, readPullRecords, reviewOf } from "./pull-record.ts";
 
 export interface CoverageDependencies {
   readonly store: Store;
@@ -42,7 +42,7 @@ export interface Brought {
   readonly coverage: Coverage;
   /** Pull requests, newest first. */
   readonly changes: readonly DeployedChange[];
-  /** Commits that came by none. */
+  /** Commits that came by no whole pull request into this branch: by a push, or by one that was merged into another branch. */
   readonly direct: number;
 }
 
@@ -68,12 +68,18 @@ export async function readCoverage(
   );
   const landings: Landing[] = [];
   const changes = new Map<number, DeployedChange>();
-  for (const group of groupSteps(steps, pulls, branch)) {
-    if (!group.pull) {
-      landings.push(strangeLanding(group));
+  const groups = groupSteps(steps, pulls, branch);
+  const numbers = groups.flatMap(({ pull }) => pull?.number ?? []);
+  const records = await readPullRecords(dependencies, repository, numbers);
+  let direct = 0;
+  for (const group of groups) {
+    const record = group.pull && records.get(group.pull.number);
+    if (!group.pull || !record) {
+      const landing = strangeLanding(group);
+      landings.push(landing);
+      direct += landing.commits;
       continue;
     }
-    const record = await readPullRecord(dependencies, repository, group.pull.number);
     const merged = await readMergedHead(mirror, group, record.reviews, signal);
     const landing = judgeLanding(group, record, merged);
     landings.push(landing);
@@ -81,7 +87,6 @@ export async function readCoverage(
   }
   const named = landings.map((landing) => ({ ...landing, title: redactBeginning(landing.title, redact) }));
   const all = [...changes.values()];
-  const direct = landings.filter(({ pull }) => pull === undefined).reduce((sum, { commits }) => sum + commits, 0);
   return {
     // Where it is not known what runs, it is not known either what is new.
     coverage: {

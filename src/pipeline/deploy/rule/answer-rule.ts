@@ -14,7 +14,7 @@ import { handleInput, type InputDependencies, submit } from "../../runs/handle-i
 import { currentStep } from "../deployment.ts";
 import { replayDeployment } from "../evolve.ts";
 import type { DeployDependencies } from "../work/deploy-job.ts";
-import { factsOf, nameOnGitHub, readEnvironment } from "../work/observe-deployment.ts";
+import { compareVersion, factsOf, nameOnGitHub, readEnvironment } from "../work/observe-deployment.ts";
 import { answerTo } from "./answer-to.ts";
 import { readLetThrough } from "./let-through.ts";
 
@@ -147,6 +147,8 @@ async function lookAtOthers(
   const previous = await deployHost.readLastDeployed(repository, environment, verified, signal);
   const from = previous === undefined ? undefined : ({ sha: previous, by: "verified" } as const);
   const version = branch && { sha, branch, from, requires: REQUIREMENTS };
-  const facts = version && (await factsOf(dependencies, repository, version, signal));
-  return facts ? { of: "others", facts, again: run.attempt > 1 } : { of: "unfit", why: "gone" };
+  const compared = version && (await compareVersion(dependencies, repository, version, signal));
+  if (!compared) return { of: "unfit", why: "gone" };
+  const facts = await factsOf(dependencies, repository, { ...version, ...compared }, signal);
+  return { of: "others", facts, again: run.attempt > 1 };
 }

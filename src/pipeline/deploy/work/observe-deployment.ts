@@ -3,7 +3,6 @@ import type { Coverage, Requirement } from "../../../domain/coverage.ts";
 import { defined } from "../../../domain/defined.ts";
 import {
   type DeployFacts,
-  type DeployRequest,
   type EnvironmentSettings,
   type environmentOf,
   isByItself,
@@ -20,6 +19,7 @@ import { type Brought, readCoverage } from "../record/read-coverage.ts";
 import { readLetThrough } from "../rule/let-through.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
 import { levelOfVersion } from "./level-now.ts";
+import type { VersionRange } from "./ports.ts";
 
 /** Pull requests that a gate names at most. */
 const CHANGES = 30;
@@ -45,10 +45,10 @@ export async function observeDeployment(
     ? ({ sha: running.sha, by: "record" } as const)
     : await beginningOf(dependencies, { subject, deploy }, settings, signal);
   const version = { sha: deploy.sha, branch, from, requires: settings.requires, isBack: deploy.cause === "rollback" };
-  const facts = await factsOf(dependencies, repository, version, signal);
-  if (!facts) return { refusal: "gone" };
-  if (deploy.from !== undefined && !(await isBefore(dependencies, deploy, repository, signal)))
-    return { refusal: "no_such_beginning" };
+  const compared = await compareVersion(dependencies, repository, version, signal);
+  if (!compared) return { refusal: "gone" };
+  if (deploy.from !== undefined && compared.since.is !== "ahead") return { refusal: "no_such_beginning" };
+  const facts = await factsOf(dependencies, repository, { ...version, ...compared }, signal);
   const level = isByItself(deploy) ? await levelOfVersion(dependencies, repository, facts, signal) : undefined;
   return {
     ...defined({ level }),
@@ -75,15 +75,6 @@ async function beginningOf(
   const known = { path, ...defined({ letThrough: await readLetThrough(store, subject, name) }) };
   const sha = await deployHost.readLastDeployed(subject.repository, name, known, signal);
   return sha === undefined ? undefined : { sha, by: "verified" };
-}
-
-async function isBefore(
-  { deployHost }: DeployDependencies,
-  { from, sha }: DeployRequest,
-  repository: RepositoryRef,
-  signal: AbortSignal,
-): Promise<boolean> {
-  return from !== undefined && (await deployHost.compare(repository, from, sha, signal))?.is === "ahead";
 }
 
 /** What GitHub calls an environment. */
@@ -130,19 +121,33 @@ interface Version {
 
 const NOTHING_NEW: Partial<Brought> & Pick<Brought, "changes" | "direct"> = { changes: [], direct: 0 };
 
+/** How a version stands to the branch, and to what runs. */
+interface Compared {
+  readonly onBranch: Pick<VersionRange, "is">;
+  readonly since: Pick<VersionRange, "is" | "files">;
+}
+
 /** Undefined where one of the commits is not there. */
-export async function factsOf(
-  dependencies: DeployDependencies,
+export async function compareVersion(
+  { deployHost }: Pick<DeployDependencies, "deployHost">,
   repository: RepositoryRef,
-  { sha, branch, from, requires, isBack = false }: Version,
+  { sha, branch, from }: Pick<Version, "sha" | "branch" | "from">,
   signal: AbortSignal,
-): Promise<DeployFacts | undefined> {
-  const { deployHost } = dependencies;
+): Promise<Compared | undefined> {
   const [onBranch, since] = await Promise.all([
     deployHost.compare(repository, sha, branch.sha, signal),
     from ? deployHost.compare(repository, from.sha, sha, signal) : ({ is: "ahead", files: [] } as const),
   ]);
-  if (!onBranch || !since) return undefined;
+  return onBranch && since && { onBranch, since };
+}
+
+/** What a version brings, with what the record shows of it. */
+export async function factsOf(
+  dependencies: DeployDependencies,
+  repository: RepositoryRef,
+  { sha, branch, from, requires, isBack = false, onBranch, since }: Version & Compared,
+  signal: AbortSignal,
+): Promise<DeployFacts> {
   // A version that is not on the branch does not tell which of the branch's commits are new.
   const isBeside = from?.by === "verified" && since.is === "diverged";
   const range = { repository, branch: branch.ref, sha, from: isBeside ? undefined : from, requires };

@@ -30,7 +30,10 @@ export interface Gated {
 /** A question to a person: its head, and who may answer. */
 export type Asked = Pick<GateRequest, "question" | "headSha" | "needs">;
 
-/** A question as the gate that it becomes. `known` are the gates of all runs of the subject: ids are unique there. */
+/**
+ * A question as the gate that it becomes. `known` are the gates of all runs of the subject, and those of deployments whose comments are
+ * there: ids are unique where people answer them.
+ */
 export function requestGate(
   run: Gated,
   known: readonly Gate[],

@@ -1,0 +1,39 @@
+import type { CommandOf } from "../../domain/commands.ts";
+import type { Environment } from "../../domain/deployments.ts";
+import type { Refusal } from "../../domain/refusals.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import type { Store } from "../../store/store.ts";
+import { readDeployGates } from "../runs/gates/deploy-gates.ts";
+import { readOpenGates } from "../runs/gates/read-gates.ts";
+import { implementationOf } from "../runs/implementation-of.ts";
+
+/** Whose gate an answer is for: of a deployment, or of this conversation itself. Where that is not clear nothing is answered. */
+export type GateMeant =
+  | { readonly is: "deployment"; readonly environment: Environment }
+  | { readonly is: "own" }
+  | { readonly is: "unclear"; readonly refusal: Refusal };
+
+/** Only what was asked here can be answered here: the same number may mean something else in another conversation. */
+export async function gateMeant(
+  store: Store,
+  place: Subject,
+  { gate: written }: CommandOf<"approve" | "reject">,
+): Promise<GateMeant> {
+  const { repository, number, kind } = place;
+  const work = kind === "issue" ? undefined : await implementationOf(store, repository.id, { pull: number });
+  const [deploying, ...gates] = await Promise.all([
+    readDeployGates(store, [place, ...(work ? [work.subject] : [])]),
+    readOpenGates(store, place),
+    ...(work && !work.over ? [readOpenGates(store, work.subject)] : []),
+  ]);
+  const isMeant = ({ gate }: { readonly gate: string }) => written === undefined || gate === written;
+  const deployments = deploying.filter(({ gate }) => isMeant(gate));
+  const own = gates.flat().filter(isMeant);
+  const [only] = deployments;
+  if (!only) return { is: "own" };
+  if (deployments.length === 1 && own.length === 0) return { is: "deployment", environment: only.environment };
+  const ids = [...own, ...deployments.map(({ gate }) => gate)].map(({ gate }) => gate);
+  if (written === undefined) return { is: "unclear", refusal: { reason: "which_gate", open: [...new Set(ids)] } };
+  const environments = deployments.map(({ environment }) => environment);
+  return { is: "unclear", refusal: { reason: "same_gate", gate: written, environments } };
+}
