@@ -71,6 +71,10 @@ describe("OPS-1, CONF-1, CONF-2, GH-14: what the pages name is there", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     expect(missing(/npm run ([a-z][a-z:-]*[a-z])/g, (name) => name in scripts)).toEqual([]);
     expect(missing(/\bnode (scripts\/[\w/.-]+\.ts)/g, existsSync)).toEqual([]);
+    expect(missing(/`((?:bench|test|chaos|fuzz|measure|docs|db):[a-z]+)`/g, (name) => name in scripts)).toEqual([]);
+    expect(missing(/`((?:src|test|scripts|deploy|simulator|fixtures|demo|docs)\/[\w./-]*\w)\/?`/g, existsSync)).toEqual(
+      [],
+    );
     const broken = [...PAGES].flatMap(([path, text]) =>
       [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(([, to = "", anchor]) => {
         const target = to === "" ? path : normalize(join(dirname(path), to));

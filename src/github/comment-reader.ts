@@ -64,7 +64,7 @@ function routeOf(
   }
 }
 
-/** What reading of a comment needs to be allowed, by what it stands on; nobody comments on the others. */
+/** Permissions to read a comment, by its subject. Merge groups and environments have no comments. */
 const PERMISSIONS: Readonly<Record<Subject["kind"], Readonly<Record<string, "read">>>> = {
   issue: ISSUE_READ_PERMISSIONS,
   pull_request: READ_PERMISSIONS,

@@ -6,6 +6,7 @@ import { closeServer } from "../../simulator/close-server.ts";
 import { createBodyRoom } from "../../src/github/intake/body-room.ts";
 import type { Delivery } from "../../src/github/intake/delivery.ts";
 import { feedbackRoute } from "../../src/github/intake/feedback-doors.ts";
+import { createGathering } from "../../src/github/intake/gather-messages.ts";
 import { createClean } from "../../src/monitoring/doors/clean-text.ts";
 import { readMessages } from "../../src/monitoring/doors/read-messages.ts";
 import { NO_SOURCES, type Sources } from "../../src/monitoring/open-sources.ts";
@@ -152,7 +153,7 @@ describe("doors for what production says (PROD-2)", () => {
     expect(stored).toHaveLength(1);
   });
 
-  it("store a storm in few deliveries, and nothing of it twice", async () => {
+  it("store all of a storm, and nothing of it twice", async () => {
     const { send, stored } = await open();
     const bodies = Array.from({ length: 300 }, (_, index) => `{"data":{"event":{"title":"E","event_id":"${index}"}}}`);
     const answers = await Promise.all(
@@ -161,7 +162,34 @@ describe("doors for what production says (PROD-2)", () => {
     expect(new Set(answers)).toEqual(new Set([202]));
     const kept = stored.flatMap(({ body }) => (JSON.parse(body) as { messages: { body: unknown }[] }).messages);
     expect(kept).toHaveLength(300);
-    expect(stored.length).toBeLessThan(30);
+  });
+
+  it("PROD-3: messages that come while one is stored are one delivery", async () => {
+    const sizes: number[] = [];
+    let begun = () => {};
+    let end = () => {};
+    const isBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const isOver = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const gather = createGathering(
+      { name: "sentry", event: "feedback.sentry" },
+      async ({ body }) => {
+        sizes.push((JSON.parse(body.toString()) as { messages: unknown[] }).messages.length);
+        begun();
+        await isOver;
+        return "accepted";
+      },
+      () => new Date(0),
+    );
+    const first = gather({ id: "0", body: Buffer.from("{}") });
+    await isBegun;
+    const others = Array.from({ length: 299 }, (_, at) => gather({ id: `${at + 1}`, body: Buffer.from("{}") }));
+    end();
+    expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set(["accepted"]));
+    expect(sizes).toEqual([1, 299]);
   });
 
   it("say so when a message cannot be stored, and take it when it comes again", async () => {

@@ -340,7 +340,7 @@ describe("MEM-6: probes", () => {
   });
 });
 
-it("MEM-6: a subject without memory hides nothing, its run says so, and the metrics set it beside the others", async () => {
+it("MEM-6: a subject without memory hides nothing, its run says so, and the metrics compare it with the others", async () => {
   await approved();
   const one = found();
   await review(WITHOUT, [one]);

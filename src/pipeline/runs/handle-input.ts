@@ -57,7 +57,10 @@ export async function handleInput(
   }
 }
 
-/** What is about an issue is decided by what is known of the issue, and so on: the subject says which kind of run it is. */
+/**
+ * The kind of subject chooses the kind of run. The casts rest on the subject; an input that does not belong to its subject fails in the switch of
+ * that kind's decisions (`misdirected`).
+ */
 function decideInput(store: Store, input: Input): ReturnType<typeof decideBy> {
   if (input.type === "rule.observed") return decideBy(RULES, store, input);
   const { kind } = input.subject;
