@@ -84,7 +84,9 @@ describe("the folder of compiled analysers", () => {
     };
     expect(await sharedSnapshot(folder, "version 1", make("broken", false))).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
-    const snapshot = await sharedSnapshot(folder, "version 1", make("whole", true));
+    const both = ["whole", "at once"].map((text) => sharedSnapshot(folder, "version 1", make(text, true)));
+    const [snapshot, same] = await Promise.all(both);
+    expect(same).toBe(snapshot);
     expect(await sharedSnapshot(folder, "version 1", make("again", true))).toBe(snapshot);
     expect(readdirSync(folder).map((file) => join(folder, file))).toEqual([snapshot]);
     expect(readFileSync(snapshot!, "utf8")).toBe("whole");

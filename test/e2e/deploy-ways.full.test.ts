@@ -22,8 +22,17 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+interface Beginning {
+  /** What the operator's program is, instead of one that does what it says. */
+  readonly program?: string;
+  /** Where both environments say how they are, instead of metrics. */
+  readonly health?: string;
+  /** Merges go straight to production. */
+  readonly straight?: boolean;
+}
+
 /** Metrics, a program of the operator's, and a repository whose merges go to staging and from there to production. */
-async function begin(way: (typeof WAYS)[number], program?: string, health?: string): Promise<() => string[]> {
+async function begin(way: (typeof WAYS)[number], { program, health, straight = false }: Beginning = {}) {
   folder = mkdtempSync(join(tmpdir(), "forge-ways-"));
   metrics = await startMetrics();
   const [sources, log, done, file] = ["sources.json", "log", "done", "deploy.mjs"].map((name) => join(folder, name));
@@ -35,14 +44,16 @@ async function begin(way: (typeof WAYS)[number], program?: string, health?: stri
   else writeFileSync(file!, `#!${process.execPath}\n${program}`, { mode: 0o755 });
   const files = repositoryFiles(way, WORKFLOW);
   const text = files[".github/forge.yml"]!;
-  const staging = text
-    .slice(text.indexOf("  production:"))
-    .replace("production", "staging")
-    .replace("[50, 100]", "[100]");
+  const staging = straight ? "" : stagingLike(text);
   const environment = { FORGE_SOURCES: sources!, FORGE_DEPLOY_PROGRAM: file! };
   world = await createWorld({ files: { ...files, ".github/forge.yml": `${text}${staging}` }, environment });
   world.github.workflows(SHOP).on(WORKFLOW, async () => {});
   return () => readFileSync(log!, "utf8").split("\n").filter(Boolean);
+}
+
+/** Settings of staging after those of production, in one step: what has any, gets what is merged first. */
+function stagingLike(text: string): string {
+  return text.slice(text.indexOf("  production:")).replace("production", "staging").replace("[50, 100]", "[100]");
 }
 
 const comments = (number: number) => {
@@ -96,14 +107,18 @@ async function promote(number: number, environment: string, step: string): Promi
   say(number, `/forge promote ${environment} ${step.replace("%", "percent")} was looked at`);
 }
 
-it.each(WAYS)(
-  "DEP-1, DEP-2: by way of %s a merge goes to staging, to production behind a gate and in steps, and back where it is worse",
+it.each(WAYS.map((way) => [way, way === "deployment" ? "from staging to production" : "to production"] as const))(
+  "DEP-1, DEP-2: by way of %s a merge goes %s behind a gate and in steps, and back where it is worse",
   async (way) => {
-    const programmed = await begin(way);
+    // The path from staging to production is the same by every way, so one of them takes it.
+    const straight = way !== "deployment";
+    const programmed = await begin(way, { straight });
     const good = await merged("count");
-    await letGo(good.number, "staging");
-    await promote(good.number, "staging", "100 % of the traffic");
-    await heard(good.number, "runs in staging");
+    if (!straight) {
+      await letGo(good.number, "staging");
+      await promote(good.number, "staging", "100 % of the traffic");
+      await heard(good.number, "runs in staging");
+    }
     await letGo(good.number, "production");
     await promote(good.number, "production", "step 1 of 2");
     await promote(good.number, "production", "step 2 of 2");
@@ -111,8 +126,10 @@ it.each(WAYS)(
 
     await world.settled();
     const bad = await merged("label");
-    await letGo(bad.number, "staging");
-    await heard(bad.number, "runs in staging, was watched to the end");
+    if (!straight) {
+      await letGo(bad.number, "staging");
+      await heard(bad.number, "runs in staging, was watched to the end");
+    }
     metrics.bad.add(bad.sha);
     await letGo(bad.number, "production");
     await heard(bad.number, "**Rolled back**: production runs");
@@ -123,8 +140,11 @@ it.each(WAYS)(
     expect(pull).toMatchObject({ by: "forge[bot]", state: "open" });
     const issue = opened(bad.number).find(({ title }) => title.includes("was rolled back in production"));
     expect(issue?.body).toContain("| error rate | 20 % | 0.2 % | **worse**, 100 times |");
-    const steps = [good, bad].flatMap(({ sha }) => [`deploy ${sha} 100`, `deploy ${sha} 50`, `deploy ${sha} 100`]);
-    const expected = [...steps.slice(0, 5), `rollback ${good.sha} 100`];
+    const staged = (sha: string) => (straight ? [] : [`deploy ${sha} 100`]);
+    const expected = [
+      ...[...staged(good.sha), `deploy ${good.sha} 50`, `deploy ${good.sha} 100`],
+      ...[...staged(bad.sha), `deploy ${bad.sha} 50`, `rollback ${good.sha} 100`],
+    ];
     if (way === "program") expect(programmed()).toEqual(expected);
     else expect(runs()).toEqual(expected.map(() => "success"));
   },
@@ -145,7 +165,7 @@ it.each([
   ["is never there", '{ "state": "absent" }', "**Not deployed to staging**"],
   ["failed", '{ "state": "failed", "detail": "no room left" }', "no room left"],
 ])("DEP-2: a program that deploys, and says that it %s, is not believed to have deployed", async (_, answer, words) => {
-  await begin("program", `console.log(${JSON.stringify(answer)});\n`);
+  await begin("program", { program: `console.log(${JSON.stringify(answer)});\n` });
   const { number } = await merged("count");
   await letGo(number, "staging");
   if (answer.includes("absent")) {
@@ -157,7 +177,7 @@ it.each([
 
 it("DEP-2, DEP-3: a program that says done though nothing is there is not believed: nothing answers, and production gets nothing", async () => {
   const nobody = `http://127.0.0.1:${await freePort()}/`;
-  await begin("program", 'console.log(JSON.stringify({ state: "done" }));\n', nobody);
+  await begin("program", { program: 'console.log(JSON.stringify({ state: "done" }));\n', health: nobody });
   const { number, sha } = await merged("count");
   await letGo(number, "staging");
   await heard(number, "**Not rolled back: staging has no earlier version to go back to. A person has to act now.**");

@@ -65,7 +65,7 @@ export function checks({ github }: World, number: number, repository = "acme/sho
 
 /** Looks until something is so; a test in which it never is runs into its time limit. */
 export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
 /** Makes the next fetch hang, and resolves when Forge's review stands there. */

@@ -47,6 +47,9 @@ export async function sharedCompiledCode(
   return folder;
 }
 
+/** By path: reviews that begin at the same moment wait for one snapshot instead of making one each. */
+const making = new Map<string, Promise<string | undefined>>();
+
 /**
  * A snapshot of a process that has loaded something, from which children are begun; in the same folder, and made as that is filled.
  * @param folder of compiled code for children in the sandbox
@@ -60,8 +63,18 @@ export async function sharedSnapshot(
   make: (name: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   const snapshot = join(folder, `${createHash("sha256").update(of).digest("hex").slice(0, 32)}.blob`);
+  const made = making.get(snapshot) ?? makeOnce(folder, snapshot, make).finally(() => making.delete(snapshot));
+  making.set(snapshot, made);
+  return made;
+}
+
+async function makeOnce(
+  folder: string,
+  snapshot: string,
+  make: (name: string) => Promise<boolean>,
+): Promise<string | undefined> {
   if (await exists(snapshot)) return snapshot;
-  // Nobody begins from half of one.
+  // No child begins from half of one.
   const name = `${randomUUID()}.blob`;
   try {
     await removeMountPoint(folder);

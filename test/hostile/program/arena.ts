@@ -19,8 +19,11 @@ const HONEST: Payload = {
 
 /** One program after the other that payloads are let loose on: it is replaced when one of them broke it. */
 export interface Arena {
-  /** What is wrong; empty when it held. */
-  run(payload: Payload): Promise<string[]>;
+  /**
+   * What is wrong; empty when it held.
+   * @param spared whether the program is left alive after this one; as the arena does it when left out
+   */
+  run(payload: Payload, spared?: boolean): Promise<string[]>;
   /** Whether the last program still does its work; what is wrong, empty when nothing is. */
   end(): Promise<string[]>;
 }
@@ -31,7 +34,7 @@ export function createArena(looks: Pick<Looks, "onSeen" | "spared" | "isTimed"> 
     const world = await createHostileWorld();
     standing = { world, before: new Set() };
     // What honest work leaves is no leftover.
-    await runPayload(world, HONEST, standing);
+    await runPayload(world, HONEST, { ...standing, spared: true });
     standing = { world, before: snapshot(world) };
     return standing;
   };
@@ -39,10 +42,10 @@ export function createArena(looks: Pick<Looks, "onSeen" | "spared" | "isTimed"> 
     await standing?.world.end();
     standing = undefined;
   };
-  const run = async (payload: Payload) => {
+  const run = async (payload: Payload, spared = looks.spared ?? false) => {
     try {
       const { world, before } = standing ?? (await stand());
-      const { broken, wrong } = await runPayload(world, payload, { before, ...looks });
+      const { broken, wrong } = await runPayload(world, payload, { before, ...looks, spared });
       if (broken.length > 0) await fall();
       return [...broken, ...wrong];
     } catch (error) {
@@ -53,7 +56,7 @@ export function createArena(looks: Pick<Looks, "onSeen" | "spared" | "isTimed"> 
   return {
     run,
     end: async () => {
-      const faults = standing ? await run(HONEST) : [];
+      const faults = standing ? await run(HONEST, true) : [];
       await fall();
       return faults.map((fault) => `afterwards, an honest change: ${fault}`);
     },

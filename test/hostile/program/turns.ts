@@ -18,9 +18,9 @@ export function chosenOf({ payloads }: HostileClass, seed: number, most = OF_EAC
   return Array.from({ length: Math.min(most, all.length) }, (_, at) => all[Math.floor((at + offset) * distance)]!);
 }
 
-/** One in ten of what is chosen, in the order in which they stand: with ten seeds in a row every place has had its turn. */
-export function tenthOf(attacks: HostileClass, seed: number): Payload[] {
-  return chosenOf(attacks, seed).filter((_, at) => (at + seed) % 10 === 0);
+/** One in twelve of what is chosen, in the order in which they stand: with twelve seeds in a row every place has had its turn. */
+export function twelfthOf(attacks: HostileClass, seed: number): Payload[] {
+  return chosenOf(attacks, seed).filter((_, at) => (at + seed) % 12 === 0);
 }
 
 /** Of all classes in turns, so that what is heavy in the same way is not let loose together. */
