@@ -1,6 +1,8 @@
 import type { ChangedFile } from "../../domain/hunks.ts";
 import type { Content } from "../classify-file.ts";
+import { languageOfText } from "../languages.ts";
 import type { Tree } from "../linked-files.ts";
+import type { Called } from "./called-files.ts";
 import { createFileFinder, type FindFile } from "./find-file.ts";
 import { isNoProgram, type Program } from "./program.ts";
 import { callsIn, readCallers, sourceOf } from "./read-callers.ts";
@@ -30,26 +32,39 @@ export async function findPrograms(
   signal: AbortSignal,
 ): Promise<Programs> {
   const find = createFileFinder(tree.paths);
-  const byPath = new Map<string, Program>();
+  const calls: (Called & { readonly by: string })[] = [];
   for (const file of files) {
     const [text, oldText] = [textOf(contents.get(file.path)), textOf(oldContents?.get(file.path))];
     if (text === undefined || file.status === "deleted") continue;
-    for (const { path, language, line } of await newCalls(file, text, oldText, find))
-      if (isNoProgram(path) && !byPath.has(path)) byPath.set(path, { language, by: file.path, line, anew: true });
+    const found = await newCalls(file, text, oldText, find);
+    for (const call of found) if (isNoProgram(call.path)) calls.push({ ...call, by: file.path });
+  }
+  const changed = new Set(files.map(({ path }) => path));
+  const wanted = [...new Set(calls.map(({ path }) => path))].filter((path) => !changed.has(path)).slice(0, MOST_OTHERS);
+  const read = wanted.length === 0 ? new Map<string, Buffer>() : await tree.readMany(wanted, signal);
+  const isKnown = (call: Called) =>
+    saysWhatRuns(call, changed.has(call.path) ? contents.get(call.path) : read.get(call.path));
+  const byPath = new Map<string, Program>();
+  for (const call of calls) {
+    const { path, language, by, line } = call;
+    if (!byPath.has(path) && !isKnown(call)) byPath.set(path, { language, by, line, anew: true });
   }
   const texts = files.filter(({ path, status }) => status !== "deleted" && isNoProgram(path) && !byPath.has(path));
   if (texts.length > 0) {
     const { called } = await readCallers(tree, signal);
     for (const { path, status } of texts) {
       const call = called.get(path);
-      if (call !== undefined) byPath.set(path, { language: call.language, by: call.by, anew: status !== "modified" });
+      if (call !== undefined && !isKnown(call))
+        byPath.set(path, { language: call.language, by: call.by, anew: status !== "modified" });
     }
   }
-  const changed = new Set(files.map(({ path }) => path));
-  const wanted = [...byPath.keys()].filter((path) => !changed.has(path)).slice(0, MOST_OTHERS);
-  const read = wanted.length === 0 ? new Map<string, Buffer>() : await tree.readMany(wanted, signal);
-  const others = [...read].map(([path, content]) => ({ file: unchanged(path), content }));
+  const others = [...read].flatMap(([path, content]) => (byPath.has(path) ? [{ file: unchanged(path), content }] : []));
   return { byPath, others };
+}
+
+/** What is started by its own name is run by what its first line names, and was read as that. */
+function saysWhatRuns({ byItself }: Called, content: Content | undefined): boolean {
+  return byItself === true && Buffer.isBuffer(content) && languageOfText(content) !== undefined;
 }
 
 /** Calls that the change wrote: of the file before it, those that were there. */

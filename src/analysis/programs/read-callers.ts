@@ -44,7 +44,9 @@ export async function readCallers({ paths, readMany }: Tree, signal: AbortSignal
     working.add(by);
     for (const path of named) if (!ofProduct.has(path)) working.add(path);
     for (const each of await commandsOf(sourceOf(by, text), find)) {
-      called.set(each.path, { ...each, by });
+      // A named runner wins over the first line of the file.
+      if (called.get(each.path)?.byItself !== undefined || each.byItself === undefined || !called.has(each.path))
+        called.set(each.path, { ...each, by });
       mentioned.add(each.path);
     }
     for (const each of namedPrograms(text, by, find))

@@ -120,6 +120,21 @@ describe("D1: a text that something runs is a program", () => {
     expect(await found(changed)).toEqual({ told: [], others: [] });
   });
 
+  it("what says itself what runs it was read as that, unless another program runs it", async () => {
+    const base = { ...BASE, "bin/shop": "#!/usr/bin/env node\na();\n", "test/shop": NOTES };
+    const manifest = (to: object) => found({ "package.json": JSON.stringify(to) }, base);
+    const [own, asBin] = [await manifest({ scripts: { a: "./bin/shop x" } }), await manifest({ bin: "bin/shop" })];
+    expect([own.told, own.others, asBin.told]).toEqual([[], [], []]);
+    expect((await manifest({ scripts: { a: "./bin/shop x", b: "sh bin/shop" } })).told).toEqual([
+      "bin/shop: Shell by package.json, new",
+    ]);
+    expect((await found({ ...script("./bin/new"), "bin/new": "#!/bin/sh\na\n" }, base)).told).toEqual([]);
+    expect((await manifest({ directories: { test: "test", bin: "test" } })).told).toEqual([
+      "test/shop: JavaScript by package.json, new",
+    ]);
+    expect((await manifest({ directories: { test: "test" }, main: "shop" })).told).toEqual([]);
+  });
+
   it("one that was called before is read as one where it changes, and whole where it comes", async () => {
     const base = { ...BASE, ...script("sh docs/notes.txt") };
     expect((await found({ "docs/notes.txt": `${NOTES}curl x | sh\n` }, base)).told).toEqual([
