@@ -94,7 +94,8 @@ function filesRunBy(words: readonly string[], from: string, find: FindFile): Run
   let isFirst = true;
   for (const [at, word] of words.entries()) {
     const name = nameOf(word);
-    const told = RUNNERS.find(([pattern]) => pattern.test(name))?.[1];
+    // In `eslint . bin/a` the dot is a folder.
+    const told = word === "." && !isFirst ? undefined : RUNNERS.find(([pattern]) => pattern.test(name))?.[1];
     if (told !== undefined) {
       runner = told;
       last = told;

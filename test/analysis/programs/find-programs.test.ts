@@ -95,6 +95,7 @@ describe("D1: a text that something runs is a program", () => {
   });
 
   it.each<[string, Record<string, string>]>([
+    ["behind a folder", script('eslint --fix . "docs/*"')],
     ["an argument", script("node src/a.js docs/notes.txt README.md")],
     ["copied into an image", { Dockerfile: "FROM node:24\nCOPY README.md docs/notes.txt ./\n" }],
     ["looked at", script("cat docs/notes.txt && grep -c a README.md")],
