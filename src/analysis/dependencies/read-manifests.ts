@@ -2,7 +2,11 @@ import { parseToml } from "../../workspace/parse-toml.ts";
 import { parseJson } from "./json-blocks.ts";
 import { isRecord, textOf } from "./locked-package.ts";
 import { pythonName } from "./python-name.ts";
+import { readCatalog, readGradle } from "./read-gradle.ts";
 import { readComposer, readDeno, readPubspec } from "./read-plain-manifests.ts";
+import { pinned, readRequirement } from "./read-requirement.ts";
+import { readGemfile, readGemspec } from "./read-ruby-manifests.ts";
+import { readSetupPy } from "./read-setup-py.ts";
 import { readNuget, readPom } from "./read-xml-manifests.ts";
 import { exact, type ManifestReader, record, type WantedPackage, wantedPackage } from "./wanted-package.ts";
 
@@ -14,7 +18,11 @@ const MANIFESTS: readonly { readonly name: RegExp; readonly read: ManifestReader
   { name: /^setup\.cfg$/, read: readSetupCfg },
   { name: /^constraints\.txt$/, read: readRequirementLines },
   { name: /^Cargo\.toml$/, read: readCargo },
-  { name: /^Gemfile$/, read: readGemfile },
+  { name: /^setup\.py$/, read: readSetupPy },
+  { name: /^(?:Gemfile|gems\.rb)$/, read: readGemfile },
+  { name: /^[\w.-]*\.gemspec$/, read: readGemspec },
+  { name: /^[\w.-]*\.gradle(?:\.kts)?$/, read: readGradle },
+  { name: /^[\w.-]*\.versions\.toml$/, read: readCatalog },
   { name: /^composer\.json$/, read: readComposer },
   { name: /^pom\.xml$/, read: readPom },
   {
@@ -32,7 +40,7 @@ export function manifestReader(name: string): ManifestReader | undefined {
 }
 
 /** Made from files of the repository itself, or named by another manifest of it. */
-const LOCAL = /^(?:workspace|catalog|link|portal|file|patch):/;
+const LOCAL = /^(?:workspace|catalog|link|portal|file|patch):|^\.{1,2}\//;
 
 /** Real ones are shorter, and patterns on a longer one would take their time. */
 const LONGEST_LINE = 1_000;
@@ -72,25 +80,6 @@ function ofAlias(key: string, written: string): readonly [name: string, wanted: 
   return at > "npm:".length
     ? [written.slice("npm:".length, at), written.slice(at + 1)]
     : [written.slice("npm:".length), ""];
-}
-
-/** A requirement as Python writes it: `name[extra] == 1.2 ; marker`. */
-function readRequirement(written: string): WantedPackage[] {
-  const entry = written
-    .slice(0, LONGEST_LINE)
-    .replace(/(?:^|\s)#.*$/, "")
-    .trim();
-  const [, name, rest = ""] = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;]*)/.exec(entry) ?? [];
-  // An address is not a name.
-  if (name === undefined || /^[+:]/.test(rest)) return [];
-  const [said = ""] = rest.split(" --hash", 1);
-  const wanted = said.replace(/\\$/, "").trim();
-  return [wantedPackage("PyPI", pythonName(name), wanted, pinned(wanted))];
-}
-
-/** `==1.2` is one version, `==1.*` is many. */
-function pinned(wanted: string): string | undefined {
-  return /^\(?\s*===?\s*([\w.!+-]+)\s*\)?$/.exec(wanted)?.[1];
 }
 
 function readRequirementLines(text: string): WantedPackage[] {
@@ -168,15 +157,4 @@ function readCargo(text: string): WantedPackage[] | undefined {
       return [wantedPackage("crates.io", textOf(of.package) ?? key, wanted, version)];
     }),
   );
-}
-
-function readGemfile(text: string): WantedPackage[] {
-  return linesOf(text).flatMap((line) => {
-    const [, name, rest = ""] = /^\s*gem[\s(]+["']([\w.-]+)["'](.*)$/.exec(line) ?? [];
-    if (name === undefined || /\bpath:|:path\s*=>/.test(rest)) return [];
-    const versions = [...rest.matchAll(/(?:^\s*,|,)\s*["']([^"']*)["'](?!\s*=>)/g)].map(([, version = ""]) => version);
-    const [only = ""] = versions;
-    const version = versions.length === 1 ? /^=?\s*(\d[\w.-]*)$/.exec(only)?.[1] : undefined;
-    return [wantedPackage("RubyGems", name, versions.join(", "), version)];
-  });
 }

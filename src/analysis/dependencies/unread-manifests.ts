@@ -3,13 +3,13 @@ import { namePath } from "../name-path.ts";
 /** Files that say which packages are installed and that Forge does not read, by their names: code of build tools, and kinds without a reader. */
 const UNREAD: readonly RegExp[] = [
   // Python
-  /^(?:setup\.py|environment\.ya?ml|conda[\w.-]*\.(?:ya?ml|lock)|meta\.yaml|pixi\.(?:toml|lock)|pylock[\w.-]*\.toml)$/,
+  /^(?:environment\.ya?ml|conda[\w.-]*\.(?:ya?ml|lock)|meta\.yaml|pixi\.(?:toml|lock)|pylock[\w.-]*\.toml)$/,
   // JavaScript
   /^(?:bun\.lockb?|deno\.(?:jsonc|lock)|bower\.json|jsr\.jsonc?|pnpm-workspace\.ya?ml|package\.json5)$/,
   // Java, Kotlin, Scala and Clojure
-  /^(?:[\w.-]*\.gradle(?:\.kts)?|gradle\.lockfile|[\w.-]*\.versions\.toml|ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
+  /^(?:gradle\.lockfile|ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
   // PHP, .NET, Dart, Ruby
-  /^(?:composer\.lock|packages\.lock\.json|paket\.(?:dependencies|lock)|[\w.-]*\.nuspec|pubspec\.lock|[\w.-]*\.gemspec|gems\.(?:rb|locked))$/,
+  /^(?:composer\.lock|packages\.lock\.json|paket\.(?:dependencies|lock)|[\w.-]*\.nuspec|pubspec\.lock|gems\.locked)$/,
   // Elixir and Erlang, Swift and what Apple builds with
   /^(?:mix\.(?:exs|lock)|rebar\.(?:config|lock)|Package(?:@swift-[\d.]+)?\.swift|Package\.resolved|Podfile(?:\.lock)?|[\w.-]*\.podspec(?:\.json)?|Cartfile(?:\.\w+)?)$/,
   // C and C++, Haskell, OCaml, Julia, R, Perl, Nim, Crystal, Zig, D, Elm, Lua
@@ -22,6 +22,11 @@ const UNREAD: readonly RegExp[] = [
 export function isUnreadManifest(path: string): boolean {
   const name = namePath(path);
   return UNREAD.some((pattern) => pattern.test(name.slice(name.lastIndexOf("/") + 1)));
+}
+
+/** Whether a file of this name is code of which the readers of dependencies take the dependencies alone. */
+export function isBuildCode(path: string): boolean {
+  return /(?:^|\/)(?:[\w.-]*\.gradle(?:\.kts)?|[\w.-]*\.gemspec|gems\.rb)$/.test(namePath(path));
 }
 
 /** Files that are named one by one; the others are counted. */

@@ -104,7 +104,11 @@ export async function readCallers(tree: Tree, signal: AbortSignal, ask?: AskCall
 export function calledBy(answers: Answers["read"]): ReadonlyMap<string, Called & { readonly by: string }> {
   const called = new Map<string, Called & { readonly by: string }>();
   for (const { file, commands, fields } of answers) {
-    for (const each of commands) called.set(each.path, { ...each, by: file.path });
+    for (const each of commands) {
+      const known = called.get(each.path);
+      // A named runner wins over the first line of the file.
+      if (known === undefined || known.byItself || !each.byItself) called.set(each.path, { ...each, by: file.path });
+    }
     for (const each of fields) if (!called.has(each.path)) called.set(each.path, { ...each, by: file.path });
   }
   return called;

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { defined } from "../../domain/defined.ts";
 import type { ShellCommand } from "../commands/list-commands.ts";
 import type { Language } from "../languages.ts";
 import type { FindFile } from "./find-file.ts";
@@ -9,6 +10,8 @@ export interface Called {
   readonly language: Language;
   /** Of the file that says so, from 1. */
   readonly line: number;
+  /** Started by its own name, so that its first line may say what runs it. */
+  readonly byItself?: true;
 }
 
 const SHELL: Language = { name: "Shell", dialect: "sh" };
@@ -83,15 +86,16 @@ interface Run {
 
 function filesRunBy(words: readonly string[], from: string, find: FindFile): Run {
   const found: Omit<Called, "line">[] = [];
-  const add = (paths: readonly string[], language: Language) => {
-    for (const path of paths) found.push({ path, language });
+  const add = (paths: readonly string[], language: Language, byItself?: true) => {
+    for (const path of paths) found.push({ path, language, ...defined({ byItself }) });
   };
   let runner: Language | undefined;
   let last: Language | undefined;
   let isFirst = true;
   for (const [at, word] of words.entries()) {
     const name = nameOf(word);
-    const told = RUNNERS.find(([pattern]) => pattern.test(name))?.[1];
+    // In `eslint . bin/a` the dot is a folder.
+    const told = word === "." && !isFirst ? undefined : RUNNERS.find(([pattern]) => pattern.test(name))?.[1];
     if (told !== undefined) {
       runner = told;
       last = told;
@@ -101,12 +105,12 @@ function filesRunBy(words: readonly string[], from: string, find: FindFile): Run
     if (name === "eval" || name === "chmod") {
       const mode = words[at + 1] ?? "";
       const isMode = name === "chmod" && !(/^[0-7]{1,4}$/.test(mode) ? /[1357]/ : /\+[rwst]{0,4}x/).test(mode);
-      if (!isMode) add(filesIn(words.slice(at + 1), from, find), SHELL);
+      if (!isMode) add(filesIn(words.slice(at + 1), from, find), SHELL, name === "chmod" ? true : undefined);
       break;
     }
     if (COPIES.test(name)) {
       const files = words.slice(at + 1).filter((each) => !each.startsWith("-"));
-      if (PLACE_OF_PROGRAMS.test(files.at(-1) ?? "")) add(filesIn(files.slice(0, -1), from, find), SHELL);
+      if (PLACE_OF_PROGRAMS.test(files.at(-1) ?? "")) add(filesIn(files.slice(0, -1), from, find), SHELL, true);
       break;
     }
     if (/^(?:-?include|FROM)$/.test(name)) {
@@ -132,7 +136,7 @@ function filesRunBy(words: readonly string[], from: string, find: FindFile): Run
     isFirst = false;
     // Of YAML not every line is a command.
     const isPlain = /\.ya?ml$/i.test(from) && !/^(?:\.{1,2}\/|\$|~)/.test(word);
-    if (word.includes("/") && !isPlain) add(find(word, from), SHELL);
+    if (word.includes("/") && !isPlain) add(find(word, from), SHELL, true);
   }
   return { found, runner: last };
 }
@@ -145,7 +149,8 @@ function filesIn(words: readonly string[], from: string, find: FindFile): string
   return words.flatMap((word) => (word.startsWith("-") ? [] : find(word, from)));
 }
 
-const FIELDS = new Set(["bin", "main", "module", "browser", "exports", "imports", "preload", "directories", "man"]);
+const FIELDS = new Set(["bin", "main", "module", "browser", "exports", "imports", "preload", "directories"]);
+const STARTED: ReadonlySet<string> = new Set(["bin", "directories"]);
 /** Keys of settings whose value is loaded or run, by the files that have them. */
 const ENTRIES: readonly (readonly [file: RegExp, key: RegExp])[] = [
   [/(?:^|\/)action\.ya?ml$/i, /^(?:main|pre|post|entrypoint|pre-entrypoint|post-entrypoint)$/],
@@ -189,11 +194,23 @@ function fieldsOf(text: string, from: string, find: FindFile): Called[] {
   }
   if (typeof manifest !== "object" || manifest === null) return [];
   const lines = linesOfStrings(text);
+  const folder = posix.dirname(from);
   return Object.entries(manifest).flatMap(([field, value]) =>
     FIELDS.has(field)
       ? stringsIn(value).flatMap((word) => {
           const line = lines.get(JSON.stringify(word)) ?? 1;
-          return find(word, from).map((path) => ({ path, language: JAVASCRIPT, line }));
+          // Folders are named here, of which one holds programs; and nothing outside of the package is meant.
+          const named = field === "directories" ? posix.join(folder, word, "*") : word;
+          const isOwn = (path: string) => path.startsWith(posix.join(folder, word));
+          if (field === "directories" && (value as { readonly bin?: unknown } | null)?.bin !== word) return [];
+          return find(named, from)
+            .filter(isOwn)
+            .map((path) => ({
+              path,
+              language: JAVASCRIPT,
+              line,
+              ...defined({ byItself: STARTED.has(field) || undefined }),
+            }));
         })
       : [],
   );

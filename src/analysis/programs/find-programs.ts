@@ -4,10 +4,11 @@ import type { UncoveredFile } from "../../domain/review-report.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Content } from "../classify-file.ts";
 import { mayHoldCommands } from "../commands/list-commands.ts";
-import { languageOf } from "../languages.ts";
+import { languageOf, languageOfText } from "../languages.ts";
 import type { Tree } from "../linked-files.ts";
 import { agentFileOf } from "../settings/agent-files.ts";
 import { type Answers, type AskCalls, type Asked, askCalls, calledBy, callersOf, unreadCalls } from "./ask-calls.ts";
+import type { Called } from "./called-files.ts";
 import { isCallingFile } from "./calling-files.ts";
 import { isNoProgram, type Program } from "./program.ts";
 
@@ -41,24 +42,37 @@ export async function findPrograms(sides: Sides, tree: Tree, signal: AbortSignal
   const texts = sides.files.filter(({ path, status }) => status !== "deleted" && isNoProgram(path));
   const callers = texts.length === 0 ? [] : await callersOf(tree, "all", signal);
   const { read, unread } = await askCalls([...asked, ...callers], tree.paths, signal, ask);
-  const byPath = new Map<string, Program>();
   const isNew = ({ file }: Answers["read"][number]) => file.calls === "new";
-  for (const { file, commands } of read.filter(isNew))
-    for (const { path, language, line } of commands)
-      if (isNoProgram(path) && !byPath.has(path)) byPath.set(path, { language, by: file.path, line, anew: true });
+  const calls = read
+    .filter(isNew)
+    .flatMap(({ file, commands }) => commands.map((call) => ({ ...call, by: file.path })))
+    .filter(({ path }) => isNoProgram(path));
+  const changed = new Set(sides.files.map(({ path }) => path));
+  const wanted = [...new Set(calls.map(({ path }) => path))].filter((path) => !changed.has(path)).slice(0, MOST_OTHERS);
+  const others = wanted.length === 0 ? new Map<string, Buffer>() : await tree.readMany(wanted, signal);
+  const isKnown = (call: Called) =>
+    saysWhatRuns(call, changed.has(call.path) ? sides.contents.get(call.path) : others.get(call.path));
+  const byPath = new Map<string, Program>();
+  for (const call of calls) {
+    const { path, language, by, line } = call;
+    if (!byPath.has(path) && !isKnown(call)) byPath.set(path, { language, by, line, anew: true });
+  }
   const called = calledBy(read.filter((each) => !isNew(each)));
   for (const { path, status } of texts) {
     const call = byPath.has(path) ? undefined : called.get(path);
-    if (call !== undefined) byPath.set(path, { language: call.language, by: call.by, anew: status !== "modified" });
+    if (call !== undefined && !isKnown(call))
+      byPath.set(path, { language: call.language, by: call.by, anew: status !== "modified" });
   }
-  const changed = new Set(sides.files.map(({ path }) => path));
-  const wanted = [...byPath.keys()].filter((path) => !changed.has(path)).slice(0, MOST_OTHERS);
-  const others = wanted.length === 0 ? new Map<string, Buffer>() : await tree.readMany(wanted, signal);
   return {
     byPath,
-    others: [...others].map(([path, content]) => ({ file: unchanged(path), content })),
+    others: [...others].flatMap(([path, content]) => (byPath.has(path) ? [{ file: unchanged(path), content }] : [])),
     unread: [...large, ...unread],
   };
+}
+
+/** What is started by its own name is run by what its first line names, and was read as that. */
+function saysWhatRuns({ byItself }: Called, content: Content | undefined): boolean {
+  return byItself === true && Buffer.isBuffer(content) && languageOfText(content) !== undefined;
 }
 
 /** The changed files that may have something run. */

@@ -6,10 +6,14 @@ export interface AgentFile {
   readonly is: "instructions" | "settings";
   /** Whose settings, or whom it speaks to, as people say it. */
   readonly of: string;
+  /** By a word that other texts have for a name too, as `docs/review.md` or the page of a class `Agent`. */
+  readonly perhaps?: true;
 }
 
 const INSTRUCTIONS =
   /^(?:(?:agents?|claude|gemini|codex|qwen|warp|crush|grok|kimi|jules|copilot|review|skill|conventions|guidelines|codebuff|replit)(?:\.(?:local|override|private))?\.md|copilot-instructions\.md|\.(?:cursor|windsurf|cline|roo|kilocode|goose|augment|junie|bolt|v0|idx)(?:rules|hints)?(?:-[\w-]{1,30})?(?:\.(?:md|mdc|txt))?|\.rules|\.augment-guidelines|\.goosehints|llms(?:-full)?\.txt)$/i;
+const WORDS =
+  /^(?:agents?|gemini|codex|warp|crush|grok|kimi|jules|copilot|review|skill|conventions|guidelines|codebuff|replit)\.md$/i;
 const INSTRUCTING = /\.(?:instructions|prompt|chatmode|agent|skill|mode)\.md$|\.mdc$/i;
 /** Folders of agents, which read the texts in them. */
 const AGENT_FOLDER =
@@ -27,13 +31,23 @@ const EDITOR_PROGRAM =
 export function agentFileOf(written: string): AgentFile | undefined {
   const path = namePath(written);
   const name = posix.basename(path);
-  if (INSTRUCTIONS.test(name) || INSTRUCTING.test(name)) return { is: "instructions", of: "agents" };
+  if (INSTRUCTIONS.test(name) || INSTRUCTING.test(name))
+    return { is: "instructions", of: "agents", ...(isWord(path, name) ? { perhaps: true } : {}) };
   if (AGENT_FOLDER.test(path) || GITHUB_FOLDER.test(path))
     return { is: TEXTS.test(name) ? "instructions" : "settings", of: "agents" };
   if (AGENT_SETTINGS.test(name) && isSettingsPlace(path, name)) return { is: "settings", of: "agents" };
   if (/^\.vscode\/mcp\.json$|\/\.vscode\/mcp\.json$/i.test(path)) return { is: "settings", of: "agents" };
   if (EDITOR.test(path)) return { is: "settings", of: "editors" };
   return EDITOR_PROGRAM.test(name) ? { is: "settings", of: "shells and editors" } : undefined;
+}
+
+/** Agents know their files by capitals or in their places; everybody may have a page about agents, reviews or conventions. */
+function isWord(path: string, name: string): boolean {
+  const isSpelled =
+    name !== name.toLowerCase() && name.replace(/\.md$/i, "") === name.replace(/\.md$/i, "").toUpperCase();
+  const inPlace =
+    !path.includes("/") || AGENT_FOLDER.test(path) || GITHUB_FOLDER.test(path) || /(?:^|\/)skills?\//i.test(path);
+  return !isSpelled && !inPlace && WORDS.test(name);
 }
 
 /** Other programs use these names as well. They are settings of an agent only within a plugin. */

@@ -36,7 +36,7 @@ async function dangersOf(file: Read, turn: ReturnType<typeof takeTurns>): Promis
       // Commands of Claude and the like run what stands behind `!` before anybody reads them.
       return { line, text, atInstall: /!`/.test(text) };
     });
-    const said = first === undefined ? [] : [{ ...SPEAKS, line: orders[0]?.line ?? first }];
+    const said = first === undefined || kind.perhaps ? [] : [{ ...SPEAKS, line: orders[0]?.line ?? first }];
     return [...(orders.length > 0 ? orders : said), ...(await findCommandDangers(commands, turn))];
   }
   const found = findSettingDangers(file, kind);

@@ -18,10 +18,12 @@ export interface SettingDanger extends Told {
 const PROGRAM_KEY =
   /^(?:command|commands|cmd|shell_cmd|exec|executable|program|run|script|scripts|shell|shell_command|binary|bin|helper|bash|powershell|sh|onSave|onOpen|postCreateCommand|preLaunchTask|yarnPath|runner|formatter|serverCommand|preCommand|postCommand|entrypoint|eval|system-shell)$/i;
 const PROGRAM_ENDING =
-  /(?:command|commands|executable|execpath|exec|helper|script|program|binary|interpreter|interpreterpath|serverpath|binpath|\.path|toolpath|compilerpath|debuggerpath|nodepath|tsdk|runtime|runtimeexecutable|authrefresh|credentialexport|automationprofile|shellpath|gopath|bootstrap)$/i;
+  /(?:command|commands|executable|execpath|exec|helper|script|program|binary|interpreter|interpreterpath|serverpath|binpath|\.path|toolpath|compilerpath|debuggerpath|nodepath|tsdk|runtime|runtimeexecutable|authrefresh|credentialexport|automationprofile|shellpath|gopath|bootstrap|commandline|executablepath|pythonpath)$/i;
+/** Names of languages end like keys of programs. */
+const LANGUAGE = /(?:java|type|coffee|live|action|post)script$/i;
 const ARGUMENT_KEY = /^(?:args|arguments|argv|runtimeArgs|serverArgs|shellArgs|extraArgs)$/i;
 const HOOK_KEY =
-  /^(?:hooks|statusLine|tasks|postinstall|_\.source|enter|leave|cd|watch_files|alias|aliases|profiles|automationProfile|build_systems|runOnSave|emeraldwalk)$/i;
+  /^(?:hooks|statusLine|tasks|postinstall|_\.source|enter|leave|cd|watch_files|alias|aliases|profiles|automationProfile|build_systems|runOnSave|emeraldwalk|enabledPlugins|extraKnownMarketplaces)$/i;
 /** Programs that are asked by address, and what loads one into others by the environment. */
 const ADDRESS_KEY = /^(?:url|serverUrl|httpUrl|endpoint|baseUrl|base_url|server)$|(?:BASE_URL|_ENDPOINT|_PROXY)$/i;
 const ENVIRONMENT =
@@ -82,10 +84,10 @@ function keyOf({ keys, value }: Setting): string {
 
 function toldOf({ keys, value }: Setting, isEditor: boolean, of: string): Told | undefined {
   const key = keys.at(-1) ?? "";
-  if (keys.some((each) => TRUST_KEY.test(each)) && !HARMLESS_VALUE.test(value)) return TRUSTS(of);
+  if (keys.some((each) => TRUST_KEY.test(each)) && !isHarmless(keys, value)) return TRUSTS(of);
   const isProgram =
     PROGRAM_KEY.test(key) ||
-    PROGRAM_ENDING.test(key) ||
+    (PROGRAM_ENDING.test(key) && !LANGUAGE.test(key)) ||
     ARGUMENT_KEY.test(key) ||
     ENVIRONMENT.test(key) ||
     (!isEditor && ADDRESS_KEY.test(key)) ||
@@ -93,10 +95,31 @@ function toldOf({ keys, value }: Setting, isEditor: boolean, of: string): Told |
       (each) =>
         HOOK_KEY.test(each) || /^terminal\.(?:integrated|external)\.(?:profiles|env|shell|automation)/i.test(each),
     );
-  // The compiler among the packages is what everybody names.
-  if (/tsdk$/.test(key) && /^(?:\.\/)?node_modules\//.test(value)) return undefined;
-  if (isProgram && !/^(?:true|false|null|\d{1,9})$/.test(value) && !isName(key)) return STARTS(of);
+  if (isEditor && isUsual(key, value)) return undefined;
+  if (isProgram && !isNoProgram(keys, value) && !isName(key)) return STARTS(of);
   return SPEAKS_KEY.test(key) && (!isEditor || /instructions$/i.test(key)) ? SPEAKS("agents") : undefined;
+}
+
+/** Of a sandbox the other way round: what is on keeps things in, and what is off lets them out. */
+function isHarmless(keys: readonly string[], value: string): boolean {
+  const key = keys.at(-1) ?? "";
+  const isSandbox = keys.some((each) => /^sandbox(?:_mode)?$/i.test(each));
+  if (!isSandbox || /allow|exclude|unsandboxed/i.test(key)) return HARMLESS_VALUE.test(value);
+  return /^(?:true|on|enabled|docker|podman|sandbox-exec|read-only|workspace-write)$/i.test(value);
+}
+
+/** What everybody names: the compiler among the packages, Python of the project, the two checks of Rust, and what tests covered. */
+function isUsual(key: string, value: string): boolean {
+  if (/tsdk(?:\.path)?$/.test(key)) return /^(?:\.\/)?node_modules\//.test(value);
+  if (/^python\.\w{0,40}path$/i.test(key))
+    return /^(?:\$\{workspaceFolder\}\/|\.\/)?\.?v?env\/(?:bin|Scripts)\/python[\d.]{0,9}(?:\.exe)?$/.test(value);
+  if (/^rust-analyzer\.check/.test(key)) return /^(?:check|clippy)$/.test(value);
+  return /^(?:lcov|coverage)[\w.-]{0,40}\.path$/.test(key);
+}
+
+/** What is switched on loads something only where it is a plugin. */
+function isNoProgram(keys: readonly string[], value: string): boolean {
+  return /^(?:false|null|\d{1,9})$/.test(value) || (value === "true" && !keys.includes("enabledPlugins"));
 }
 
 /** Says which thing it is, and starts none. */
@@ -137,6 +160,9 @@ export function findBuildBackends(file: Sides): SettingDanger[] {
     const table = keys.slice(0, -1).join(".");
     if (known.has(keyOf(setting)) || !(BUILD_TABLES.test(table) || table === "tool.poetry")) return [];
     if (!BUILD_KEYS.test(key) && !/cmdclass|hooks\.custom/.test(table)) return [];
+    // A file that is written, and commands that a person starts.
+    if (/hooks\.(?:version|vcs)$/.test(table) || (table === "tool.pdm.scripts" && !/^(?:pre|post)_/.test(key)))
+      return [];
     if (
       key === "build-backend"
         ? BACKENDS.test(value)

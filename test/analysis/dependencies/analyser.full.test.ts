@@ -94,11 +94,11 @@ describe("dependencies", () => {
     });
     expect([locked.layer.state, locked.told]).toEqual(["ran", []]);
     const unread = {
-      "build.gradle": "dependencies {\n}\n",
+      "build.sbt": "a\n",
       "mix.exs": ["a\n", "a\nb\n"],
       "pom.xml": "<project/>\n",
     } as const;
-    const named = "`build.gradle`: Forge does not read this kind";
+    const named = "`build.sbt`: Forge does not read this kind";
     expect((await lookUp(unread)).layer).toMatchObject({
       state: "partly",
       reason: `dependencies: not checked: ${named}`,

@@ -14,7 +14,7 @@ const npm = (manifest: object) => `${JSON.stringify(manifest, null, 2)}\n`;
 
 describe("REV-8: files of packages that are not read", () => {
   it.each([
-    ["build.gradle", "app/build.gradle.kts", "gradle/libs.versions.toml", "setup.py", "environment.yml", "mix.exs"],
+    ["gradle.lockfile", "environment.yml", "mix.exs"],
     [
       "Package.swift",
       "Package.resolved",
@@ -25,18 +25,25 @@ describe("REV-8: files of packages that are not read", () => {
       "composer.lock",
       "Podfile",
     ],
-    ["pubspec.lock", "packages.lock.json", "my.gemspec", "build.sbt", "conanfile.txt", "vcpkg.json", "flake.nix"],
+    ["pubspec.lock", "packages.lock.json", "build.sbt", "conanfile.txt", "vcpkg.json", "flake.nix"],
   ])("%s and others are known by their names", (...paths) => {
     expect(paths.filter((path) => !isUnreadManifest(path))).toEqual([]);
   });
 
   it("are no sources, no settings and none that are read", () => {
-    const others = ["src/setup.ts", "project.json", "environment.ts", "gradle.properties", "package.json", "pom.xml"];
+    const others = [
+      "src/setup.ts",
+      "project.json",
+      "environment.ts",
+      "gradle.properties",
+      "package.json",
+      "pom.xml",
+    ].concat("build.gradle", "setup.py");
     expect(others.filter(isUnreadManifest)).toEqual([]);
   });
 
   it("are named, five at most", () => {
-    expect(unreadManifests(["build.gradle"])).toBe("`build.gradle`: Forge does not read this kind");
+    expect(unreadManifests(["build.sbt"])).toBe("`build.sbt`: Forge does not read this kind");
     expect(unreadManifests(["a", "b", "c", "d", "e", "f"])).toBe(
       "`a`, `b`, `c`, `d`, `e`, 1 more: Forge does not read these kinds",
     );
@@ -128,6 +135,39 @@ describe("REV-8: what manifests ask for", () => {
       ["npm lodash 4.17.4 at 3"],
       ["@s/x ^1", "jsr:@std/path 1"],
     ],
+    [
+      "build.gradle",
+      "plugins {\n  id 'java'\n  id 'a.b' version '1.0'\n}\next.v = '2.0'\nrepositories { maven { url 'https://packages.internal/' } }\ndependencies {\n  implementation 'g:a:1.2.3'\n  testImplementation group: 'g', name: 'b', version: '1.0'\n  api \"g:c:$v\"\n  api \"g:d:$unknown\"\n  runtimeOnly 'org.bom:managed'\n  compileOnly 'g:e:1.+'\n  implementation project(':own')\n  // implementation 'g:old:1.0'\n}\napply from: 'https://scripts.internal/x.gradle'\ndependsOn 'core:api:jar'\n",
+      ["Maven g:a 1.2.3 at 8", "Maven g:b 1.0 at 9", "Maven g:c 2.0 at 10"],
+      [
+        ...["plugin a.b 1.0", "packages from https://packages.internal/", "g:d $unknown", "org.bom:managed"],
+        ...["g:e 1.+", "script https://scripts.internal/x.gradle"],
+      ],
+    ],
+    [
+      "build.gradle.kts",
+      'val v = "3.1"\nplugins { kotlin("jvm") version "1.9.0" }\ndependencies {\n  implementation("g:a:1.2.3@aar")\n  api(libs.fine)\n  testImplementation("g:b:$v")\n  implementation("g:c:1-SNAPSHOT")\n}\n',
+      ["Maven g:a 1.2.3 at 4", "Maven g:b 3.1 at 6"],
+      ["plugin kotlin jvm 1.9.0", "g:c 1-SNAPSHOT"],
+    ],
+    [
+      "libs.versions.toml",
+      '[versions]\nv = "1.0"\n[libraries]\na = { module = "g:a", version.ref = "v" }\nb = "g:b:2.0"\nc = { group = "g", name = "c", version = { require = "[1,2)" } }\n[plugins]\np = { id = "x.y", version.ref = "v" }\n',
+      ["Maven g:a 1.0 at 4", "Maven g:b 2.0 at 5"],
+      ["g:c [1,2)", "plugin x.y 1.0"],
+    ],
+    [
+      "setup.py",
+      'deps = [\n  "a>=1",\n  "b==2.0",  # why\n]\nsetup(\n  version="1.0",\n  install_requires=deps,\n  extras_require={"dev": ["c==3"], "docs": docs()},\n  tests_require=read(),\n)\n',
+      ["PyPI b 2.0 at 3", "PyPI c 3 at 8"],
+      ["a >=1", "extras_require docs", "tests_require read"],
+    ],
+    [
+      "my.gemspec",
+      's.add_dependency "a", "1.0"\ns.add_development_dependency("b", "~> 2")\n',
+      ["RubyGems a 1.0 at 1"],
+      ["b ~> 2"],
+    ],
   ])("%s: exact versions, and the others", (name, text, exact, ranges) => {
     expect(compare(name, text)).toEqual({ exact, ranges });
   });
@@ -140,6 +180,38 @@ describe("REV-8: what manifests ask for", () => {
       exact: ["npm fresh 1.0.0 at 6"],
       ranges: ["moved ^2"],
     });
+  });
+
+  it.each([
+    [
+      "build.gradle",
+      "dependencies {\n  api 'g:a:1.+'\n",
+      "}\ntasks.register('x') { doLast { println 'a:b' } }\nversion = '2.0'\n",
+    ],
+    ["setup.py", "setup(install_requires=read(), ", 'version="2.0", entry_points={"a": ["b=c:d"]})\n'],
+    ["Gemfile", "gem 'a'\n", "ruby '3.3'\n# gem 'b'\n"],
+    ["pyproject.toml", '[project]\ndependencies = ["a"]\n', 'version = "2"\n[tool.black]\nline-length = 88\n'],
+    ["composer.json", '{"require":{"a/b":"^1"}', ',"scripts":{"test":"phpunit"}}'],
+    [
+      "pom.xml",
+      "<project><dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId></dependency></dependencies>",
+      "<version>2</version><properties><java.version>21</java.version></properties></project>",
+    ],
+    [
+      "App.csproj",
+      '<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="A" /></ItemGroup>',
+      "<PropertyGroup><Nullable>enable</Nullable></PropertyGroup></Project>",
+    ],
+    ["package.json", '{"dependencies":{"a":"^1"}', ',"version":"2.0.0","scripts":{"test":"vitest"}}'],
+    ["product-requirements.txt", "", "The system adds up prices.\n"],
+  ])("of %s other lines ask for nothing", (name, before, more) => {
+    const ends: Record<string, string> = {
+      "composer.json": "}",
+      "package.json": "}",
+      "pom.xml": "</project>",
+      "App.csproj": "</Project>",
+    };
+    expect(compare(name, before + more, [], before + (ends[name] ?? ""))).toEqual({ exact: [], ranges: [] });
   });
 
   it("says of a text that cannot be read that it cannot", () => {

@@ -97,6 +97,7 @@ describe("D1: a text that something runs is a program", () => {
   });
 
   it.each<[string, Record<string, string>]>([
+    ["behind a folder", script('eslint --fix . "docs/*"')],
     ["an argument", script("node src/a.js docs/notes.txt README.md")],
     ["copied into an image", { Dockerfile: "FROM node:24\nCOPY README.md docs/notes.txt ./\n" }],
     ["looked at", script("cat docs/notes.txt && grep -c a README.md")],
@@ -120,6 +121,21 @@ describe("D1: a text that something runs is a program", () => {
     ],
   ])("nothing becomes one where it is %s", async (_what, changed) => {
     expect(await found(changed)).toEqual({ told: [], others: [] });
+  });
+
+  it("what says itself what runs it was read as that, unless another program runs it", async () => {
+    const base = { ...BASE, "bin/shop": "#!/usr/bin/env node\na();\n", "test/shop": NOTES };
+    const manifest = (to: object) => found({ "package.json": JSON.stringify(to) }, base);
+    const [own, asBin] = [await manifest({ scripts: { a: "./bin/shop x" } }), await manifest({ bin: "bin/shop" })];
+    expect([own.told, own.others, asBin.told]).toEqual([[], [], []]);
+    expect((await manifest({ scripts: { a: "./bin/shop x", b: "sh bin/shop" } })).told).toEqual([
+      "bin/shop: Shell by package.json, new",
+    ]);
+    expect((await found({ ...script("./bin/new"), "bin/new": "#!/bin/sh\na\n" }, base)).told).toEqual([]);
+    expect((await manifest({ directories: { test: "test", bin: "test" } })).told).toEqual([
+      "test/shop: JavaScript by package.json, new",
+    ]);
+    expect((await manifest({ directories: { test: "test" }, main: "shop" })).told).toEqual([]);
   });
 
   it("one that was called before is read as one where it changes, and whole where it comes", async () => {
