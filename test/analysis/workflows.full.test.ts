@@ -200,6 +200,34 @@ describe("actionlint with Forge's choice of messages", () => {
     expect(await faults(text)).toEqual([]);
   });
 
+  it("R13, R14: does not report aliases or parallel steps as mistakes, and still finds real ones", async () => {
+    const text = [
+      "on: push",
+      "jobs:",
+      "  three: &three { runs-on: ubuntu-latest, steps: [{ run: npm run lint }] }",
+      "  four: *three",
+      "  five:",
+      "    runs-on: ubuntu-latest",
+      "    env: &env { A: b }",
+      "    steps:",
+      "      - &check",
+      "        run: &script ./check",
+      "      - *check",
+      "      - run: *script",
+      "        env: *env",
+      "      - parallel: [{ id: built, run: ./build }]",
+      "      - wait-all: true",
+      `      - run: echo ${expression("steps.built.outputs.x")}`,
+      `      - run: echo ${expression("steps.none.outputs.x")}`,
+      "      - wait-everything: true",
+      "",
+    ].join("\n");
+    expect(await faults(text)).toEqual([
+      "17 actionlint/expression No earlier step and no needed job is called `none`.",
+      "18 actionlint/syntax-check `step` has no key `wait-everything`.",
+    ]);
+  });
+
   it("GH-11a: leaves YAML that does not parse to the syntax analyser, which would end its program", async () => {
     const { observations, problems } = await actionlint.analyse(
       [sourceFile(PATH, "a: ["), sourceFile(".github/workflows/b.yml", "on: push\njobs:\n  a: { steps: [] }\n")],

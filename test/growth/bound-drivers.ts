@@ -13,7 +13,6 @@ import { toolName } from "../../src/analysis/reports/tool-report.ts";
 import { readsLikeCode } from "../../src/analysis/searched-only.ts";
 import { blankSuppressions } from "../../src/analysis/suppressions.ts";
 import { readCoverage } from "../../src/analysis/tests/read-coverage.ts";
-import { findDangersOf } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { createClean } from "../../src/monitoring/doors/clean-text.ts";
 import { refusedText } from "../../src/pipeline/commands/read-teaching.ts";
@@ -69,10 +68,6 @@ export const BOUND_DRIVERS: Readonly<Record<string, () => unknown>> = {
       lockFileOf("yarn.lock")?.read(
         `__metadata:\n  version: 8\n\n"a@npm:1":\n  version: 1.0.0\n  resolution: "${field}"\n`,
       );
-  },
-  "expression of a workflow": () => {
-    for (const inner of [` ${"a".repeat(490)} `, long("github.event.")])
-      findDangersOf({ text: `on: push\njobs:\n  a:\n    steps:\n      - run: '${"$"}{{${inner}}}'\n` });
   },
   "versions of Python": () => {
     for (const versions of [`>=3${" ".repeat(150)}`, long(", >=3")])

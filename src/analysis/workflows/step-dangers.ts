@@ -1,4 +1,6 @@
 import { shortenBlanks } from "../short-blanks.ts";
+import { expressionsIn, type Yielded, yieldsOf } from "./expressions.ts";
+import { isHead, isUntrusted, pathText } from "./untrusted.ts";
 import {
   entries,
   mapAt,
@@ -12,16 +14,6 @@ import {
   type WorkflowDanger,
   type WorkflowDocument,
 } from "./workflow-document.ts";
-
-/** In characters. A longer expression is not matched. */
-const EXPRESSION_CHARACTERS = 505;
-
-/** Expressions whose value strangers choose: titles, bodies, branch names, messages, labels, e-mail addresses. */
-const UNTRUSTED =
-  /\bgithub\s*\.\s*(?:head_ref\b|event\s*\.\s*(?:[\w.*[\]' -]*\.)?(?:title|body|message|head_ref|head_branch|page_name|display_title)\b|event\s*\.\s*(?:pull_request|workflow_run)\s*\.\s*(?:head\s*\.\s*(?:ref|label)|head_branch)\b|event\s*\.\s*[\w.*[\]' -]*author\s*\.\s*(?:name|email)\b)/;
-
-const HEAD_REFERENCE =
-  /github\s*\.\s*(?:head_ref|event\s*\.\s*(?:pull_request\s*\.\s*(?:head\b|number|merge_commit_sha)|workflow_run\s*\.\s*(?:head_|pull_requests)|(?:issue|number)\b))|refs\/pull\//;
 
 const DOWNLOAD_AND_RUN =
   /\b(?:curl|wget)\b[^\n|;&]{0,500}\|\s{0,9}(?:sudo\s{1,9}(?:-\S{1,60}\s{1,9}){0,9})?(?:ba|z|da|k)?sh\b|\b(?:ba|z|da)?sh\s{1,9}(?:-c\s{1,9})?["']?(?:<\(|\$\()\s{0,9}(?:curl|wget)\b|\b(?:curl|wget)\b[^\n|;&]{0,500}\|\s{0,9}(?:sudo\s{1,9})?(?:python3?|node|perl|ruby)\b/;
@@ -47,12 +39,17 @@ export function findHeadCheckout(
     const given = mapAt(node, "with");
     const reference = given && (textAt(given, "ref") ?? textAt(given, "repository"));
     const values = given ? entries(given).filter(([key]) => key === "ref" || key === "repository") : [];
-    const fromHead = values.map(([, value]) => textOf(value)).find((text) => text && HEAD_REFERENCE.test(text.value));
+    const fromHead = values.map(([, value]) => textOf(value)).find((text) => text && leadsToHead(text.value));
     return reference && fromHead ? [danger(fromHead)] : [];
   }
   if (run === undefined) return [];
   const match = FETCH_HEAD.exec(shortenBlanks(run.value));
   return match ? [danger(narrow(document, run, match[0]))] : [];
+}
+
+/** A reference or a repository from the pull request: written out, or by an expression. */
+function leadsToHead(value: string): boolean {
+  return value.includes("refs/pull/") || expressionsIn(value).some((expression) => yieldsOf(expression).some(isHead));
 }
 
 const FETCH_HEAD =
@@ -63,27 +60,33 @@ export function findInjection({ uses, run, node }: Step, document: WorkflowDocum
   const script = uses && /^actions\/github-script@/i.test(uses.value) && given ? textAt(given, "script") : undefined;
   const text = run ?? script;
   if (text === undefined) return [];
-  for (const [expression] of text.value.matchAll(/\$\{\{(?:[^}]|\}(?!\})){0,500}\}\}/g)) {
-    const untrusted = UNTRUSTED.exec(expression.slice(0, EXPRESSION_CHARACTERS))?.[0];
-    const input = document.events.size === 0 && /\binputs\s*\./.test(expression);
-    if (untrusted === undefined && !input) continue;
-    // People with push may change the workflow as well.
-    const fromPush = document.events.size === 1 && document.events.has("push");
-    return [
-      {
-        rule: "script-injection",
-        severity: untrusted === undefined ? "info" : fromPush ? "warning" : "error",
-        confidence: untrusted === undefined ? 0.5 : 0.88,
-        ...narrow(document, text, expression),
-        message:
-          untrusted === undefined
-            ? "An input of the action becomes part of a script before the shell reads it."
-            : `\`${untrusted.replace(/\s+/g, "")}\` becomes part of a script before it is read.`,
-        why: "Whoever chooses that text can write commands into it, which run with the token and secrets of the job: hand it over in `env` and use the variable, in quotes.",
-      },
-    ];
-  }
-  return [];
+  const expressions = expressionsIn(text.value).map((expression) => ({ expression, yields: yieldsOf(expression) }));
+  const chosen = expressions.find(({ yields }) => yields.some(isUntrusted));
+  const untrusted = chosen?.yields.find(isUntrusted);
+  const expression = (chosen ?? expressions.find(({ yields }) => yields.some((one) => isTextInput(one, document))))
+    ?.expression;
+  if (expression === undefined) return [];
+  // People with push may change the workflow as well.
+  const fromPush = document.events.size === 1 && document.events.has("push");
+  return [
+    {
+      rule: "script-injection",
+      severity: untrusted === undefined ? "info" : fromPush ? "warning" : "error",
+      confidence: untrusted === undefined ? 0.5 : 0.88,
+      ...narrow(document, text, expression),
+      message:
+        untrusted === undefined
+          ? `An input of the ${document.events.size === 0 ? "action" : "workflow"} becomes part of a script before the shell reads it.`
+          : `\`${pathText(untrusted)}\` becomes part of a script before it is read.`,
+      why: "A person who chooses that text can put commands into it, which run with the token and secrets of the job: hand it over in `env` and use the variable, in quotes.",
+    },
+  ];
+}
+
+/** An input that can be any text. Its caller may have taken it from anywhere. */
+function isTextInput({ path: [context, name = "*"], whole }: Yielded, { textInputs }: WorkflowDocument): boolean {
+  if (context !== "inputs" || textInputs.size === 0) return false;
+  return name === "*" ? whole : textInputs.has("*") || textInputs.has(name);
 }
 
 export function findDownloadAndRun({ run }: Step, document: WorkflowDocument): WorkflowDanger[] {

@@ -1,6 +1,7 @@
 import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
 import { defined } from "../../domain/defined.ts";
 import type { Severity } from "../../domain/findings.ts";
+import { resolveAliases } from "./resolve-aliases.ts";
 
 /** A part of a workflow with its offsets in the text. */
 export interface TextRange {
@@ -31,6 +32,8 @@ export interface WorkflowDocument {
   /** Names of the events that start it; none for an action. */
   readonly events: ReadonlyMap<string, Node | null>;
   readonly jobs: readonly Job[];
+  /** Names of the inputs that can be any text: of an action, or of a workflow that others call. In small letters; `*` stands for all. */
+  readonly textInputs: ReadonlySet<string>;
 }
 
 /** @returns undefined when it does not parse or is neither workflow nor action */
@@ -38,27 +41,49 @@ export function readWorkflow(text: string): WorkflowDocument | undefined {
   const document = parseDocument(text, { prettyErrors: false, logLevel: "silent", lineCounter: new LineCounter() });
   const root = document.contents;
   if (document.errors.length > 0 || !isMap(root)) return undefined;
+  resolveAliases(document);
   const runs = mapAt(root, "runs");
   const jobs = mapAt(root, "jobs");
+  const seen = new Set<Node>();
   const listed =
-    jobs === undefined ? [] : entries(jobs).flatMap(([name, node]) => (isMap(node) ? [toJob(name, node)] : []));
-  const action = runs === undefined ? [] : [toJob("runs", runs)];
-  return { text, root, events: readEvents(root), jobs: [...listed, ...action] };
+    jobs === undefined ? [] : entries(jobs).flatMap(([name, node]) => (isMap(node) ? [toJob(name, node, seen)] : []));
+  const action = runs === undefined ? [] : [toJob("runs", runs, seen)];
+  const events = readEvents(root);
+  return { text, root, events, jobs: [...listed, ...action], textInputs: readTextInputs(events) };
 }
 
-function toJob(name: string, node: YAMLMap): Job {
-  const steps = node.get("steps", true);
-  const items = isSeq(steps) ? steps.items.filter((item) => isMap(item)) : [];
-  return {
-    name,
-    node,
-    ...rangeOfNode(node),
-    steps: items.map((step) => {
-      const uses = textAt(step, "uses");
-      const run = textAt(step, "run");
-      return { node: step, ...rangeOfNode(step), ...defined({ uses, run }) };
-    }),
-  };
+/** Those of a called workflow have a type, and a number or a truth value is no text to fear. */
+function readTextInputs(events: ReadonlyMap<string, Node | null>): Set<string> {
+  if (events.size === 0) return new Set(["*"]);
+  const call = events.get("workflow_call");
+  const inputs = isMap(call) ? mapAt(call, "inputs") : undefined;
+  const texts = inputs
+    ? entries(inputs).filter(([, input]) => isMap(input) && textAt(input, "type")?.value === "string")
+    : [];
+  return new Set(texts.map(([name]) => name.toLowerCase()));
+}
+
+function toJob(name: string, node: YAMLMap, seen: Set<Node>): Job {
+  return { name, node, ...rangeOfNode(node), steps: toSteps(node.get("steps", true), seen) };
+}
+
+/**
+ * Steps in order, with those that `parallel` starts together (`background`, `wait`, `wait-all` and `cancel` hold none). A step that aliases
+ * bring to several places is read once, since it is one place in the file.
+ * @param seen what was read already
+ */
+function toSteps(list: unknown, seen: Set<Node>): Step[] {
+  if (!isSeq(list) || seen.has(list)) return [];
+  seen.add(list);
+  return list.items.flatMap((step) => {
+    if (!isMap(step) || seen.has(step)) return [];
+    seen.add(step);
+    const uses = textAt(step, "uses");
+    const run = textAt(step, "run");
+    const parallel = step.get("parallel", true);
+    const inner = toSteps(isMap(parallel) ? parallel.get("steps", true) : parallel, seen);
+    return [{ node: step, ...rangeOfNode(step), ...defined({ uses, run }) }, ...inner];
+  });
 }
 
 /** `on: push`, `on: [push]` and `on: { push: … }`; YAML 1.1 readers call the key true. */

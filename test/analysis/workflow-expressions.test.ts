@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { expressionsIn, yieldsOf } from "../../src/analysis/workflows/expressions.ts";
+import { findDangersOf } from "../../src/analysis/workflows/find-dangers.ts";
+import { isHead, isUntrusted, pathText } from "../../src/analysis/workflows/untrusted.ts";
+import fc from "../properties.ts";
+
+const expression = (source: string) => `\${{ ${source} }}`;
+const chosen = (source: string) => yieldsOf(expression(source)).filter(isUntrusted).map(pathText);
+const inSteps = (...steps: readonly string[]) =>
+  `on: pull_request_target\njobs:\n  one:\n    runs-on: x\n    steps:\n${steps.map((step) => `      ${step}\n`).join("")}`;
+const dangers = (text: string) =>
+  findDangersOf({ text })?.map(({ rule, from }) => `${text.slice(0, from).split("\n").length} ${rule}`);
+
+describe("R15: expressions with a fixed result are no injection", () => {
+  it.each([
+    "contains(github.event.pull_request.title, 'wip')",
+    "CONTAINS(github.event.pull_request.title, 'wip')",
+    "startsWith(github.head_ref, 'x')",
+    "endsWith(github.head_ref, 'x') || success()",
+    "github.event.pull_request.title == 'wip' && 'a' || 'b'",
+    "github.event.pull_request.title && 'a' || 'b'",
+    "!github.head_ref",
+    "github.head_ref != github.base_ref",
+    "(github.event.issue.title == 'x')",
+    "case(github.head_ref == 'x', 'a', 'b')",
+    "hashFiles(github.head_ref)",
+    "format('{0}', contains(github.head_ref, 'x'))",
+    "'github.event.issue.title'",
+    "github.event.pull_request.number",
+    "github.event.pull_request",
+    "github.event.repository.description",
+    "toJSON(github.event.inputs)",
+    "toJSON(github.event.pull_request.labels)",
+    "toJSON(matrix)",
+    "github.sha",
+    "vars.title",
+    "1.5e3",
+    "",
+    "github.head_ref ==",
+    "github..head_ref",
+    `${"(".repeat(300)}github.head_ref${")".repeat(300)}`,
+  ])("%s", (source) => {
+    expect(chosen(source)).toEqual([]);
+  });
+});
+
+describe("R16: other spellings of what strangers choose", () => {
+  it.each([
+    ["toJSON(github.event)", "toJSON(github.event)"],
+    ["toJson(github)", "toJSON(github)"],
+    ["toJSON(github.event.pull_request.head)", "toJSON(github.event.pull_request.head)"],
+    ["toJSON(github.event.commits[0])", "toJSON(github.event.commits.*)"],
+    ["github.event.pull_request['title']", "github.event.pull_request.title"],
+    ["github['event']['issue']['body']", "github.event.issue.body"],
+    ["GitHub.Event.Issue.Title", "github.event.issue.title"],
+    ["github . event . issue . title", "github.event.issue.title"],
+    ["github.event.pull_request[matrix.field]", "github.event.pull_request.*"],
+    ["github.event.*.title", "github.event.*.title"],
+    ["join(github.event.commits.*.message, ' ')", "github.event.commits.*.message"],
+    ["github.event.head_commit.author.email", "github.event.head_commit.author.email"],
+    ["github.event.pull_request.head.repo.default_branch", "github.event.pull_request.head.repo.default_branch"],
+    ["fromJSON(toJSON(github.event)).issue.title", "github.event.issue.title"],
+    ["fromJSON(github.event.comment.body).x", "github.event.comment.body"],
+    ["github.event.issue.title || 'none'", "github.event.issue.title"],
+    ["github.event.action == 'x' && github.head_ref", "github.head_ref"],
+    ["case(github.actor == 'x', 'a', github.head_ref)", "github.head_ref"],
+    ["format('it''s {0}', (github.head_ref))", "github.head_ref"],
+    ["newerFunction(github.head_ref)", "github.head_ref"],
+  ])("%s", (source, path) => {
+    expect(chosen(source)).toEqual([path]);
+  });
+
+  it.each([
+    ["github.event.pull_request['head']['sha']", true],
+    ["GITHUB.HEAD_REF", true],
+    ["github.event.workflow_run.head_sha", true],
+    ["github.event.issue.number", true],
+    ["github.event.pull_request.head.sha == github.sha && 'a' || 'b'", false],
+    ["github.event.pull_request.base.sha", false],
+  ])("as the code of a pull request: %s", (source, head) => {
+    expect(yieldsOf(expression(source)).some(isHead)).toBe(head);
+    const step = [
+      "- uses: actions/checkout@0123456789abcdef0123456789abcdef01234567",
+      `  with: { ref: "${expression(source)}" }`,
+    ];
+    expect(dangers(inSteps(...step))).toEqual(head ? ["7 privileged-head-checkout"] : []);
+  });
+});
+
+describe("GH-11a: the expressions of a text", () => {
+  it("end behind quotes, and one that has no end is none", () => {
+    const quoted = expression("format('}} {0}', github.head_ref)");
+    expect(expressionsIn(`a ${quoted} b ${expression("x")} \${{ c`)).toEqual([quoted, expression("x")]);
+    expect(chosen("format('}} {0}', github.head_ref)")).toEqual(["github.head_ref"]);
+  });
+
+  it("any expression is read without an error", () => {
+    const part = fc.constantFrom(
+      "github",
+      ".",
+      "head_ref",
+      "[",
+      "]",
+      "(",
+      ")",
+      "'",
+      "*",
+      "&&",
+      "||",
+      "!",
+      "==",
+      ",",
+      "toJSON",
+      "1",
+      " ",
+      "}}",
+      "${{",
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+        for (const found of expressionsIn(expression(parts.join("")))) expect(yieldsOf(found)).toBeInstanceOf(Array);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("R13: workflows with anchors", () => {
+  it("reads what an alias stands for, at the place of the anchor", () => {
+    const text = inSteps(
+      "- &first",
+      `  run: &script 'echo ${expression("github.head_ref")}'`,
+      "- *first",
+      "- run: *script",
+    );
+    expect(dangers(text)).toEqual(["7 script-injection", "7 script-injection"]);
+  });
+
+  it("reads a script that is anchored in the environment", () => {
+    const script = `env: { X: &script "echo ${expression("github.event.comment.body")}" }`;
+    expect(dangers(`${script}\n${inSteps("- run: *script")}`)).toEqual(["1 script-injection"]);
+  });
+
+  it("reads jobs and events that are aliases, and survives circles and a billion laughs", () => {
+    const jobs = `jobs:\n  one: &one\n    steps: [{ run: 'echo ${expression("github.head_ref")}' }]\n  two: *one\n`;
+    expect(dangers(`x: &on pull_request_target\non: *on\n${jobs}`)).toEqual(["5 script-injection"]);
+    expect(dangers("on: push\njobs:\n  one:\n    steps: &steps\n      - parallel: *steps\n")).toEqual([]);
+    const laughs = Array.from(
+      { length: 40 },
+      (_, at) => `s${at + 1}: &s${at + 1} [{ parallel: *s${at} }, { parallel: *s${at} }]`,
+    );
+    const steps = `s0: &s0 [{ run: 'echo ${expression("github.head_ref")}' }]`;
+    expect(dangers(["on: issues", steps, ...laughs, "jobs: { a: { steps: *s40 } }"].join("\n"))).toEqual([
+      "2 script-injection",
+    ]);
+  });
+});
+
+describe("R14: steps that run side by side", () => {
+  it("are read as steps", () => {
+    const text = inSteps(
+      "- parallel:",
+      `    - run: echo "${expression("github.event.pull_request.title")}"`,
+      "    - uses: actions/checkout@0123456789abcdef0123456789abcdef01234567",
+      `      with: { ref: "${expression("github.head_ref")}" }`,
+      "- run: ./serve",
+      "  background: true",
+      "- wait-all: true",
+      "- wait: [serve]",
+    );
+    expect(dangers(text)?.sort()).toEqual(["7 script-injection", "9 privileged-head-checkout"]);
+  });
+});
+
+describe("REV-1: inputs that become part of a script", () => {
+  const called = (type: string) =>
+    `on: { workflow_call: { inputs: { Name: { type: ${type} } } } }\njobs: { a: { steps: [{ run: "echo \${{ inputs.name }}" }] } }\n`;
+  it("are said of a called workflow where they are text, and of an action always", () => {
+    expect(dangers(called("string"))).toEqual(["2 script-injection"]);
+    expect(dangers(called("number"))).toEqual([]);
+    const action = `runs: { using: composite, steps: [{ run: "echo ${expression("inputs['name']")} ${expression("github.head_ref")}" }] }\n`;
+    expect(findDangersOf({ text: action })?.map(({ severity }) => severity)).toEqual(["error"]);
+    expect(findDangersOf({ text: action.replace("github.head_ref", "'x'") })?.map(({ severity }) => severity)).toEqual([
+      "info",
+    ]);
+  });
+});
