@@ -16,6 +16,7 @@ import { GROWTH, type GrowthCase } from "./turns/growth.ts";
 import { LONGEST_TEXTS } from "./turns/longest-texts.ts";
 import { growth, longestTurn } from "./turns/measure.ts";
 import { pumpsOfReaders } from "./turns/pumps.ts";
+import { REPOSITORY_TURNS } from "./turns/repository-turns.ts";
 import { TURNS } from "./turns/turn-cases.ts";
 
 /** As a ratio to the same work in sixteen parts. */
@@ -35,7 +36,7 @@ const { values } = parseArgs({
 });
 const isChosen = ({ name }: { readonly name: string }) => name.includes(values.only);
 const growing = [...GROWTH, ...pumpsOfReaders(), ...generatedPumps()].filter(isChosen);
-const turns = [...TURNS, ...LONGEST_TEXTS].filter(isChosen);
+const turns = [...TURNS, ...LONGEST_TEXTS, ...REPOSITORY_TURNS].filter(isChosen);
 if (growing.length + turns.length === 0) {
   console.error(`No case has ${JSON.stringify(values.only)} in its name. --list prints the names.`);
   process.exit(64);

@@ -17,6 +17,7 @@ import { createRedactor } from "../../src/safety/redact.ts";
 import { stripHidden } from "../../src/tools/data/strip-hidden.ts";
 import { changedFile } from "../../test/analysis/change-of.ts";
 import { MODEL_READERS } from "./model-readers.ts";
+import { PROGRAM_READERS } from "./program-readers.ts";
 import { type OutsideReader, reader } from "./reader.ts";
 import { REPOSITORY_READERS } from "./repository-readers.ts";
 
@@ -134,4 +135,5 @@ export const OUTSIDE_READERS: Readonly<Record<string, OutsideReader>> = {
   ),
   ...REPOSITORY_READERS,
   ...MODEL_READERS,
+  ...PROGRAM_READERS,
 };

@@ -21,6 +21,7 @@ export function readComposer(text: string): WantedPackage[] | undefined {
 
 /** The parser takes memory in proportion to the text; real ones have some hundred lines. */
 const LONGEST_YAML = 300_000;
+const LONE_RETURN = /\r(?!\n)/;
 
 /** `pubspec.yaml` and its overrides. */
 export function readPubspec(text: string): WantedPackage[] | undefined {
@@ -38,7 +39,8 @@ export function readPubspec(text: string): WantedPackage[] | undefined {
 }
 
 function parseYaml(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (text.length > LONGEST_YAML) return undefined;
+  // The parser reads the whole text again for each carriage return that stands alone where it fits nothing. Nobody writes them.
+  if (text.length > LONGEST_YAML || LONE_RETURN.test(text)) return undefined;
   try {
     const value: unknown = parse(text) ?? {};
     return isRecord(value) ? value : undefined;

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { takeTurns } from "../../workspace/files/turns.ts";
 import type { OutlineResult, OutlineSymbol } from "../child/protocol.ts";
 import { type OwnPackages, ownPlaces } from "./own-packages.ts";
 
@@ -19,18 +20,24 @@ export interface ImportGraph {
   readonly unread: number;
 }
 
-export function buildGraph(
+/** An import takes 5 µs: some 5 ms. */
+const TURN = { most: 1_000 };
+
+/** Made while others have their turn: 5,000 files with ten imports each take a quarter of a second. */
+export async function buildGraph(
   paths: readonly string[],
   outlines: ReadonlyMap<string, NonNullable<OutlineResult>>,
   unread: number,
   packages: OwnPackages = new Map(),
-): ImportGraph {
+): Promise<ImportGraph> {
+  const turn = takeTurns(TURN);
   const known = new Set(paths);
   const imports = new Map<string, Set<string>>();
   const importers = new Map<string, Set<string>>();
   const passesOn = new Map<string, Set<string>>();
   for (const [path, outline] of outlines) {
     for (const { specifier, passesOn: passed } of outline.imports) {
+      await turn();
       const target = resolveImport(specifier, path, known, packages);
       if (target === undefined || target === path) continue;
       addTo(imports, path, target);

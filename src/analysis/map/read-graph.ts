@@ -78,7 +78,7 @@ export function createGraphReader({
         return outline ? [[path, outline] as const] : [];
       }),
     );
-    const graph = buildGraph(list.paths, outlines, scripts.length - outlines.size, readOwnPackages(texts));
+    const graph = await buildGraph(list.paths, outlines, scripts.length - outlines.size, readOwnPackages(texts));
     if (immutable && !signal.aborted) settled = graph;
     return graph;
   };

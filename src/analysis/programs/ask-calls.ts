@@ -56,7 +56,7 @@ export async function askCalls(
   return { read, unread: left };
 }
 
-/** Why a process does not start is told by what else needs it. */
+/** A process that does not start leaves every file unread; other analyzers tell why. */
 function noneRead(thrown: unknown): ChildRun<CallsResult> {
   if (thrown instanceof ForgeError) return { results: new Map(), unread: [] };
   throw thrown;

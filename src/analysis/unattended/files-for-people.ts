@@ -10,6 +10,9 @@ import { compareChangedTests } from "../tests/find-weakened-tests.ts";
 import { isTestName, languageOfCode } from "../tests/test-names.ts";
 import { type UnattendedKind, unattendedKind } from "./unattended-kinds.ts";
 
+/** To look through 256 KiB takes some 7 ms. */
+const TURN = { most: 100, unitsOfStep: 4 * 1024 };
+
 export interface ChangeForPeople {
   readonly files: readonly ChangedFile[];
   readonly contents: ReadonlyMap<string, Content>;
@@ -29,7 +32,7 @@ export interface ChangeForPeople {
  */
 export async function filesForPeople(change: ChangeForPeople): Promise<string[]> {
   const { files, contents, oldContents, tree, signal } = change;
-  const turn = takeTurns();
+  const turn = takeTurns(TURN);
   const kinds = new Map<ChangedFile, UnattendedKind | undefined>();
   for (const file of files) {
     const content = contents.get(file.path);
