@@ -46,7 +46,8 @@ export async function listBranchSteps(
     const git = (...args: string[]) => runGit({ gitDirectory: mirror.places.gitDirectory, args, signal });
     const counted = await git("rev-list", "--count", "--first-parent", to, ...without, "--");
     if (!counted.ok) return gitFailure("Counting the steps of a branch", counted);
-    const format = `--format=${["%H", "%P", "%T", "%s"].join("%x00")}`;
+    // A commit's message can be megabytes: git cuts it, and fills up what is shorter.
+    const format = `--format=${["%H", "%P", "%T", `%<(${TITLE},trunc)%s`].join("%x00")}`;
     const listed = await git("log", "-z", "--first-parent", `--max-count=${most}`, format, to, ...without, "--");
     if (!listed.ok) return gitFailure("Reading the steps of a branch", listed);
     const steps: BranchStep[] = [];
@@ -56,7 +57,7 @@ export async function listBranchSteps(
       const brought = merged ? await git("rev-list", "--count", sha, `^${first}`, "--") : undefined;
       if (brought && !brought.ok) return gitFailure("Counting the commits of a merge", brought);
       steps.push({
-        ...{ sha, tree, title: title.slice(0, TITLE), parents: first === undefined ? [] : [first, ...others] },
+        ...{ sha, tree, title: title.trimEnd().slice(0, TITLE), parents: first === undefined ? [] : [first, ...others] },
         commits: brought ? Number(brought.stdout.toString()) : 1,
       });
     }
