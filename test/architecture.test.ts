@@ -223,6 +223,7 @@ const FROM_OUTSIDE = [
   "analysis/child/eslint/parse-script.ts: node.type",
   "analysis/child/outline-file.ts: node.type",
   "analysis/configuration/complaints.ts: issue.code",
+  "analysis/configuration/setting-advice.ts: expected",
   "analysis/patterns/facts.ts: node.type",
   "analysis/patterns/facts.ts: pattern.type",
   "analysis/patterns/flow.ts: node.type",

@@ -172,6 +172,26 @@ describe("R14: steps that run side by side", () => {
   });
 });
 
+describe("REV-1: what comes through the context `env`", () => {
+  const title = expression("github.event.issue.title");
+  const script = (env: string, job: string, step: string, run: string) =>
+    `on: issues\nenv: {${env}}\njobs:\n  a:\n    env: {${job}}\n    steps: [{ run: "${run}", env: {${step}} }]\n`;
+  it.each([
+    ["of the workflow", script(`TITLE: "${title}"`, "", "", `echo ${expression("env.title")}`), ["6 script-injection"]],
+    ["of the job", script("", `TITLE: "${title}"`, "", `echo ${expression("env.TITLE")}`), ["6 script-injection"]],
+    ["of the step", script("", "", `TITLE: "${title}"`, `echo ${expression("env['TITLE']")}`), ["6 script-injection"]],
+    ["as a variable", script("", "", `TITLE: "${title}"`, "echo $TITLE"), []],
+    ["hidden by the step's own", script(`T: "${title}"`, "", "T: x", `echo ${expression("env.T")}`), []],
+    [
+      "with a fixed result",
+      script(`T: "${expression("contains(github.head_ref, 'x')")}"`, "", "", `echo ${expression("env.T")}`),
+      [],
+    ],
+  ])("%s", (_where, text, found) => {
+    expect(dangers(text)).toEqual(found);
+  });
+});
+
 describe("REV-1: inputs that become part of a script", () => {
   const called = (type: string) =>
     `on: { workflow_call: { inputs: { Name: { type: ${type} } } } }\njobs: { a: { steps: [{ run: "echo \${{ inputs.name }}" }] } }\n`;

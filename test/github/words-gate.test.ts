@@ -101,9 +101,9 @@ it.each([
   ["approve G-1", { name: "approve", gate: "G-1" }],
   ["approve `g2`, only this once", { name: "approve", gate: "G-2", note: "only this once" }],
   ["approve looks fine to me", { name: "approve", note: "looks fine to me" }],
-  ["approve 3 of them", { name: "approve", note: "3 of them" }],
+  ["approve 3 of them", { name: "approve", gate: "3", note: "of them" }],
   ["reject G-12 not on this branch", { name: "reject", gate: "G-12", note: "not on this branch" }],
-  ["reject G-0", { name: "reject", note: "G-0" }],
+  ["reject G-0", { name: "reject", gate: "G-0" }],
 ])("an answer as people write it: %s", (line, command) => {
   expect(parseCommand(line)).toEqual({ command });
 });

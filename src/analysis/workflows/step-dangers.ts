@@ -1,3 +1,4 @@
+import type { YAMLMap } from "yaml";
 import { shortenBlanks } from "../short-blanks.ts";
 import { expressionsIn, type Yielded, yieldsOf } from "./expressions.ts";
 import { isHead, isUntrusted, pathText } from "./untrusted.ts";
@@ -55,12 +56,15 @@ function leadsToHead(value: string): boolean {
 const FETCH_HEAD =
   /\bgh\s{1,9}pr\s{1,9}checkout\b|\bgit\s{1,9}(?:fetch|checkout|pull|switch)\b[^\n]{0,300}?(?:refs\/pull\/|pull\/[^\n]{0,100}?\/(?:head|merge)|head[._](?:ref|sha)|HEAD_REF|HEAD_SHA)/i;
 
-export function findInjection({ uses, run, node }: Step, document: WorkflowDocument): WorkflowDanger[] {
+export function findInjection({ uses, run, node, environments }: Step, document: WorkflowDocument): WorkflowDanger[] {
   const given = mapAt(node, "with");
   const script = uses && /^actions\/github-script@/i.test(uses.value) && given ? textAt(given, "script") : undefined;
   const text = run ?? script;
   if (text === undefined) return [];
-  const expressions = expressionsIn(text.value).map((expression) => ({ expression, yields: yieldsOf(expression) }));
+  const expressions = expressionsIn(text.value).map((expression) => ({
+    expression,
+    yields: yieldsOf(expression).flatMap((one) => throughEnvironment(one, environments)),
+  }));
   const chosen = expressions.find(({ yields }) => yields.some(isUntrusted));
   const untrusted = chosen?.yields.find(isUntrusted);
   const expression = (chosen ?? expressions.find(({ yields }) => yields.some((one) => isTextInput(one, document))))
@@ -81,6 +85,14 @@ export function findInjection({ uses, run, node }: Step, document: WorkflowDocum
       why: "A person who chooses that text can put commands into it, which run with the token and secrets of the job: hand it over in `env` and use the variable, in quotes.",
     },
   ];
+}
+
+/** `env.TITLE` is what `env` puts there, and becomes part of a script just the same. */
+function throughEnvironment(one: Yielded, environments: readonly YAMLMap[]): Yielded[] {
+  const [context, name] = one.path;
+  if (context !== "env" || name === undefined) return [one];
+  const given = environments.flatMap(entries).find(([key]) => key.toLowerCase() === name);
+  return expressionsIn(textOf(given?.[1])?.value ?? "").flatMap(yieldsOf);
 }
 
 /** An input that can be any text. Its caller may have taken it from anywhere. */

@@ -17,6 +17,8 @@ export interface Step extends TextRange {
   readonly node: YAMLMap;
   readonly uses?: Text;
   readonly run?: Text;
+  /** What `env` says, of the step, its job and the workflow: the first that has a name counts. */
+  readonly environments: readonly YAMLMap[];
 }
 
 export interface Job extends TextRange {
@@ -46,8 +48,10 @@ export function readWorkflow(text: string): WorkflowDocument | undefined {
   const jobs = mapAt(root, "jobs");
   const seen = new Set<Node>();
   const listed =
-    jobs === undefined ? [] : entries(jobs).flatMap(([name, node]) => (isMap(node) ? [toJob(name, node, seen)] : []));
-  const action = runs === undefined ? [] : [toJob("runs", runs, seen)];
+    jobs === undefined
+      ? []
+      : entries(jobs).flatMap(([name, node]) => (isMap(node) ? [toJob(name, node, seen, root)] : []));
+  const action = runs === undefined ? [] : [toJob("runs", runs, seen, root)];
   const events = readEvents(root);
   return { text, root, events, jobs: [...listed, ...action], textInputs: readTextInputs(events) };
 }
@@ -63,8 +67,9 @@ function readTextInputs(events: ReadonlyMap<string, Node | null>): Set<string> {
   return new Set(texts.map(([name]) => name.toLowerCase()));
 }
 
-function toJob(name: string, node: YAMLMap, seen: Set<Node>): Job {
-  return { name, node, ...rangeOfNode(node), steps: toSteps(node.get("steps", true), seen) };
+function toJob(name: string, node: YAMLMap, seen: Set<Node>, root: YAMLMap): Job {
+  const outer = [node, root].flatMap((map) => mapAt(map, "env") ?? []);
+  return { name, node, ...rangeOfNode(node), steps: toSteps(node.get("steps", true), seen, outer) };
 }
 
 /**
@@ -72,7 +77,7 @@ function toJob(name: string, node: YAMLMap, seen: Set<Node>): Job {
  * bring to several places is read once, since it is one place in the file.
  * @param seen what was read already
  */
-function toSteps(list: unknown, seen: Set<Node>): Step[] {
+function toSteps(list: unknown, seen: Set<Node>, outer: readonly YAMLMap[]): Step[] {
   if (!isSeq(list) || seen.has(list)) return [];
   seen.add(list);
   return list.items.flatMap((step) => {
@@ -81,8 +86,9 @@ function toSteps(list: unknown, seen: Set<Node>): Step[] {
     const uses = textAt(step, "uses");
     const run = textAt(step, "run");
     const parallel = step.get("parallel", true);
-    const inner = toSteps(isMap(parallel) ? parallel.get("steps", true) : parallel, seen);
-    return [{ node: step, ...rangeOfNode(step), ...defined({ uses, run }) }, ...inner];
+    const inner = toSteps(isMap(parallel) ? parallel.get("steps", true) : parallel, seen, outer);
+    const environments = [...[mapAt(step, "env")].flatMap((env) => env ?? []), ...outer];
+    return [{ node: step, ...rangeOfNode(step), ...defined({ uses, run }), environments }, ...inner];
   });
 }
 

@@ -9,6 +9,7 @@ import type { Commanded } from "../../domain/inputs.ts";
 import { nearest } from "../../domain/nearest.ts";
 import type { Refusal } from "../../domain/refusals.ts";
 import { atLeast, type Role, subjectKey } from "../../domain/subjects.ts";
+import { bare, splitWords } from "../../domain/typed-words.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import type { SubjectFacts } from "../runs/subject-facts.ts";
 import { react, reply } from "./acknowledge.ts";
@@ -131,10 +132,19 @@ const NEAR = 2;
  */
 export function findTarget(
   ledger: readonly LedgerEntry[],
-  { name, finding }: { readonly name: CommandName; readonly finding?: string | undefined },
+  {
+    name,
+    finding,
+    reason,
+  }: { readonly name: CommandName; readonly finding?: string | undefined; readonly reason?: string },
   thread: number | undefined,
 ): LedgerEntry | Refusal {
   if (finding === undefined) {
+    // `FAKHN` is the id of another finding without its dash, and not a reason.
+    const [first = ""] = splitWords(reason ?? "").map(bare);
+    const letters = first.replace(/[^0-9A-Za-z]/g, "").toUpperCase();
+    const meant = ledger.find(({ finding: { id } }) => id.replace("-", "") === letters || id.slice(2) === first);
+    if (meant) return { reason: "unknown_finding", written: first, nearest: meant.finding.id };
     const here = thread === undefined ? undefined : ledger.find(({ commentId }) => commentId === thread);
     return here ?? { reason: "which_finding", name };
   }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { COMMAND_NAMES } from "../../../src/domain/commands.ts";
+import type { LedgerEntry } from "../../../src/domain/findings.ts";
 import { commandLines } from "../../../src/pipeline/commands/command-lines.ts";
+import { findTarget } from "../../../src/pipeline/commands/decide-command.ts";
 import { dismissalReason, parseCommand, parseCommands } from "../../../src/pipeline/commands/parse-comment.ts";
 import fc from "../../properties.ts";
 
@@ -54,6 +56,34 @@ describe("R19: commands with other spaces, dashes and quotes", () => {
     expect(parseCommands(`/forge${NBSP}dismiss F-7K2Q`).commands).toMatchObject([{ command: { finding: "F-7K2Q" } }]);
     expect(dismissalReason(`Won\u2018t${NBSP}fix`)).toBe("Won\u2018t fix");
     expect(dismissalReason(`not${NBSP}an\u2009issue: by contract`)).toBe("not an issue: by contract");
+  });
+});
+
+describe("R19: a reply in the thread of another finding", () => {
+  const entry = (id: string, commentId: number) => ({ finding: { id }, commentId }) as unknown as LedgerEntry;
+  const ledger = [entry("F-AKHN", 1), entry("F-7K2Q", 2)];
+  const target = (line: string) => {
+    const parsed = parseCommand(line);
+    if (!("command" in parsed) || parsed.command.name !== "dismiss") return parsed;
+    const found = findTarget(ledger, parsed.command, 2);
+    return "finding" in found ? found.finding.id : found;
+  };
+  it.each([`F-AKHN${NBSP}a test`, "F\u2011AKHN a test", "f-akhn, a test"])(
+    "dismisses the one it names: %j",
+    (typed) => {
+      expect(target(`dismiss ${typed}`)).toBe("F-AKHN");
+    },
+  );
+
+  it.each(["FAKHN", "F_AKHN", "AKHN", "F-AKHN:test", "F-AKHM", "F-AKNH"])(
+    "dismisses none for an id that is mistyped: %s",
+    (typed) => {
+      expect(target(`dismiss ${typed} a test`)).toMatchObject({ reason: "unknown_finding", nearest: "F-AKHN" });
+    },
+  );
+
+  it("dismisses its own for a reason alone", () => {
+    expect(target("dismiss false positive, as F-AKHN is")).toBe("F-7K2Q");
   });
 });
 
