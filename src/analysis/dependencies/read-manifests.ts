@@ -3,7 +3,9 @@ import { parseJson } from "./json-blocks.ts";
 import { isRecord, textOf } from "./locked-package.ts";
 import { pythonName } from "./python-name.ts";
 import { readComposer, readDeno, readPubspec } from "./read-plain-manifests.ts";
+import { requirementLines } from "./read-requirements.ts";
 import { readNuget, readPom } from "./read-xml-manifests.ts";
+import { parseRequirement } from "./requirement.ts";
 import { exact, type ManifestReader, record, type WantedPackage, wantedPackage } from "./wanted-package.ts";
 
 /** Files in which people write what they want, by name. What is locked is read by `lock-files.ts`. */
@@ -76,16 +78,9 @@ function ofAlias(key: string, written: string): readonly [name: string, wanted: 
 
 /** A requirement as Python writes it: `name[extra] == 1.2 ; marker`. */
 function readRequirement(written: string): WantedPackage[] {
-  const entry = written
-    .slice(0, LONGEST_LINE)
-    .replace(/(?:^|\s)#.*$/, "")
-    .trim();
-  const [, name, rest = ""] = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;]*)/.exec(entry) ?? [];
-  // An address is not a name.
-  if (name === undefined || /^[+:]/.test(rest)) return [];
-  const [said = ""] = rest.split(" --hash", 1);
-  const wanted = said.replace(/\\$/, "").trim();
-  return [wantedPackage("PyPI", pythonName(name), wanted, pinned(wanted))];
+  const { name, wanted, version, address } = parseRequirement(written) ?? {};
+  if (name === undefined || wanted === undefined) return [];
+  return [wantedPackage("PyPI", name, address === undefined ? wanted : `@ ${address}`, version)];
 }
 
 /** `==1.2` is one version, `==1.*` is many. */
@@ -94,7 +89,7 @@ function pinned(wanted: string): string | undefined {
 }
 
 function readRequirementLines(text: string): WantedPackage[] {
-  return text.split("\n").flatMap(readRequirement);
+  return requirementLines(text).flatMap(({ text: entry }) => (entry.startsWith("-") ? [] : readRequirement(entry)));
 }
 
 function readPyproject(text: string): WantedPackage[] | undefined {

@@ -5,7 +5,7 @@ const UNREAD: readonly RegExp[] = [
   // Python
   /^(?:setup\.py|environment\.ya?ml|conda[\w.-]*\.(?:ya?ml|lock)|meta\.yaml|pixi\.(?:toml|lock)|pylock[\w.-]*\.toml)$/,
   // JavaScript
-  /^(?:bun\.lockb?|deno\.(?:jsonc|lock)|bower\.json|jsr\.jsonc?|pnpm-workspace\.ya?ml|package\.json5)$/,
+  /^(?:bun\.lockb|deno\.(?:jsonc|lock)|bower\.json|jsr\.jsonc?|pnpm-workspace\.ya?ml|package\.json5)$/,
   // Java, Kotlin, Scala and Clojure
   /^(?:[\w.-]*\.gradle(?:\.kts)?|gradle\.lockfile|[\w.-]*\.versions\.toml|ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
   // PHP, .NET, Dart, Ruby

@@ -3,9 +3,10 @@ import { lockFileOf } from "../../../src/analysis/dependencies/lock-files.ts";
 import type { LockedPackage } from "../../../src/analysis/dependencies/locked-package.ts";
 
 function read(path: string, text: string): LockedPackage[] {
-  const packages = lockFileOf(path)!.read(text);
-  if ("fault" in packages) throw new Error(packages.fault);
-  return [...packages];
+  const reading = lockFileOf(path)!.read(text);
+  if ("fault" in reading) throw new Error(reading.fault);
+  if (reading.strange !== undefined) throw new Error(`line ${reading.strange}`);
+  return [...reading.packages];
 }
 const short = (packages: readonly LockedPackage[]) =>
   packages.map(({ name, version, source, line, endLine }) => `${name} ${version} ${source} ${line}-${endLine}`);
