@@ -1,7 +1,7 @@
 import { defined } from "../../../domain/defined.ts";
-import { parseBunText } from "../formats/bun-text.ts";
 import { parseJson } from "../json-blocks.ts";
 import { isRecord, textOf } from "../locked-package.ts";
+import { bunSteps } from "./bun-steps.ts";
 import { npmSteps } from "./npm-steps.ts";
 import { pnpmSteps } from "./pnpm-steps.ts";
 import { GROUPS, type Record, type Steps } from "./steps.ts";
@@ -40,17 +40,6 @@ const LOCAL = /^(?:workspace|catalog|link|portal|file|patch):/;
 function stepsOf(manifest: Record, lockName: string, text: string): Steps | undefined {
   if (lockName === "yarn.lock") return yarnSteps(manifest, text);
   if (lockName.startsWith("pnpm-lock")) return pnpmSteps(manifest, text);
-  if (lockName === "bun.lock") return bunSteps(text);
+  if (lockName === "bun.lock") return bunSteps(manifest, text);
   return npmSteps(manifest, text);
-}
-
-/** Bun repeats what every manifest of the workspace asks for. */
-function bunSteps(text: string): Steps | undefined {
-  const workspaces = parseBunText(text)?.workspaces;
-  const root = isRecord(workspaces) ? workspaces[""] : undefined;
-  if (!isRecord(root)) return undefined;
-  return (name, wanted) => {
-    const locked = GROUPS.map((group) => textOf(isRecord(root[group]) ? root[group][name] : undefined)).find(Boolean);
-    return locked === wanted || locked;
-  };
 }

@@ -5,8 +5,8 @@ import { patternsOf, readYarnEntries } from "../read-yarn-lock.ts";
 import type { Record, Steps } from "./steps.ts";
 
 /**
- * Yarn looks for the pattern of each dependency. Where `resolutions` names the package, later versions look for the pattern with what stands
- * there. They also repeat the manifest, without the resolutions.
+ * Yarn looks for the pattern of each dependency. Later versions look for the one that `resolutions` puts in place, and also repeat the
+ * manifest as it is; Yarn 1 keeps both patterns, and asks for that of the manifest.
  */
 export function yarnSteps(manifest: Record, text: string): Steps | undefined {
   const entries = readYarnEntries(text)?.of;
@@ -22,7 +22,7 @@ export function yarnSteps(manifest: Record, text: string): Steps | undefined {
       if (reference === "workspace:.") repeated = entriesOf(entriesOf(entry).get("dependencies"));
     }
   }
-  const forced = resolutionsOf(manifest);
+  const forced = entries.has("__metadata") ? resolutionsOf(manifest) : new Map<string, readonly string[]>();
   return (name, wanted) => {
     const known = references.get(name);
     if (repeated?.has(name)) {
