@@ -219,7 +219,7 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
         "read-gemfile-lock",
         "read-go-locks",
       ],
-      ...["read-pipfile-lock", "read-requirements", "requirement", "read-toml-lock", "npm-words"],
+      ...["read-pipfile-lock", "read-listed-locks", "read-requirements", "requirement", "read-toml-lock", "npm-words"],
       ...["formats/yaml-tree", "formats/printed-yaml", "formats/printed-words", "formats/yarn-one", "formats/bun-text"],
       ...["drift/manifest-drift", "drift/npm-steps", "drift/yarn-steps", "drift/pnpm-steps"],
     ].map((name) => `analysis/dependencies/${name}.ts`),

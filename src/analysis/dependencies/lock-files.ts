@@ -2,6 +2,7 @@ import type { LockFileReader } from "./locked-package.ts";
 import { readBunLock } from "./read-bun-lock.ts";
 import { readGemfileLock } from "./read-gemfile-lock.ts";
 import { readGoMod, readGoSum } from "./read-go-locks.ts";
+import { readComposerLock, readGradleLock, readNugetLock, readPubspecLock } from "./read-listed-locks.ts";
 import { readPackageLock } from "./read-package-lock.ts";
 import { readPipfileLock } from "./read-pipfile-lock.ts";
 import { readPnpmLock } from "./read-pnpm-lock.ts";
@@ -40,6 +41,10 @@ export const LOCK_FILES: readonly LockFile[] = [
   { name: /^go\.sum$/, read: readGoSum, manifests: [], hashesOnly: true },
   { name: /^Cargo\.lock$/, read: readTomlLock("crates.io"), manifests: ["Cargo.toml"] },
   { name: /^Gemfile\.lock$/, read: readGemfileLock, manifests: ["Gemfile"] },
+  { name: /^composer\.lock$/, read: readComposerLock, manifests: ["composer.json"] },
+  { name: /^packages\.lock\.json$/, read: readNugetLock, manifests: [] },
+  { name: /^gradle\.lockfile$/, read: readGradleLock, manifests: [] },
+  { name: /^pubspec\.lock$/, read: readPubspecLock, manifests: ["pubspec.yaml", "pubspec_overrides.yaml"] },
 ];
 
 export function lockFileOf(path: string): LockFile | undefined {

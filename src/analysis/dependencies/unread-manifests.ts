@@ -7,9 +7,9 @@ const UNREAD: readonly RegExp[] = [
   // JavaScript
   /^(?:bun\.lockb|deno\.(?:jsonc|lock)|bower\.json|jsr\.jsonc?|pnpm-workspace\.ya?ml|package\.json5)$/,
   // Java, Kotlin, Scala and Clojure
-  /^(?:[\w.-]*\.gradle(?:\.kts)?|gradle\.lockfile|[\w.-]*\.versions\.toml|ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
+  /^(?:[\w.-]*\.gradle(?:\.kts)?|[\w.-]*\.versions\.toml|ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
   // PHP, .NET, Dart, Ruby
-  /^(?:composer\.lock|packages\.lock\.json|paket\.(?:dependencies|lock)|[\w.-]*\.nuspec|pubspec\.lock|[\w.-]*\.gemspec|gems\.(?:rb|locked))$/,
+  /^(?:paket\.(?:dependencies|lock)|[\w.-]*\.nuspec|[\w.-]*\.gemspec|gems\.(?:rb|locked))$/,
   // Elixir and Erlang, Swift and what Apple builds with
   /^(?:mix\.(?:exs|lock)|rebar\.(?:config|lock)|Package(?:@swift-[\d.]+)?\.swift|Package\.resolved|Podfile(?:\.lock)?|[\w.-]*\.podspec(?:\.json)?|Cartfile(?:\.\w+)?)$/,
   // C and C++, Haskell, OCaml, Julia, R, Perl, Nim, Crystal, Zig, D, Elm, Lua

@@ -15,8 +15,8 @@ const npm = (manifest: object) => `${JSON.stringify(manifest, null, 2)}\n`;
 describe("REV-8: files of packages that are not read", () => {
   it.each([
     ["build.gradle", "app/build.gradle.kts", "gradle/libs.versions.toml", "setup.py", "environment.yml", "mix.exs"],
-    ["Package.swift", "Package.resolved", "bun.lockb", "deno.jsonc", "deno.lock", "composer.lock", "Podfile"],
-    ["pubspec.lock", "packages.lock.json", "my.gemspec", "build.sbt", "conanfile.txt", "vcpkg.json", "flake.nix"],
+    ["Package.swift", "Package.resolved", "bun.lockb", "deno.jsonc", "deno.lock", "gems.locked", "Podfile"],
+    ["paket.lock", "mix.lock", "my.gemspec", "build.sbt", "conanfile.txt", "vcpkg.json", "flake.nix"],
   ])("%s and others are known by their names", (...paths) => {
     expect(paths.filter((path) => !isUnreadManifest(path))).toEqual([]);
   });
