@@ -22,13 +22,16 @@ export interface YamlText {
 
 /** Each time the line with the fault is left out; a file with more of them is no lock file. */
 const MOST_FAULTS = 3;
+/** Characters. A longer text is parsed once: that may take seconds. */
+const LONGEST_AGAIN = 500_000;
 
 /** All documents of a text. A line that is not YAML is left out, and the rest is read. */
 export function readYaml(text: string): YamlText {
   const lines = text.split("\n");
   let read = readOnce(text);
   let strange = read.strange;
-  for (let faults = 0; faults < MOST_FAULTS && read.broken !== undefined; faults += 1) {
+  const most = text.length > LONGEST_AGAIN ? 0 : MOST_FAULTS;
+  for (let faults = 0; faults < most && read.broken !== undefined; faults += 1) {
     lines[read.broken - 1] = "";
     read = readOnce(lines.join("\n"));
     strange = Math.min(strange ?? Number.POSITIVE_INFINITY, read.strange ?? Number.POSITIVE_INFINITY);
