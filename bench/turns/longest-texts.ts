@@ -57,19 +57,24 @@ const SOURCES = SourceSettings.parse({
   doors: { alerts: { kind: "alertmanager", secret: { variable: "S" }, projects: project } },
 });
 
-const LOCKS: readonly (readonly [path: string, head: string, part: string])[] = [
+/** A lock file names each package once. */
+const LOCKS: readonly (readonly [path: string, head: string, part: (at: number) => string])[] = [
   [
     "pnpm-lock.yaml",
     "lockfileVersion: '9.0'\n\npackages:\n\n",
-    "  p@1.0.0:\n    resolution: {integrity: sha512-a}\n\n",
+    (at) => `  p${at}@1.0.0:\n    resolution: {integrity: sha512-a}\n\n`,
   ],
-  ["Cargo.lock", "", '[[package]]\nname = "p"\nversion = "1.0.0"\nsource = "registry+a"\n\n'],
+  ["Cargo.lock", "", (at) => `[[package]]\nname = "p${at}"\nversion = "1.0.0"\nsource = "registry+a"\n\n`],
   [
     "yarn.lock",
     "# yarn lockfile v1\n\n",
-    'p@^1.0.0:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/p"\n\n',
+    (at) => `p${at}@^1.0.0:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/p"\n\n`,
   ],
 ];
+
+function listed(part: (at: number) => string, length: number): string {
+  return Array.from({ length: Math.floor(length / part(100_000).length) }, (_, at) => part(at)).join("");
+}
 
 /** The longest texts that GitHub, git and doors bring, each on the way that it takes through the main thread. */
 export const LONGEST_TEXTS: readonly TurnCase[] = [
@@ -118,12 +123,12 @@ export const LONGEST_TEXTS: readonly TurnCase[] = [
   }),
   ...LOCKS.flatMap(([path, head, part]) => [
     longest("lock file classified", path, (share) => {
-      const content = Buffer.from(head + filled(part, LONGEST_FILE * share));
+      const content = Buffer.from(head + listed(part, LONGEST_FILE * share));
       const file = changedFile(path, "\n");
       return () => classifyFiles([{ file, content, old: content, unread: false }], signal);
     }),
     longest("lock file compared", path, (share) => {
-      const text = head + filled(part, LONGEST_FILE * share);
+      const text = head + listed(part, LONGEST_FILE * share);
       const file = { ...sourceFile(path, "\n"), text, oldText: text };
       return () => dependencies.analyse([file], { scratch: scratchFolder(), signal });
     }),

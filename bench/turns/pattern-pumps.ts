@@ -1,6 +1,6 @@
 import { findForeignLine } from "../../src/analysis/dependencies/lock-text.ts";
-import { readPnpmLock } from "../../src/analysis/dependencies/read-npm-locks.ts";
-import { readGoMod } from "../../src/analysis/dependencies/read-plain-locks.ts";
+import { readGoMod } from "../../src/analysis/dependencies/read-go-locks.ts";
+import { readPnpmLock } from "../../src/analysis/dependencies/read-pnpm-lock.ts";
 import { commandLines } from "../../src/pipeline/commands/command-lines.ts";
 import { codeSpan, fence, isSuggestable } from "../../src/safety/code-text.ts";
 import { createRedactor } from "../../src/safety/redact.ts";

@@ -91,7 +91,7 @@ export function classifyFile(
     return { ...base, ...whole, look: "all", reason: "kept in Git LFS, its content is not at hand", gap: true };
   const locks = lockFileOf(file.path) !== undefined && reasonByName(file.path) === "a lock file";
   if (locks && languageOfText(content) === undefined) {
-    const foreign = findForeignLine(nameOf(file.path), content.toString("latin1"));
+    const foreign = findForeignLine(file.path, content.toString("utf8"));
     if (foreign === undefined)
       return { ...base, ...whole, look: "secrets", reason: "a lock file", gap: false, compared: true };
     return {

@@ -16,7 +16,7 @@ export interface FileToClassify {
 }
 
 /** Bytes of a lock file, or of both sides of another file, that the main thread reads in about 3 ms. */
-export const CLASSIFIED_AT_ONCE = { lock: 32 * 1024, both: 64 * 1024 } as const;
+export const CLASSIFIED_AT_ONCE = { lock: 8 * 1024, both: 64 * 1024 } as const;
 
 /** All large files of the largest change take 10 s. */
 const THREAD = { timeMs: 60_000, memoryMib: 1024 } as const;

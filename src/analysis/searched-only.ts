@@ -7,6 +7,7 @@ import { eachInTurn } from "./each-in-turn.ts";
 import { ESLINT_SECURITY_RULES } from "./eslint-security-rules.ts";
 import { namePath } from "./name-path.ts";
 import { RUFF_SECURITY_RULES } from "./ruff-security-rules.ts";
+import { runsPrograms } from "./runs-programs.ts";
 import { isFixture } from "./severity-in.ts";
 import { shortenBlanks } from "./short-blanks.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -117,14 +118,6 @@ const PLAIN_DATA =
 /** Names of texts for people. */
 const TEXT = /\.(?:txt|text)$|(?:^|\/)[A-Z][A-Z_-]{2,}(?:[.-][\w.-]{1,20})?$/;
 
-/** Calls that run text, load programs or start them, in any language. */
-const DANGER =
-  /\b(?:eval|exec|execSync|execFile|spawn|spawnSync|system|popen|passthru|shell_exec|proc_open|assert|Function|require|import|__import__|compile|atob|setTimeout|dlopen|load|loadstring|Invoke-Expression|iex|instance_eval|class_eval)\s{0,3}\(\s{0,3}[\w"'`$@[{(\\/]|\bchild_process\b|\bos\.system\b|\bsubprocess\b|\bprocess\.(?:argv|env|binding|mainModule)\b|<\?(?:php\b|=)|<script\b|\bjavascript:|\b(?:curl|wget)\b(?:(?!\b(?:curl|wget)\b)[^\n|]){0,300}\|\s{0,3}(?:sudo\s{1,9})?(?:ba|z|da|k)?sh\b|\/dev\/tcp\/|\bbase64\s{1,9}(?:-d|--decode)\b/;
-
-function isDangerous(text: string): boolean {
-  return DANGER.test(shortenBlanks(text));
-}
-
 /** A line as programs have them: it ends or begins as no sentence does. */
 const CODE_LINE =
   /[;{}]\s*$|\w\([^()]{0,200}\),?\s*$|^\s*(?:import\s+[\w{*"']|from\s+[\w.]+\s+import|export\s+(?:default|const|function|class|\{)|(?:const|let|var|local|my|our|val)\s+[\w$@%{[]+|(?:async\s+)?function\b|(?:pub\s+)?fn\s+\w|func\s+\w|def\s+\w|class\s+\w+[^.]*[:{]|#\s*(?:include|define|ifdef)|if\s*[([]|(?:fi|done|esac|end)$|(?:sudo|curl|wget|chmod|mkdir|bash|python3?|npm|npx|pip3?)\s+[-\w./"'$~]|\$\w+\s*=|\w[\w.]*\s*(?::?=|\+=)\s*\S|\w[\w.]*\([^)]*\))/;
@@ -144,9 +137,9 @@ export function readsLikeCode({ path, text }: Pick<SourceFile, "path" | "text">)
   const end = namePath(path).slice(-NAME_CHARACTERS);
   if (MARKDOWN.test(end)) {
     const shown = withoutExamples(text);
-    return PAGE_SCRIPT.test(shown) || (isDangerous(shown) && shareOfCode(shown) >= MOSTLY);
+    return PAGE_SCRIPT.test(shown) || (runsPrograms(shown) && shareOfCode(shown) >= MOSTLY);
   }
-  if (isDangerous(text)) return true;
+  if (runsPrograms(text)) return true;
   return !PLAIN_DATA.test(end) && shareOfCode(text) >= (TEXT.test(end) ? ALL : MOSTLY);
 }
 
@@ -154,7 +147,7 @@ const ENTRY = /^[^\S\r\n\u2028\u2029]{0,80}(?:- |[\w"'.$@/-]{1,100}\s{0,9}:)/m;
 
 /** Whether a text that is called YAML has no entry of it, and calls what runs programs. */
 function isNoYaml(text: string): boolean {
-  return isDangerous(text) && !ENTRY.test(text);
+  return runsPrograms(text) && !ENTRY.test(text);
 }
 
 /** Programs that make pages of texts leave these as they are. */

@@ -3,7 +3,7 @@ import { CLASSIFIED_AT_ONCE, classifyFiles, type FileToClassify } from "../../sr
 import { changedFile } from "./change-of.ts";
 
 const { signal } = new AbortController();
-const PNPM_PACKAGE = "  a@1.0.0:\n    resolution: {integrity: sha512-a}\n";
+const pnpmPackage = (at: number) => `  a${at}@1.0.0:\n    resolution: {integrity: sha512-a}\n`;
 
 let threads = 0;
 const count = () => {
@@ -28,7 +28,8 @@ function watched(text: string) {
 }
 
 function lockOf(bytes: number, more = ""): string {
-  return `lockfileVersion: '9.0'\npackages:\n${PNPM_PACKAGE.repeat(Math.ceil(bytes / PNPM_PACKAGE.length))}${more}`;
+  const packages = Array.from({ length: Math.ceil(bytes / pnpmPackage(0).length) }, (_, at) => pnpmPackage(at));
+  return `lockfileVersion: '9.0'\npackages:\n${packages.join("")}${more}`;
 }
 
 const asked = (path: string, content: Buffer, old?: Buffer): FileToClassify => ({

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from "node:crypto";
 import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
 import { pino } from "pino";
 import { parseConfiguration } from "../../src/analysis/configuration/parse-configuration.ts";
+import { findDrift } from "../../src/analysis/dependencies/drift/manifest-drift.ts";
 import { LOCK_FILES } from "../../src/analysis/dependencies/lock-files.ts";
-import { findDrift } from "../../src/analysis/dependencies/manifest-drift.ts";
 import { type FileMetadata, parseDiff } from "../../src/analysis/parse-diff.ts";
 import { readReport } from "../../src/analysis/reports/read-report.ts";
 import { grantsMore } from "../../src/analysis/risk/risk-facts.ts";
@@ -210,9 +210,19 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
       findDrift(text, "yarn.lock", text);
     },
     samples: LOCKS,
-    files: ["read-npm-locks", "read-plain-locks", "read-toml-lock", "manifest-drift"].map(
-      (name) => `analysis/dependencies/${name}.ts`,
-    ),
+    files: [
+      ...[
+        "read-package-lock",
+        "read-pnpm-lock",
+        "read-yarn-lock",
+        "read-bun-lock",
+        "read-gemfile-lock",
+        "read-go-locks",
+      ],
+      ...["read-pipfile-lock", "read-listed-locks", "read-requirements", "requirement", "read-toml-lock", "npm-words"],
+      ...["formats/yaml-tree", "formats/printed-yaml", "formats/printed-words", "formats/yarn-one", "formats/bun-text"],
+      ...["drift/manifest-drift", "drift/npm-steps", "drift/yarn-steps", "drift/pnpm-steps"],
+    ].map((name) => `analysis/dependencies/${name}.ts`),
   },
   plans: {
     parse: (text) => {

@@ -2,7 +2,6 @@ import { commitMessage } from "../../src/agents/implementer/commit-message.ts";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { outlineFile } from "../../src/analysis/child/outline-file.ts";
 import { outlinePythonTests } from "../../src/analysis/child/outline-python-tests.ts";
-import { lockFileOf } from "../../src/analysis/dependencies/lock-files.ts";
 import { namePath } from "../../src/analysis/name-path.ts";
 import { DEFINITION_RULES } from "../../src/analysis/patterns/definitions/rules.ts";
 import { matchesCode, matchesSomewhere } from "../../src/analysis/patterns/match-code.ts";
@@ -57,18 +56,11 @@ export const BOUND_DRIVERS: Readonly<Record<string, () => unknown>> = {
     return [READERS.suppressions?.(text), blankSuppressions(text, new Set([1]))];
   },
   "name of a tool": () => toolName(long("A-")),
-  "line of requirements": () => lockFileOf("requirements.txt")?.read(`a==1 ${"#".repeat(900)}\na==1 ${long("# ")}\n`),
   "name in front": () => [...findNamedValues(`${long("a.")}password = "k9fQ2xT7LmZ4vBn8"`)],
   "line of a key": () => redact(`-----BEGIN PRIVATE KEY-----\n${long("QUJD")}\n${long("QUJD ")}`),
   "line of a text": () => readsLikeCode({ path: "README", text: `${long("a ")}\n${long("b;")}\n` }),
   "end of a path": () => readsLikeCode({ path: `a/${long("E./")}`, text: "a\n" }),
   "head of a report": () => readCoverage("cobertura", long("<!DOCTYPE "), { root: "/checkout/shop", only: new Set() }),
-  "field of a lock file": () => {
-    for (const field of [`a@${"x".repeat(990)}`, long("@x")])
-      lockFileOf("yarn.lock")?.read(
-        `__metadata:\n  version: 8\n\n"a@npm:1":\n  version: 1.0.0\n  resolution: "${field}"\n`,
-      );
-  },
   "versions of Python": () => {
     for (const versions of [`>=3${" ".repeat(150)}`, long(", >=3")])
       readPoetryLock(POETRY_LOCK, poetryProject(versions), ["pypi.org"]);

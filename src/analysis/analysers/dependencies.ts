@@ -6,7 +6,7 @@ import type { ChildFile, LockResult, SuspectPackage } from "../child/protocol.ts
 import type { AdvisoryAnswer, PackageVersion } from "../dependencies/advisory-source.ts";
 import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
 import { describeAdvisories, locatePackage } from "../dependencies/describe-advisories.ts";
-import { lockFileOf } from "../dependencies/lock-files.ts";
+import { dependencyName, lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import { noteUnlocked, readLocks, withoutOwn } from "../dependencies/read-locks.ts";
 import { manifestReader } from "../dependencies/read-manifests.ts";
@@ -27,7 +27,7 @@ export const dependencies: Analyser = {
 };
 
 function isRead(path: string): boolean {
-  return lockFileOf(path) !== undefined || manifestReader(nameOf(path)) !== undefined;
+  return lockFileOf(path) !== undefined || manifestReader(dependencyName(path)) !== undefined;
 }
 
 interface Suspect {
@@ -74,6 +74,8 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
       observations.push({ ...COMMON, ...signal, rule: `dependencies/${signal.rule}`, ...(await place(of, file)) });
     }
     observations.push(...observeDrifts(file, result.drifts));
+    if (result.strange !== undefined)
+      problems.push({ file: file.path, reason: notUnderstood(result.strange), gap: true });
     for (const of of result.suspects) suspects.push({ file, package: of });
     wanted.push(...(result.unlocked ?? []));
     count += result.count;
@@ -106,6 +108,10 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   };
 }
 
+function notUnderstood(line: number): string {
+  return `line ${line} names no package that Forge can read; the other lines were compared`;
+}
+
 /** Lock files may have 4 MB: reading them here would hold up every other review. */
 function requestOf(
   { path, text, oldText }: SourceFile,
@@ -113,11 +119,15 @@ function requestOf(
   files: ReadonlyMap<string, SourceFile>,
   locksOf: (path: string) => readonly LockText[],
 ): ChildFile | undefined {
-  const locks = manifestReader(nameOf(path)) && locksOf(path);
+  const locks = manifestReader(dependencyName(path)) && locksOf(path);
   // Both sides have to be in the change: what stands elsewhere is not at hand.
   const [manifest] = beside(path, ["package.json"], files);
   return {
-    ...{ id, text, lock: { name: nameOf(path), ...defined({ manifest: lockFileOf(path) && manifest?.text, locks }) } },
+    ...{
+      id,
+      text,
+      lock: { name: dependencyName(path), ...defined({ manifest: lockFileOf(path) && manifest?.text, locks }) },
+    },
     ...defined({ oldText }),
   };
 }

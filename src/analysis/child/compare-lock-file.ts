@@ -1,8 +1,9 @@
+import { defined } from "../../domain/defined.ts";
 import { ADVISORY_LIMITS } from "../dependencies/ask-service.ts";
 import { compareManifest } from "../dependencies/compare-manifest.ts";
 import { compareLocks, findSignals } from "../dependencies/dependency-signals.ts";
+import { findDrift } from "../dependencies/drift/manifest-drift.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
-import { findDrift } from "../dependencies/manifest-drift.ts";
 import type { ChildFile, LockResult } from "./protocol.ts";
 
 /** Compares a lock file with what it was and with its manifest. Of 60,000 packages only those are told that somebody has use for. */
@@ -31,8 +32,8 @@ function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   if (lockFile === undefined) throw new Error("a lock file is compared by its name");
   const now = lockFile.read(text);
   if ("fault" in now) return now;
-  const old = oldText === undefined ? [] : lockFile.read(oldText);
-  const change = compareLocks("fault" in old ? [] : old, now);
+  const old = oldText === undefined ? { packages: [] } : lockFile.read(oldText);
+  const change = compareLocks("fault" in old ? [] : old.packages, now.packages);
   const suspects = lockFile.hashesOnly
     ? []
     : change.added.map((added) => added.package).filter(({ source }) => source === "registry");
@@ -43,6 +44,8 @@ function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
     suspects: suspects
       .slice(0, ADVISORY_LIMITS.packages + 1)
       .map(({ ecosystem, name, version, line, endLine }) => ({ ecosystem, name, version, line, endLine })),
+    // Of the others the classification of files says so.
+    ...defined({ strange: lockFile.written ? now.strange : undefined }),
   };
 }
 

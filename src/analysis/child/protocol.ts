@@ -1,8 +1,8 @@
 import type { ReportFormat } from "../../domain/repo-config.ts";
 import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
 import type { Signal } from "../dependencies/dependency-signals.ts";
+import type { Drift } from "../dependencies/drift/manifest-drift.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
-import type { Drift } from "../dependencies/manifest-drift.ts";
 import type { Dialect } from "../languages.ts";
 import type { FileSummary } from "../patterns/file-summary.ts";
 import type { Called } from "../programs/called-files.ts";
@@ -234,6 +234,8 @@ export type LockResult =
       readonly count: number;
       /** Those of them that are asked about: one more than anybody is asked about, so that a cut is noticed. */
       readonly suspects: readonly SuspectPackage[];
+      /** Of a list that people write: the first line that could not be read, 1-based. */
+      readonly strange?: number;
       /** Of a manifest: what it asks for that no lock file holds and that is no exact version. */
       readonly unlocked?: readonly Wanted[];
     }

@@ -53,8 +53,8 @@ function formOf(name: string): string {
 
 function packagesOf({ name, text }: LockText): string[] {
   const lock = lockFileOf(name);
-  const packages = lock === undefined || lock.hashesOnly ? [] : lock.read(text);
-  return "fault" in packages ? [] : packages.map(placeOf);
+  const reading = lock === undefined || lock.hashesOnly ? { packages: [] } : lock.read(text);
+  return "fault" in reading ? [] : reading.packages.map(placeOf);
 }
 
 function placeOf({ ecosystem, name }: Pick<WantedPackage, "ecosystem" | "name">): string {

@@ -1,18 +1,32 @@
 import { compare as comparePython, valid as isPython } from "@renovatebot/pep440";
 import semver from "semver";
 import type { Ecosystem } from "./advisory-source.ts";
+import { compareComposer, compareMaven } from "./qualified-versions.ts";
 
 const LOOSE = { loose: true } as const;
 
 /**
- * Negative when `a` is the earlier version, by the rules of the ecosystem: semver.org for npm, Go, crates.io, NuGet, Packagist, Pub and Maven, PEP 440 for PyPI,
- * `Gem::Version` for RubyGems. What is no version by these rules is compared by its numbers and words from left to right.
+ * Negative when `a` is the earlier version, by the rules of the ecosystem: semver.org for npm, Go, crates.io, NuGet and Pub, PEP 440 for PyPI,
+ * `Gem::Version` for RubyGems, and the orders of Maven and Composer. What is no version by these rules is compared by its numbers and words from
+ * left to right.
  */
 export function compareVersions(ecosystem: Ecosystem, a: string, b: string): number {
   if (ecosystem === "PyPI") return isPython(a) && isPython(b) ? comparePython(a, b) : comparePlain(a, b);
-  if (ecosystem === "RubyGems") return comparePlain(a.replaceAll("-", ".pre."), b.replaceAll("-", ".pre."));
+  if (ecosystem === "RubyGems") return comparePlain(ofGem(a), ofGem(b));
+  if (ecosystem === "Maven") return compareMaven(a, b);
+  if (ecosystem === "Packagist") return compareComposer(a, b);
   const [left, right] = [semver.parse(a, LOOSE), semver.parse(b, LOOSE)];
   return left && right ? semver.compare(left, right) : comparePlain(a, b);
+}
+
+/** Machines that gems are built for, behind the version. */
+const PLATFORM =
+  /-(?:java|jruby|ruby|mswin|mingw|dalvik|dotnet|macruby|x86|x64|i[3-6]86|amd64|arm|aarch64|universal|powerpc|ppc|s390|riscv)/;
+
+/** Without the platform, which says nothing of what is earlier; a hyphen stands for a pre-release. */
+function ofGem(version: string): string {
+  const platform = version.search(PLATFORM);
+  return (platform === -1 ? version : version.slice(0, platform)).replaceAll("-", ".pre.");
 }
 
 type Part = number | string;

@@ -1,7 +1,14 @@
 import type { LockFileReader } from "./locked-package.ts";
-import { readPackageLock, readPnpmLock, readYarnLock } from "./read-npm-locks.ts";
-import { readGemfileLock, readGoMod, readGoSum, readPipfileLock, readRequirements } from "./read-plain-locks.ts";
+import { readBunLock } from "./read-bun-lock.ts";
+import { readGemfileLock } from "./read-gemfile-lock.ts";
+import { readGoMod, readGoSum } from "./read-go-locks.ts";
+import { readComposerLock, readGradleLock, readNugetLock, readPubspecLock } from "./read-listed-locks.ts";
+import { readPackageLock } from "./read-package-lock.ts";
+import { readPipfileLock } from "./read-pipfile-lock.ts";
+import { readPnpmLock } from "./read-pnpm-lock.ts";
+import { readRequirements } from "./read-requirements.ts";
 import { readTomlLock } from "./read-toml-lock.ts";
+import { readYarnLock } from "./read-yarn-lock.ts";
 
 interface LockFile {
   readonly name: RegExp;
@@ -10,6 +17,8 @@ interface LockFile {
   readonly manifests: readonly string[];
   /** Holds hashes of more than is used: only compared, never asked about. */
   readonly hashesOnly?: boolean;
+  /** People write it themselves: it is read line by line as well, as other texts are. */
+  readonly written?: boolean;
 }
 
 const NODE = ["package.json"];
@@ -19,16 +28,32 @@ export const LOCK_FILES: readonly LockFile[] = [
   { name: /^(?:package-lock|npm-shrinkwrap)\.json$/, read: readPackageLock, manifests: NODE },
   { name: /^pnpm-lock\.ya?ml$/, read: readPnpmLock, manifests: NODE },
   { name: /^yarn\.lock$/, read: readYarnLock, manifests: NODE },
+  { name: /^bun\.lock$/, read: readBunLock, manifests: NODE },
   { name: /^(?:poetry|uv|pdm)\.lock$/, read: readTomlLock("PyPI"), manifests: PYTHON },
   { name: /^Pipfile\.lock$/, read: readPipfileLock, manifests: PYTHON },
-  { name: /^(?:(?=[\w.-]+\.txt$)[\w.-]*requirements.*|constraints\.txt)$/, read: readRequirements, manifests: PYTHON },
-  { name: /^go\.mod$/, read: readGoMod, manifests: [] },
+  {
+    name: /^(?:(?=[\w.-]+\.txt$)[\w.-]*requirements.*|constraints\.txt|requirements\/[\w.-]+\.txt)$/,
+    read: readRequirements,
+    manifests: PYTHON,
+    written: true,
+  },
+  { name: /^go\.mod$/, read: readGoMod, manifests: [], written: true },
   { name: /^go\.sum$/, read: readGoSum, manifests: [], hashesOnly: true },
   { name: /^Cargo\.lock$/, read: readTomlLock("crates.io"), manifests: ["Cargo.toml"] },
   { name: /^Gemfile\.lock$/, read: readGemfileLock, manifests: ["Gemfile"] },
+  { name: /^composer\.lock$/, read: readComposerLock, manifests: ["composer.json"] },
+  { name: /^packages\.lock\.json$/, read: readNugetLock, manifests: [] },
+  { name: /^gradle\.lockfile$/, read: readGradleLock, manifests: [] },
+  { name: /^pubspec\.lock$/, read: readPubspecLock, manifests: ["pubspec.yaml", "pubspec_overrides.yaml"] },
 ];
 
 export function lockFileOf(path: string): LockFile | undefined {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = dependencyName(path);
   return LOCK_FILES.find((lockFile) => lockFile.name.test(name));
+}
+
+/** By what a file of packages is known: its name, and the folder before it where projects of Python keep their lists. */
+export function dependencyName(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return /(?:^|\/)requirements\/[^/]+\.(?:txt|in)$/.test(path) ? `requirements/${name}` : name;
 }

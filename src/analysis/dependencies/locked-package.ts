@@ -19,12 +19,26 @@ export interface LockedPackage {
   readonly endLine: number;
 }
 
+/** What a lock file holds. */
+export interface LockReading {
+  readonly packages: readonly LockedPackage[];
+  /** The first line that no package manager writes into such a file, 1-based; the packages are those of all other lines. */
+  readonly strange?: number;
+}
+
 /** A lock file that does not have the form its name promises. */
 export interface LockFileFault {
   readonly fault: string;
+  /** 1-based, where it is known. */
+  readonly line?: number;
 }
 
-export type LockFileReader = (text: string) => readonly LockedPackage[] | LockFileFault;
+export type LockFileReader = (text: string) => LockReading | LockFileFault;
+
+/** @param strange as `LockReading` has it, or infinite where there is none */
+export function lockReading(packages: readonly LockedPackage[], strange = Number.POSITIVE_INFINITY): LockReading {
+  return Number.isFinite(strange) ? { packages, strange } : { packages };
+}
 
 /** Which of the sources an address or specifier belongs to. */
 export function sourceOf(address: string | undefined): LockedPackage["source"] {

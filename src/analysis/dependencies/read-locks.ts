@@ -2,7 +2,7 @@ import type { AnalyserContext } from "../analyser.ts";
 import { ownManifests, readOwnPackages } from "../map/own-packages.ts";
 import type { SourceFile } from "../source-file.ts";
 import type { LockText, Wanted } from "./compare-manifest.ts";
-import { lockFileOf } from "./lock-files.ts";
+import { dependencyName, lockFileOf } from "./lock-files.ts";
 import { manifestReader } from "./read-manifests.ts";
 
 /** All of it goes to another process: beyond this, what a manifest asks for counts as held by no lock file. */
@@ -14,7 +14,7 @@ export async function readLocks(
   { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
 ): Promise<(manifest: string) => readonly LockText[]> {
   const changed = new Map(files.map(({ path, text }) => [path, text]));
-  const manifests = files.filter(({ path }) => manifestReader(nameOf(path)));
+  const manifests = files.filter(({ path }) => manifestReader(dependencyName(path)));
   const paths = new Set([...(tree?.paths ?? []), ...changed.keys()]);
   const needed = [...paths].filter((path) => lockFileOf(path) && manifests.some((each) => mayHold(path, each.path)));
   const others = needed.filter((path) => !changed.has(path));
@@ -25,7 +25,7 @@ export async function readLocks(
     texts.flatMap(({ path, text }) => {
       if (!mayHold(path, manifest) || characters + text.length > MOST_CHARACTERS) return [];
       characters += text.length;
-      return [{ name: nameOf(path), text }];
+      return [{ name: dependencyName(path), text }];
     });
 }
 

@@ -5,6 +5,7 @@ import { pythonName } from "./python-name.ts";
 import { readCatalog, readGradle } from "./read-gradle.ts";
 import { readComposer, readDeno, readPubspec } from "./read-plain-manifests.ts";
 import { pinned, readRequirement } from "./read-requirement.ts";
+import { requirementLines } from "./read-requirements.ts";
 import { readGemfile, readGemspec } from "./read-ruby-manifests.ts";
 import { readSetupPy } from "./read-setup-py.ts";
 import { readNuget, readPom } from "./read-xml-manifests.ts";
@@ -83,7 +84,7 @@ function ofAlias(key: string, written: string): readonly [name: string, wanted: 
 }
 
 function readRequirementLines(text: string): WantedPackage[] {
-  return text.split("\n").flatMap(readRequirement);
+  return requirementLines(text).flatMap(({ text: entry }) => (entry.startsWith("-") ? [] : readRequirement(entry)));
 }
 
 function readPyproject(text: string): WantedPackage[] | undefined {

@@ -1,23 +1,11 @@
-import { pythonName } from "./python-name.ts";
+import { parseRequirement } from "./requirement.ts";
 import { type WantedPackage, wantedPackage } from "./wanted-package.ts";
 
-/** Real ones are shorter, and patterns on a longer one would take their time. */
-const LONGEST_LINE = 1_000;
-/** What may follow a name: nothing, a version, an address, or an option of pip. */
-const REST = /^(?:$|[<>=!~(@\\]|--)/;
-
-/** A requirement as Python writes it: `name[extra] == 1.2 ; marker`. */
+/** A requirement as Python writes it: `name[extra] == 1.2 ; marker`. The first word of a sentence is none. */
 export function readRequirement(written: string): WantedPackage[] {
-  const entry = written
-    .slice(0, LONGEST_LINE)
-    .replace(/(?:^|\s)#.*$/, "")
-    .trim();
-  const [, name, rest = ""] = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;]*)/.exec(entry) ?? [];
-  // An address is not a name, and neither is the first word of a sentence.
-  if (name === undefined || !REST.test(rest)) return [];
-  const [said = ""] = rest.split(" --hash", 1);
-  const wanted = said.replace(/\\$/, "").trim();
-  return [wantedPackage("PyPI", pythonName(name), wanted, pinned(wanted))];
+  const { name, wanted, version, address } = parseRequirement(written) ?? {};
+  if (name === undefined || wanted === undefined) return [];
+  return [wantedPackage("PyPI", name, address === undefined ? wanted : `@ ${address}`, version)];
 }
 
 /** `==1.2` is one version, `==1.*` is many. */

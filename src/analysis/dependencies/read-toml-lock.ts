@@ -1,29 +1,75 @@
-import { parseToml } from "../../workspace/parse-toml.ts";
+import { parseToml, tomlFaultLine } from "../../workspace/parse-toml.ts";
+import { runsPrograms } from "../runs-programs.ts";
 import type { Ecosystem } from "./advisory-source.ts";
-import { isRecord, type LockedPackage, type LockFileFault, lockedPackage, sourceOf, textOf } from "./locked-package.ts";
+import {
+  isRecord,
+  type LockedPackage,
+  type LockFileFault,
+  type LockReading,
+  lockedPackage,
+  lockReading,
+  sourceOf,
+  textOf,
+} from "./locked-package.ts";
 
 type Table = Readonly<Record<string, unknown>>;
 
+/** What Cargo, Poetry, uv and PDM write at the top. */
+const SECTIONS: ReadonlySet<string> = new Set([
+  ...["package", "metadata", "version", "revision", "extras", "root", "patch", "manifest", "options", "conflicts"],
+  ...["requires-python", "resolution-markers", "supported-markers", "required-markers"],
+]);
+
+/** Each time the entry around the fault is left out; a file with more of them is no lock file. */
+const MOST_FAULTS = 3;
+
 /** `Cargo.lock`, `poetry.lock`, `uv.lock` and `pdm.lock`: tables of the name `package`. */
-export function readTomlLock(ecosystem: Ecosystem): (text: string) => readonly LockedPackage[] | LockFileFault {
+export function readTomlLock(ecosystem: Ecosystem): (text: string) => LockReading | LockFileFault {
   return (text) => {
-    const lock = parseToml(text);
-    if (lock === undefined) return { fault: "it is not TOML" };
-    const { package: entries } = lock;
-    if (!Array.isArray(entries)) return text.includes("[[") ? { fault: "it lists no packages" } : [];
-    const places = findPlaces(text);
+    const { lock, lines, strange: unread } = parseAround(text);
+    if (lock === undefined) return { fault: "it is not TOML", ...(unread === undefined ? {} : { line: unread }) };
+    const { package: entries = [] } = lock;
+    const isList = Array.isArray(entries);
+    if (!isList || (entries.length === 0 && lines.some((line) => line.startsWith("[["))))
+      return { fault: "it lists no packages" };
+    const places = findPlaces(lines);
+    let strange = unread ?? Number.POSITIVE_INFINITY;
+    const unknown = Object.keys(lock).filter((section) => !SECTIONS.has(section));
+    if (unknown.length > 0) strange = Math.min(strange, lineOfSection(lines, unknown));
     // As many as there are packages, unless somebody wrote what looks like one into a text, or one in another form.
     const known = places.length === entries.length;
-    return entries.flatMap((entry: unknown, at) => {
-      const place = known ? places[at] : undefined;
-      return isRecord(entry) ? readEntry(ecosystem, entry, place ?? { line: 1, endLine: 1 }) : [];
+    const packages = entries.flatMap((entry: unknown, at) => {
+      const place = (known ? places[at] : undefined) ?? { line: 1, endLine: 1 };
+      const found = isRecord(entry) ? readEntry(ecosystem, entry, place) : undefined;
+      if (found === undefined || holdsCode(entry as Table)) strange = Math.min(strange, place.line);
+      return found ?? [];
     });
+    return lockReading(packages, strange);
   };
 }
 
-/** The lines of each entry, 1-based, as programs print them: the parser tells no places. */
-function findPlaces(text: string): { line: number; endLine: number }[] {
+/** The text as TOML, without the entries that are none. */
+function parseAround(text: string): { lock?: Table | undefined; lines: readonly string[]; strange?: number } {
   const lines = text.split("\n");
+  let strange: number | undefined;
+  for (let faults = 0; faults <= MOST_FAULTS; faults += 1) {
+    const lock = parseToml(lines.join("\n"));
+    if (lock !== undefined) return { lock, lines, ...(strange === undefined ? {} : { strange }) };
+    const line = tomlFaultLine(lines.join("\n"));
+    strange = Math.min(strange ?? line, line);
+    let start = line - 1;
+    while (start > 0 && !lines[start]!.startsWith("[[")) start -= 1;
+    let end = line;
+    while (end < lines.length && !lines[end]!.startsWith("[[")) end += 1;
+    // As empty lines, so that the others keep their places.
+    lines.fill("", start, end);
+    if (!lines.some((one) => one.startsWith("[["))) break;
+  }
+  return { lines, ...(strange === undefined ? {} : { strange }) };
+}
+
+/** The lines of each entry, 1-based, as programs print them: the parser tells no places. */
+function findPlaces(lines: readonly string[]): { line: number; endLine: number }[] {
   const starts = lines.flatMap((line, index) => (/^\[\[package\]\]\s*$/.test(line) ? [index] : []));
   return starts.map((start, at) => {
     let end = starts[at + 1] ?? lines.length;
@@ -32,15 +78,30 @@ function findPlaces(text: string): { line: number; endLine: number }[] {
   });
 }
 
+/** The first line that begins with one of these keys, in brackets or not. */
+function lineOfSection(lines: readonly string[], keys: readonly string[]): number {
+  const wanted = new Set(keys);
+  const at = lines.findIndex((line) => wanted.has(/^\[{0,2}\s*["']?([\w-]+)/.exec(line)?.[1] ?? ""));
+  return Math.max(0, at) + 1;
+}
+
+/** A description may have many lines, and they are prose. */
+function holdsCode(entry: Table): boolean {
+  return Object.values(entry).some((value) => typeof value === "string" && value.includes("\n") && runsPrograms(value));
+}
+
+/** @returns undefined for what is no entry of a package */
 function readEntry(
   ecosystem: Ecosystem,
   entry: Table,
   place: { readonly line: number; readonly endLine: number },
-): LockedPackage[] {
+): LockedPackage[] | undefined {
   const name = textOf(entry.name);
   const version = textOf(entry.version);
-  if (name === undefined || version === undefined) return [];
+  if (name === undefined) return undefined;
   const source = isRecord(entry.source) ? entry.source : {};
+  // A project of a workspace has no version where it is computed.
+  if (version === undefined) return [];
   const address = addressOf(entry.source);
   // A crate without a source is one of the workspace itself.
   const local =

@@ -5,11 +5,11 @@ const UNREAD: readonly RegExp[] = [
   // Python
   /^(?:environment\.ya?ml|conda[\w.-]*\.(?:ya?ml|lock)|meta\.yaml|pixi\.(?:toml|lock)|pylock[\w.-]*\.toml)$/,
   // JavaScript
-  /^(?:bun\.lockb?|deno\.(?:jsonc|lock)|bower\.json|jsr\.jsonc?|pnpm-workspace\.ya?ml|package\.json5)$/,
+  /^(?:bun\.lockb|deno\.(?:jsonc|lock)|bower\.json|jsr\.jsonc?|pnpm-workspace\.ya?ml|package\.json5)$/,
   // Java, Kotlin, Scala and Clojure
-  /^(?:gradle\.lockfile|ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
+  /^(?:ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
   // PHP, .NET, Dart, Ruby
-  /^(?:composer\.lock|packages\.lock\.json|paket\.(?:dependencies|lock)|[\w.-]*\.nuspec|pubspec\.lock|gems\.locked)$/,
+  /^(?:paket\.(?:dependencies|lock)|[\w.-]*\.nuspec|gems\.locked)$/,
   // Elixir and Erlang, Swift and what Apple builds with
   /^(?:mix\.(?:exs|lock)|rebar\.(?:config|lock)|Package(?:@swift-[\d.]+)?\.swift|Package\.resolved|Podfile(?:\.lock)?|[\w.-]*\.podspec(?:\.json)?|Cartfile(?:\.\w+)?)$/,
   // C and C++, Haskell, OCaml, Julia, R, Perl, Nim, Crystal, Zig, D, Elm, Lua

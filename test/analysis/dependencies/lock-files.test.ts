@@ -3,9 +3,10 @@ import { lockFileOf } from "../../../src/analysis/dependencies/lock-files.ts";
 import type { LockedPackage } from "../../../src/analysis/dependencies/locked-package.ts";
 
 function read(path: string, text: string): LockedPackage[] {
-  const packages = lockFileOf(path)!.read(text);
-  if ("fault" in packages) throw new Error(packages.fault);
-  return [...packages];
+  const reading = lockFileOf(path)!.read(text);
+  if ("fault" in reading) throw new Error(reading.fault);
+  if (reading.strange !== undefined) throw new Error(`line ${reading.strange}`);
+  return [...reading.packages];
 }
 const short = (packages: readonly LockedPackage[]) =>
   packages.map(({ name, version, source, line, endLine }) => `${name} ${version} ${source} ${line}-${endLine}`);
@@ -122,6 +123,36 @@ describe("lock files", () => {
     const gems =
       "GIT\n  remote: https://host.internal/z\n  specs:\n    z (0.1)\n\nGEM\n  specs:\n    rack (2.0.1)\n      x (>= 1)\n\nDEPENDENCIES\n  rack\n";
     expect(short(read("Gemfile.lock", gems))).toEqual(["z 0.1 git 4-4", "rack 2.0.1 registry 8-8"]);
+  });
+
+  it("Composer, NuGet, Gradle, Dart and Bun", () => {
+    const composer = json({
+      packages: [
+        { name: "monolog/monolog", version: "2.0.0", dist: { type: "zip", shasum: "0a1b" } },
+        { name: "acme/own", version: "dev-main", dist: { type: "path" } },
+      ],
+      "packages-dev": [{ name: "acme/tool", version: "dev-main", dist: { type: "zip" } }],
+    });
+    expect(short(read("composer.lock", composer))).toEqual([
+      "monolog/monolog 2.0.0 registry 4-4",
+      "acme/own dev-main link 12-12",
+      "acme/tool dev-main git 21-21",
+    ]);
+    const entry = { type: "Direct", requested: "[13.0.1, )", resolved: "13.0.1", contentHash: "ab==" };
+    const frameworks = { "net8.0": { "A.B": entry, own: { type: "Project" } }, "net9.0": { "A.B": entry } };
+    expect(short(read("packages.lock.json", json({ version: 1, dependencies: frameworks })))).toEqual([
+      "A.B 13.0.1 registry 5-10",
+    ]);
+    const gradle =
+      "# This is a file of Gradle.\norg.slf4j:slf4j-api:2.0.9=compileClasspath,runtimeClasspath\nempty=annotationProcessor\n";
+    expect(short(read("gradle.lockfile", gradle))).toEqual(["org.slf4j:slf4j-api 2.0.9 registry 2-2"]);
+    expect(lockFileOf("gradle.lockfile")!.read(`${gradle}system(x)\n`)).toMatchObject({ strange: 4 });
+    const dart =
+      'packages:\n  http:\n    dependency: "direct main"\n    description:\n      name: http\n      sha256: "0a1b"\n      url: "https://pub.dev"\n    source: hosted\n    version: "1.2.0"\n  own:\n    dependency: "direct main"\n    description:\n      path: "../own"\n      relative: true\n    source: path\n    version: "0.0.1"\nsdks:\n  dart: ">=3.0.0 <4.0.0"\n';
+    expect(short(read("pubspec.lock", dart))).toEqual(["http 1.2.0 registry 2-9", "own 0.0.1 link 10-16"]);
+    const bun =
+      '{\n  "lockfileVersion": 1,\n  "packages": {\n    "a": ["real@1.0.0", "", {}, "sha512-ab=="],\n    "b": ["b@github:x/b#0123", {}, "x-b-0123"],\n  },\n}\n';
+    expect(short(read("bun.lock", bun))).toEqual(["real 1.0.0 registry 4-4", "b github:x/b#0123 git 5-5"]);
   });
 
   it("TOML in another form than programs print it, and what looks like a package within a text", () => {

@@ -14,18 +14,17 @@ const npm = (manifest: object) => `${JSON.stringify(manifest, null, 2)}\n`;
 
 describe("REV-8: files of packages that are not read", () => {
   it.each([
-    ["gradle.lockfile", "environment.yml", "mix.exs"],
     [
+      "environment.yml",
+      "mix.exs",
       "Package.swift",
       "Package.resolved",
-      "bun.lock",
       "bun.lockb",
       "deno.jsonc",
       "deno.lock",
-      "composer.lock",
       "Podfile",
     ],
-    ["pubspec.lock", "packages.lock.json", "build.sbt", "conanfile.txt", "vcpkg.json", "flake.nix"],
+    ["gems.locked", "paket.lock", "mix.lock", "build.sbt", "conanfile.txt", "vcpkg.json", "flake.nix"],
   ])("%s and others are known by their names", (...paths) => {
     expect(paths.filter((path) => !isUnreadManifest(path))).toEqual([]);
   });

@@ -1,0 +1,76 @@
+import { findJsonBlocks, parseJson } from "./json-blocks.ts";
+import {
+  isRecord,
+  type LockedPackage,
+  type LockFileFault,
+  type LockReading,
+  lockedPackage,
+  sourceOf,
+  textOf,
+} from "./locked-package.ts";
+import { aliasOf, versionOfArchive } from "./npm-words.ts";
+
+/** `package-lock.json` and `npm-shrinkwrap.json` of versions 1 to 3. */
+export function readPackageLock(text: string): LockReading | LockFileFault {
+  const lock = parseJson(text);
+  if (lock === undefined) return { fault: "it is not JSON" };
+  const blocks = findJsonBlocks(text);
+  if (isRecord(lock.packages)) {
+    const packages = Object.entries(lock.packages).flatMap(([path, entry]) => {
+      const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+      if (!path.includes("node_modules/") || !isRecord(entry) || entry.link === true) return [];
+      return readEntry(textOf(entry.name) ?? name, entry, blocks.take(path));
+    });
+    return { packages };
+  }
+  if (isRecord(lock.dependencies)) return { packages: readNested(lock.dependencies, blocks) };
+  // Version 1 of a project without dependencies names none.
+  return "lockfileVersion" in lock ? { packages: [] } : { fault: "it lists no packages" };
+}
+
+/** Version 1: packages inside packages. Keeps its own stack, as nesting may be hostile. */
+function readNested(
+  top: Readonly<Record<string, unknown>>,
+  blocks: ReturnType<typeof findJsonBlocks>,
+): LockedPackage[] {
+  const packages: LockedPackage[] = [];
+  const rest = Object.entries(top).reverse();
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [name, entry] = next;
+    if (!isRecord(entry)) continue;
+    packages.push(...readEntry(name, entry, blocks.take(name)));
+    if (isRecord(entry.dependencies)) rest.push(...Object.entries(entry.dependencies).reverse());
+  }
+  return packages;
+}
+
+/** Version 1 writes into the version where a package comes from: `npm:real@1.2.3`, `github:owner/name#0123`, an address. */
+function readEntry(
+  key: string,
+  entry: Readonly<Record<string, unknown>>,
+  lines: { line: number; endLine: number },
+): LockedPackage[] {
+  const written = textOf(entry.version);
+  if (written === undefined) return [];
+  const alias = aliasOf(written);
+  const name = alias?.name ?? key;
+  const from = alias !== undefined || /^[\d.]+/.test(written) ? undefined : written;
+  const address = textOf(entry.resolved) ?? from;
+  return [
+    lockedPackage({
+      ecosystem: "npm",
+      name,
+      version: alias?.wanted ?? (from && versionOfArchive(name, from)) ?? written,
+      source: isFolder(written) ? "link" : sourceOf(address),
+      address,
+      integrity: textOf(entry.integrity),
+      installScript: entry.hasInstallScript === true,
+      ...lines,
+    }),
+  ];
+}
+
+/** A folder of the repository itself, and no archive in it. */
+function isFolder(written: string): boolean {
+  return written.startsWith("file:") && ![".tgz", ".tar.gz", ".tar"].some((ending) => written.endsWith(ending));
+}

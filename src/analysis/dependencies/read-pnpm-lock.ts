@@ -1,0 +1,118 @@
+import { entriesOf, scalarOf, type YamlNode } from "./formats/yaml-node.ts";
+import { readYaml } from "./formats/yaml-tree.ts";
+import {
+  type LockedPackage,
+  type LockFileFault,
+  type LockReading,
+  lockedPackage,
+  lockReading,
+  sourceOf,
+} from "./locked-package.ts";
+import { isNpmName, isPlainData, splitReference, versionOfArchive } from "./npm-words.ts";
+
+const SECTIONS: ReadonlySet<string> = new Set([
+  ...["lockfileVersion", "settings", "importers", "packages", "snapshots", "overrides", "patchedDependencies", "time"],
+  ...["packageExtensionsChecksum", "pnpmfileChecksum", "dependencies", "devDependencies", "optionalDependencies"],
+  ...["specifiers", "catalogs", "neverBuiltDependencies", "onlyBuiltDependencies", "ignoredOptionalDependencies"],
+  ...["dependenciesMeta", "publishDirectory", "registry", "configDependencies", "packageManagerDependencies"],
+]);
+
+/** The word of an author, on one line or many. */
+const FREE = new Set(["deprecated"]);
+
+/**
+ * `pnpm-lock.yaml` of versions 5 to 9. Since pnpm 11 a document about pnpm itself stands before the one about the project: both
+ * are installed.
+ */
+export function readPnpmLock(text: string): LockReading | LockFileFault {
+  const { documents, strange: unread } = readYaml(text);
+  if (!documents.some((document) => entriesOf(document).has("lockfileVersion")))
+    return { fault: "it names no version" };
+  let strange = unread ?? Number.POSITIVE_INFINITY;
+  const tell = (line: number) => {
+    strange = Math.min(strange, line);
+  };
+  const packages = documents.flatMap((document) => {
+    if (!(document.value instanceof Map)) tell(document.line);
+    const sections = entriesOf(document);
+    for (const [name, section] of sections) if (!SECTIONS.has(name)) tell(section.line);
+    tellStrangeWords(document, tell);
+    return [...entriesOf(sections.get("packages"))].flatMap(([key, entry]) => {
+      const found = readEntry(key, entry);
+      if (found === undefined) tell(entry.line);
+      return found ?? [];
+    });
+  });
+  return lockReading(packages, strange);
+}
+
+/** Keys and values that are no data. Keeps its own list of what is left: nesting may be hostile. */
+export function tellStrangeWords(root: YamlNode, tell: (line: number) => void, free: ReadonlySet<string> = FREE): void {
+  const rest: YamlNode[] = [root];
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+    const { value, line } = node;
+    if (typeof value === "string") {
+      if (!isPlainData(value) || value.includes("\n")) tell(line);
+    } else if (value instanceof Map) {
+      for (const [key, entry] of value as ReadonlyMap<string, YamlNode>) {
+        if (!isPlainData(key) || key.includes("\n")) tell(entry.line);
+        if (!free.has(key)) rest.push(entry);
+      }
+    } else {
+      for (const item of value as readonly YamlNode[]) {
+        if (typeof item.value === "string" && /[()]/.test(item.value)) tell(item.line);
+        rest.push(item);
+      }
+    }
+  }
+}
+
+/** @returns undefined for what is no entry of a package; empty for one that has no version, such as a folder */
+function readEntry(key: string, entry: YamlNode): LockedPackage[] | undefined {
+  if (!(entry.value instanceof Map)) return undefined;
+  const fields = entriesOf(entry);
+  const [named, pinned] = splitKey(key) ?? [];
+  const name = scalarOf(fields.get("name")) ?? named;
+  if (name === undefined || !isNpmName(name)) return undefined;
+  const resolution = entriesOf(fields.get("resolution"));
+  const type = scalarOf(resolution.get("type"));
+  const written = pinned !== undefined && /^\d/.test(pinned) ? undefined : pinned;
+  const address =
+    type === "git" ? `git+${scalarOf(resolution.get("repo")) ?? ""}` : (scalarOf(resolution.get("tarball")) ?? written);
+  const version = scalarOf(fields.get("version")) ?? (written && versionOfArchive(name, written)) ?? pinned;
+  if (version === undefined) return [];
+  return [
+    lockedPackage({
+      ecosystem: "npm",
+      name,
+      version,
+      source: type === "directory" ? "link" : sourceOf(address),
+      address,
+      integrity: scalarOf(resolution.get("integrity")),
+      installScript: scalarOf(fields.get("requiresBuild")) === "true",
+      line: entry.line,
+      endLine: entry.endLine,
+    }),
+  ];
+}
+
+/** Version 5 writes `/name/1.2.3_peer`, version 6 `/name@1.2.3(peer@1.0.0)`, later ones leave the first sign out. */
+function splitKey(key: string): readonly [name: string, version: string] | undefined {
+  const plain = withoutPeers(key.startsWith("/") ? key.slice(1) : key);
+  const slash = plain.indexOf("/", plain.startsWith("@") ? plain.indexOf("/") + 1 : 0);
+  const at = plain.indexOf("@", 1);
+  if (slash !== -1 && (at === -1 || slash < at) && /^\d/.test(plain.slice(slash + 1)))
+    return [
+      plain.slice(0, slash),
+      plain
+        .slice(slash + 1)
+        .split("_", 1)
+        .join(),
+    ];
+  return splitReference(plain);
+}
+
+function withoutPeers(key: string): string {
+  const peers = key.indexOf("(");
+  return peers === -1 ? key : key.slice(0, peers);
+}
