@@ -61,6 +61,9 @@ export function readWords<N extends string>(
       return { refusal: { reason: "unknown_option", name, written: word, ...defined(offered ?? {}) } };
     }
     const { value, used } = takesValue ? takeValue(words, at, option.value) : { value: "", used: 0 };
+    // Phones make one long dash of two hyphens. Within a sentence the same dash only divides its parts.
+    if (!option.sure && !plain.every(isArgument) && at + used < words.length - 1)
+      return { refusal: { reason: "unknown_option", name, written: word, ...defined({ nearest: `--${option.key}` }) } };
     if (takesValue && value === "") return { refusal: { reason: "missing_value", name, option: `--${option.key}` } };
     at += used;
     options.set(option.key, value);

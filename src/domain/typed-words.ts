@@ -20,7 +20,7 @@ export function plainly(word: string): string {
   return seen(word)
     .replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a\u00b4]/g, "'")
     .replace(/[\u201c-\u201f\u2033\u2036\u00ab\u00bb\u300c-\u300f]/g, '"')
-    .normalize("NFKC")
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
     .replace(/[\p{Pd}\u2043\u2212]/gu, "-");
 }
 
@@ -51,7 +51,7 @@ function between(word: string, opening: ReadonlySet<string>, closing: ReadonlySe
 
 /** How many of the words one pair of quotes holds. 1 when the first word has no opening quote, or the quote is not closed. */
 export function quotedWords(words: readonly string[]): number {
-  if (!QUOTES.includes((words[0] ?? "").slice(0, 1))) return 1;
+  if (!words[0] || !QUOTES.includes(words[0].slice(0, 1))) return 1;
   const end = words.findIndex((word, at) => QUOTES.includes(word.slice(-1)) && (at > 0 || word.length > 1));
   return end === -1 ? 1 : end + 1;
 }

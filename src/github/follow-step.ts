@@ -127,9 +127,8 @@ async function followDeployment(reads: StepReads, step: PlannedStep, deploymentI
   const listed = runsOfDeployment(reads, step, deploymentId);
   // What is not over is followed without the permission for workflows too.
   const runs = (await (statuses.some(isFinal) ? listed : listed.catch(unlessForbidden))) ?? [];
-  const counts = (one: Status) =>
-    isFinal(one) && behind(one, step, runs) && (one.state === "success" || isByActions(one));
-  const last = statuses.find(counts);
+  const ended = statuses.filter((one) => isFinal(one) && behind(one, step, runs));
+  const last = ended.find(isByActions) ?? ended.find((one) => counts(one, step, runs));
   const run = last && behind(last, step, runs);
   if (last && run) return endedBy(reads, step, last, run);
   const [newest] = statuses;
@@ -140,6 +139,12 @@ async function followDeployment(reads: StepReads, step: PlannedStep, deploymentI
   const followed = await whileUnderWay(reads, step, outcome, runs);
   const isOver = followed.outcome.is !== "waiting" && followed.outcome.is !== "running";
   return isClaimed && !isOver ? { ...followed, unclear: onlyClaimed(step, newest.state) } : followed;
+}
+
+/** Of what others than Actions say: a success, and only where no run that the deployment set off can say otherwise. */
+function counts({ state }: Status, { workflow }: PlannedStep, runs: readonly WorkflowRun[]): boolean {
+  if (state !== "success") return false;
+  return workflow !== undefined || runs.every((run) => run.status === "completed" && run.conclusion === "success");
 }
 
 const FINAL: ReadonlySet<string> = new Set(["success", "failure", "error"]);

@@ -172,6 +172,17 @@ describe("DEP-2, B4: of all runs on the commit of a step, only its own is known"
     });
   });
 
+  it("failed where the workflow says so, whatever a person says after it", async () => {
+    const step = await bench.stepWith("on: deployment\njobs: { deploy: {} }\n", "deployment");
+    const handle = await bench.begin(step);
+    const log_url = `${simulated().origin}/acme/shop/actions/runs/${runs()[0]?.id}`;
+    const say = (by: string, state: "failure" | "success") =>
+      simulated().setDeploymentStatus(handle.deploymentId!, by, { state, log_url });
+    say("github-actions[bot]", "failure");
+    say("ben", "success");
+    expect((await bench.follow(step, handle)).outcome.is).toBe("failed");
+  });
+
   it("is not one that a person starts by hand, and none where the number is not known", async () => {
     const workflow = "on: { workflow_dispatch: { inputs: { marker: {} } } }\njobs: { deploy: {} }\n";
     const step = await bench.stepWith(workflow, "workflow_dispatch");

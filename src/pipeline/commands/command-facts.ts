@@ -78,20 +78,22 @@ export async function readCommandTarget(
 
 /**
  * On a pull request that Forge opened, commands about the work are meant for the work on its issue as long as that can go on. While the
- * pull request's own review waits for an answer, an answer is for the review.
+ * pull request's own review waits for an answer, an answer is for the review. An answer to a deployment carries the gate that was found: another
+ * one may be open there by the time the answer is carried out.
  */
 export async function redirectTarget(
   dependencies: TargetDependencies,
   place: CommandTarget,
   parsed: ParsedCommand,
   signal: AbortSignal,
-): Promise<CommandTarget & { readonly refusal?: Refusal }> {
+): Promise<CommandTarget & { readonly refusal?: Refusal; readonly gate?: string }> {
   const meant = "command" in parsed ? await environmentMeant(dependencies.store, place.subject, parsed.command) : {};
-  const { environment, refusal } = meant;
+  const { environment, refusal, gate } = meant;
   if (refusal) return { ...place, refusal };
   if (environment) {
     const { repository } = place.subject;
-    return { kind: "environment", subject: environmentSubject(repository, environment), givenOn: place.subject };
+    const subject = environmentSubject(repository, environment);
+    return { kind: "environment", subject, givenOn: place.subject, ...defined({ gate }) };
   }
   const forWork = "command" in parsed ? COMMANDS[parsed.command.name].forWork : undefined;
   if (place.kind !== "pull" || forWork === undefined) return place;
@@ -119,7 +121,7 @@ async function environmentMeant(
   store: Store,
   place: Subject,
   command: Command,
-): Promise<{ readonly environment?: Environment; readonly refusal?: Refusal }> {
+): Promise<{ readonly environment?: Environment; readonly refusal?: Refusal; readonly gate?: string }> {
   if (command.name === "hold") return defined({ environment: command.environment });
   if (command.name === "approve" || command.name === "reject") {
     const meant = await gateMeant(store, place, command);

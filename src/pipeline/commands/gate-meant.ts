@@ -9,7 +9,7 @@ import { implementationOf } from "../runs/implementation-of.ts";
 
 /** Whose gate an answer is for: of a deployment, or of this conversation itself. Where that is not clear nothing is answered. */
 export type GateMeant =
-  | { readonly is: "deployment"; readonly environment: Environment }
+  | { readonly is: "deployment"; readonly environment: Environment; readonly gate: string }
   | { readonly is: "own" }
   | { readonly is: "unclear"; readonly refusal: Refusal };
 
@@ -31,7 +31,8 @@ export async function gateMeant(
   const own = gates.flat().filter(isMeant);
   const [only] = deployments;
   if (!only) return { is: "own" };
-  if (deployments.length === 1 && own.length === 0) return { is: "deployment", environment: only.environment };
+  if (deployments.length === 1 && own.length === 0)
+    return { is: "deployment", environment: only.environment, gate: only.gate.gate };
   const ids = [...own, ...deployments.map(({ gate }) => gate)].map(({ gate }) => gate);
   if (written === undefined) return { is: "unclear", refusal: { reason: "which_gate", open: [...new Set(ids)] } };
   const environments = deployments.map(({ environment }) => environment);

@@ -70,8 +70,8 @@ async function carryOut(
   for (const [index, parsed] of given.commands.entries()) {
     if (await wasSettled(dependencies.store, place.subject, { source, index })) continue;
     const meant = await redirectTarget(dependencies, place, parsed, signal);
-    const { subject, refusal } = meant;
-    const wanted = refusal ? { refusal } : parsed;
+    const { subject, refusal, gate } = meant;
+    const wanted = refusal ? { refusal } : withGate(parsed, gate);
     const told = await readAnswer(dependencies, subject, wanted, signal);
     const common = {
       ...({ type: "command.given", subject, at: dependencies.now(), newRunId: dependencies.makeId() } as const),
@@ -83,6 +83,13 @@ async function carryOut(
     const whole = { ...common, ...defined({ teaches, named }) };
     await handleInput(dependencies, await withFacts(dependencies, whole, meant, signal), fence);
   }
+}
+
+/** An answer names the gate that it is for. */
+function withGate(parsed: ParsedCommand, gate: string | undefined): ParsedCommand {
+  if (gate === undefined || !("command" in parsed)) return parsed;
+  const { command } = parsed;
+  return command.name === "approve" || command.name === "reject" ? { command: { ...command, gate } } : parsed;
 }
 
 /** What was lost, by where it was said. */

@@ -45,7 +45,7 @@ describe("R19: commands with other spaces, dashes and quotes", () => {
   });
 
   it.each([
-    ["rule —here is why — “quoted” it’s a–b", "rule is why — “quoted” it’s a–b"],
+    ["rule — here is why — “quoted” it’s a–b", "rule — here is why — “quoted” it’s a–b"],
     ["— it’s 5\u2013\u20096 “by design”", "— it’s 5\u2013 6 “by design”"],
     ["noisy —see the docs", "noisy —see the docs"],
   ])("a reason keeps the words as they were typed: %j", (typed, reason) => {
@@ -111,6 +111,7 @@ describe("GH-4: what looks like an argument and is none is refused, never taken 
     ["dismiss G-2 noisy", dismissed("G-2")],
     ["approve G_2 fine", { name: "approve", gate: "G_2", note: "fine" }],
     ["approve 2 fine", { name: "approve", gate: "2", note: "fine" }],
+    ["approve G-2\u00b2 fine", { name: "approve", gate: "G-2\u00b2", note: "fine" }],
     ["reject G-2x too risky", { name: "reject", gate: "G-2x", note: "too risky" }],
     ["reject F-7K2Q too risky", { name: "reject", gate: "F-7K2Q", note: "too risky" }],
   ])("as an id that will not be found: %s", (line, command) => {
@@ -129,6 +130,15 @@ describe("GH-4: what looks like an argument and is none is refused, never taken 
     ["dismiss F-7K2Q —reason noisy", { reason: "unknown_option", name: "dismiss", written: "—reason" }],
     ["dismiss —reason noisy", { reason: "unknown_option", name: "dismiss", written: "—reason" }],
     ["hold production —until Monday", { reason: "unknown_option", name: "hold", written: "—until" }],
+    [
+      "dismiss F-7K2Q noise —rule does not apply",
+      { reason: "unknown_option", name: "dismiss", written: "—rule", nearest: "--rule" },
+    ],
+    [
+      "dismiss F-7K2Q noise –path traversal is not possible",
+      { reason: "unknown_option", name: "dismiss", written: "–path", nearest: "--path" },
+    ],
+    ['dismiss F-7K2Q --path= not a "real" problem', { reason: "missing_value", name: "dismiss", option: "--path" }],
     ["dismiss F-7K2Q --path --rule", { reason: "missing_value", name: "dismiss", option: "--path" }],
     ["review —fulll", { reason: "unknown_option", name: "review", written: "—fulll", nearest: "--full" }],
     ["—help", { reason: "unknown_command", written: "—help", nearest: "help" }],
