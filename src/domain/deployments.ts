@@ -176,6 +176,12 @@ export const DeployFacts = z.object({
 });
 export type DeployFacts = z.infer<typeof DeployFacts>;
 
+/** Whether one person alone may not let it through (SAFE-3). A risk that is not known counts as high, but where it is not known either what is new. */
+export function needsOther({ risk, coverage }: Pick<DeployFacts, "risk" | "coverage">): boolean {
+  if (risk === undefined) return coverage?.from !== undefined;
+  return risk === "high" || risk === "critical";
+}
+
 /** Why a deployment is not begun, or does not go on. */
 export const DEPLOY_REFUSALS = [
   "not_configured",

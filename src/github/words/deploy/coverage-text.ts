@@ -25,6 +25,11 @@ export function uncoveredHeadline(coverage: Coverage | undefined): string | unde
   return `${missing} of ${count(all, "commit")} ${missing === 1 ? "was" : "were"} not looked at as this environment requires`;
 }
 
+/** The command that lets a version go there: with a reason, where not all of it was looked at. */
+export function yesTo(gate: string, coverage: Coverage | undefined): string {
+  return `/forge approve ${gate}${uncoveredOf(coverage) === undefined ? "" : " <reason>"}`;
+}
+
 /** Each commit that is not covered, with why and what helps; then what people let pass, and what the environment does not require. */
 export function coverageLines(coverage: Coverage | undefined, environment: Environment, wording: Wording): string[] {
   const uncovered = uncoveredOf(coverage);

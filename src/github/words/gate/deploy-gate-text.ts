@@ -1,7 +1,7 @@
-import { DEPLOYS_FROM, type DeployQuestion } from "../../../domain/deployments.ts";
+import { DEPLOYS_FROM, type DeployQuestion, needsOther } from "../../../domain/deployments.ts";
 import type { Gate } from "../../../domain/gates.ts";
 import { changesTable } from "../deploy/changes-text.ts";
-import { coverageLines, uncoveredHeadline } from "../deploy/coverage-text.ts";
+import { coverageLines, uncoveredHeadline, yesTo } from "../deploy/coverage-text.ts";
 import { metricName } from "../deploy/verdict-text.ts";
 import { foreignCode, moment, shortSha, type Wording } from "../wording.ts";
 
@@ -9,9 +9,8 @@ import { foreignCode, moment, shortSha, type Wording } from "../wording.ts";
 export function deployGateText({ gate, deadline }: Gate, question: DeployQuestion, wording: Wording): string {
   const { environment, sha, facts } = question;
   const missing = uncoveredHeadline(facts.coverage);
-  const yes = missing === undefined ? `/forge approve ${gate}` : `/forge approve ${gate} <reason>`;
   return [
-    `**May \`${shortSha(sha)}\` be deployed to ${environment}?** (${gate}, until ${moment(deadline)})\nTo have exactly this commit deployed in these steps: \`${yes}\`. To leave it: \`/forge reject ${gate} <reason>\``,
+    `**May \`${shortSha(sha)}\` be deployed to ${environment}?** (${gate}, until ${moment(deadline)})\nTo have exactly this commit deployed in these steps: \`${yesTo(gate, facts.coverage)}\`. To leave it: \`/forge reject ${gate} <reason>\``,
     ...(missing === undefined
       ? []
       : [
@@ -21,7 +20,7 @@ export function deployGateText({ gate, deadline }: Gate, question: DeployQuestio
     ...coverageLines(facts.coverage, environment, wording),
     ...deployPlan(question, wording),
     ...changesTable(facts, wording),
-    `Who may answer: maintain permission${isRisky(facts.risk) ? "; whoever asked for it, or wrote all of it, only where the repository does not separate duties" : ""}. Without an answer in time it is not deployed.`,
+    `Who may answer: maintain permission${needsOther(facts) ? "; whoever asked for it, or wrote all of it, only where the repository does not separate duties" : ""}. Without an answer in time it is not deployed.`,
   ].join("\n\n");
 }
 
@@ -65,9 +64,4 @@ export function deployPlan(question: DeployQuestion, wording: Wording): string[]
           ]),
     ].join("\n"),
   ];
-}
-
-function isRisky(risk: DeployQuestion["facts"]["risk"]): boolean {
-  // What is not known counts as high.
-  return risk !== "low" && risk !== "medium";
 }
