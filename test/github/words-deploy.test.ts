@@ -479,6 +479,17 @@ describe("SAFE-3: the gate before production", () => {
   });
 
   it.each([
+    [{ is: "passed", summary: "12 passed, 0 failed." }, "- **Tests** of this commit: 12 passed, 0 failed."],
+    [
+      { is: "skipped", summary: "there is no sandbox" },
+      "- **Tests** of this commit were not run: there is no sandbox.",
+    ],
+  ] as const)("says what the tests of exactly this commit came to: %j", (verified, line) => {
+    const asked: Gate = { ...gate(), question: { ...question, verified } };
+    expect(gateText(asked, wording).split("\n")).toContain(line);
+  });
+
+  it.each([
     [{ is: "approved", by: "ana", at: "" }, "**G-2 approved** by `ana`: `3f2c1ab` is deployed to production."],
     [
       { is: "rejected", by: "ana", at: "", note: "friday" },

@@ -204,7 +204,10 @@ describe("SAFE-3: the gate of a deployment", () => {
     world.minutes += 61;
     await world.tell({ type: "deploy.looked", runId: run });
     expect(await world.standing()).toMatchObject({ end: { outcome: "rejected" } });
-    expect((await readGates(world.store, world.subject)).at(-1)?.standing).toMatchObject({ is: "timed_out" });
+    expect((await readGates(world.store, world.subject)).at(-1)).toMatchObject({
+      standing: { is: "timed_out" },
+      question: { verified: { is: "passed", summary: "12 passed, 0 failed." } },
+    });
   });
 });
 
