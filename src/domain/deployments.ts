@@ -176,6 +176,12 @@ export const DeployFacts = z.object({
 });
 export type DeployFacts = z.infer<typeof DeployFacts>;
 
+/** Whether one person alone may not let it through (SAFE-3). A risk that is not known counts as high, but where it is not known either what is new. */
+export function needsOther({ risk, coverage }: Pick<DeployFacts, "risk" | "coverage">): boolean {
+  if (risk === undefined) return coverage?.from !== undefined;
+  return risk === "high" || risk === "critical";
+}
+
 /** Why a deployment is not begun, or does not go on. */
 export const DEPLOY_REFUSALS = [
   "not_configured",
@@ -318,6 +324,9 @@ export const DEPLOY_OUTCOMES = [
 export const DeployOutcome = z.enum(DEPLOY_OUTCOMES);
 export type DeployOutcome = z.infer<typeof DeployOutcome>;
 
+/** What building a version and running its tests in the sandbox came to, with a sentence for people. */
+export const Verified = z.object({ is: z.enum(["passed", "failed", "skipped"]), summary: z.string() });
+
 /** The gate's question: bound to commit and plan (SAFE-3). */
 export const DeployQuestion = z.object({
   type: z.literal("production_deploy"),
@@ -331,6 +340,8 @@ export const DeployQuestion = z.object({
   watched: z.array(z.string()),
   /** The level at which a merge is not deployed without this; absent where the environment asks anyway. */
   level: Level.optional(),
+  /** What the tests of the version itself came to; absent in the events of earlier versions. */
+  verified: Verified.optional(),
 });
 export type DeployQuestion = z.infer<typeof DeployQuestion>;
 
@@ -372,7 +383,7 @@ export const DeployStanding = z.object({
   coverage: Coverage.optional(),
   /** A maintainer let it go there although not all of it was looked at. */
   accepted: z.object({ by: z.string(), reason: z.string() }).optional(),
-  verified: z.object({ is: z.enum(["passed", "failed", "skipped"]), summary: z.string() }).optional(),
+  verified: Verified.optional(),
   /** It goes back, or went. */
   back: z.object({ to: Sha.optional(), why: z.string(), reason: z.string(), by: z.string().optional() }).optional(),
   /** The environment is held since. */

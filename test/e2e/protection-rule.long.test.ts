@@ -60,7 +60,7 @@ describeInSandbox("Forge as the rule of an environment of others", () => {
     await world.settled();
     expect(answers().map(({ state }) => state)).toEqual(["approved", "approved"]);
     expect(conclusions()).toEqual(["success", "success"]);
-    expect(answers()[0]?.comment).toContain("was reviewed on the head that was merged");
+    expect(answers()[0]?.comment).toContain("was reviewed and tested on the head that was merged");
   });
 
   it("DEP-4, B3: waits with one report where it does not know what runs there, until an administrator starts the jobs", async () => {

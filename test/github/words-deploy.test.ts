@@ -201,10 +201,13 @@ describe("DEP-1: the comment that moves", () => {
 
   it("begins with one clear line in each state", () => {
     const gate = { gate: "G-2", deadline: "2026-11-20T11:00:00.000Z" };
+    const from = { sha: OLD, by: "record" } as const;
+    const covered: DeployStanding["coverage"] = { requires: [], from, landings: [], beyond: 0 };
     const lines = [
       standing(),
       standing({ is: "verifying" }),
-      standing({ is: "asking", gate }),
+      standing({ is: "asking", gate, coverage: covered }),
+      standing({ is: "asking", gate, coverage: { ...covered, beyond: 3 } }),
       standing({ is: "announced", environment: "staging", until: gate.deadline }),
       standing({ is: "deploying", steps: [step({ outcome: { is: "waiting" } })] }),
       standing({
@@ -225,6 +228,7 @@ describe("DEP-1: the comment that moves", () => {
         "**Deploying \`3f2c1ab\` to production** · what it brings is looked at",
         "**Deploying \`3f2c1ab\` to production** · it is built and tested in the sandbox first",
         "**Waiting for a person's yes to deploy \`3f2c1ab\` to production** (G-2, until 2026-11-20 11:00 UTC): \`/forge approve G-2\`, \`/forge reject G-2 <reason>\`",
+        "**Waiting for a person's yes to deploy \`3f2c1ab\` to production** (G-2, until 2026-11-20 11:00 UTC): \`/forge approve G-2 <reason>\`, \`/forge reject G-2 <reason>\`",
         "**Forge deploys \`3f2c1ab\` to staging at 2026-11-20 11:00 UTC unless someone comments \`/forge hold staging\`**",
         "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · it waits to begin",
         "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · it waits for a yes on GitHub by \`ana\` or \`acme/ops\`, and until 2026-11-20 11:00 UTC, by GitHub's wait timer",
@@ -472,6 +476,17 @@ describe("SAFE-3: the gate before production", () => {
 
       Who may answer: maintain permission; whoever asked for it, or wrote all of it, only where the repository does not separate duties. Without an answer in time it is not deployed."
     `);
+  });
+
+  it.each([
+    [{ is: "passed", summary: "12 passed, 0 failed." }, "- **Tests** of this commit: 12 passed, 0 failed."],
+    [
+      { is: "skipped", summary: "there is no sandbox" },
+      "- **Tests** of this commit were not run: there is no sandbox.",
+    ],
+  ] as const)("says what the tests of exactly this commit came to: %j", (verified, line) => {
+    const asked: Gate = { ...gate(), question: { ...question, verified } };
+    expect(gateText(asked, wording).split("\n")).toContain(line);
   });
 
   it.each([

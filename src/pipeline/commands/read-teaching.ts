@@ -42,8 +42,8 @@ export type Said = Pick<CommentNow, "url" | "on">;
 type Given = Pick<CommandGiven, "subject" | "by" | "role" | "parsed" | "thread">;
 
 /**
- * What a command teaches (MEM-6, HUM-1, HUM-2): `remember` its text, a dismissal its reason, an approval its note; each with the code that it
- * rests on. Only of people with push permission. Undefined where there is nothing to learn.
+ * What a command teaches (MEM-6, HUM-1, HUM-2): `remember` its text, a dismissal its reason, an approval its note, but at the gate of a deployment;
+ * each with the code that it rests on. Only of people with push permission. Undefined where there is nothing to learn.
  * @throws ForgeError `github_unavailable`
  */
 export async function readTeaching(
@@ -135,6 +135,8 @@ async function lessonOf(
     }
     case "approve": {
       const { note = "" } = command;
+      // Why one version may go somewhere says nothing of how things are done (DEP-4).
+      if (given.subject.kind === "environment") return undefined;
       if (new Set(wordsOf(note)).size < WORDS_OF_NOTE || refusedText(note)) return undefined;
       return {
         content: note,

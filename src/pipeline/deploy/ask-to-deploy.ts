@@ -51,7 +51,7 @@ function questionOf(run: Observed): DeployQuestion {
     ...{ type: "production_deploy", environment, sha, steps: [...plannedShares(run)], facts: observed.facts },
     ...{
       watched: observed.watched,
-      ...defined({ back: observed.back, level: isAlways ? undefined : levelAsking(run) }),
+      ...defined({ back: observed.back, level: isAlways ? undefined : levelAsking(run), verified: run.verified }),
     },
   };
 }

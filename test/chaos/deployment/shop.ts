@@ -40,7 +40,7 @@ jobs:
   deploy: { runs-on: ubuntu-latest }
 `;
 
-/** The operator's program: it looks for the marker before it deploys, and writes down what it did. */
+/** The operator's program: it logs what it deploys and says that it is under way. Only a look tells that it is done. */
 export function writeProgram(file: string, { done, log }: { readonly done: string; readonly log: string }): void {
   const text = `#!${process.execPath}
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -50,7 +50,7 @@ if (action === "deploy") {
   appendFileSync(${JSON.stringify(log)}, [task, sha, percentage].join(" ") + "\\n");
   writeFileSync(file, "");
 }
-console.log(JSON.stringify({ state: existsSync(file) ? "done" : "absent" }));
+console.log(JSON.stringify({ state: action === "deploy" ? "running" : existsSync(file) ? "done" : "absent" }));
 `;
   writeFileSync(file, text, { mode: 0o755 });
 }

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Command } from "../../../src/domain/commands.ts";
+import { environmentSubject } from "../../../src/domain/deployments.ts";
 import { createIdMaker } from "../../../src/domain/ids.ts";
-import type { Role } from "../../../src/domain/subjects.ts";
+import type { Role, Subject } from "../../../src/domain/subjects.ts";
 import { estimateTextTokens } from "../../../src/llm/estimate-tokens.ts";
 import { openMemory } from "../../../src/memory/open-memory.ts";
 import { readTeaching } from "../../../src/pipeline/commands/read-teaching.ts";
@@ -30,10 +31,16 @@ function repository(files: Readonly<Record<string, string>>) {
   return { asked, host: { readFile } };
 }
 
-async function teaches(parsed: Command, role: Role = "write", files: Readonly<Record<string, string>> = {}) {
+async function teaches(
+  parsed: Command,
+  role: Role = "write",
+  files: Readonly<Record<string, string>> = {},
+  on?: (subject: Subject) => Subject,
+) {
   const memory = openMemory({ store, redact: createRedactor([]), estimateTokens: estimateTextTokens });
   const { host, asked } = repository(files);
-  const given = command(parsed, { role });
+  const said = command(parsed, { role });
+  const given = on ? { ...said, subject: on(said.subject) } : said;
   const taught = await readTeaching(
     { store, memory, host },
     given,
@@ -58,6 +65,13 @@ it("HUM-2: an approval with a note is how things are done here; a yes alone is n
     expect((await teaches(approve(note))).taught).toBeUndefined();
   }
   expect((await teaches(approve("keep the migrations small and separate"), "triage")).taught).toBeUndefined();
+});
+
+it("DEP-4: the reason for which a version may be deployed teaches nothing", async () => {
+  const reason = approve("the fix of the checkout cannot wait for a review");
+  const at = (subject: Subject) => environmentSubject(subject.repository, "staging");
+  expect((await teaches(reason)).taught).toBeDefined();
+  expect((await teaches(reason, "maintain", {}, at)).taught).toBeUndefined();
 });
 
 it("HUM-1: a dismissal teaches its reason with its scope; without one, of what is guarded, or by triage, nothing", async () => {

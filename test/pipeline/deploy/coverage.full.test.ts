@@ -115,6 +115,9 @@ describe("DEP-4: what a version brings, in a real repository", () => {
     expect(lacks(read)).toEqual([[], ["direct"]]);
     // SAFE-4: nobody looked at what was pushed directly.
     expect(read).toMatchObject({ direct: 1, coverage: { risk: "high" } });
+    // A change whose risk nobody told makes it no lower.
+    const unseen = await coverageOf({ to: squash, landed: { [squash]: by(squash) } });
+    expect(unseen).toMatchObject({ direct: 1, coverage: { risk: "high" } });
   });
 
   it("counts only what was merged into this very branch, whole, and as GitHub says it was", async () => {
@@ -146,6 +149,54 @@ describe("DEP-4: what a version brings, in a real repository", () => {
     const seen = { [pull.number]: [review(amended, start), pull.reviewed] };
     await coverageOf({ to: amended, reviews: {} });
     expect(lacks(await coverageOf({ to: merge, landed, reviews: seen }))).toEqual([[]]);
+  });
+
+  it("is covered where a merge queue landed several pull requests at once, each on the one before it", async () => {
+    const [one, two] = [pullOn(start), pullOn(start)];
+    const files = { [`b${two.number}.js`]: "b\n" };
+    const head = commit("second", [start], files, "second");
+    const known = { reviews: { [one.number]: [one.reviewed], [two.number]: [review(head, start)] } };
+    for (const isMerge of [true, false]) {
+      const landing = (base: string, tip: string) => (isMerge ? [base, tip] : [base]);
+      const first = commit("queue", landing(start, one.head), one.merged, "first of the queue");
+      const second = commit("queue", landing(first, head), files, "second of the queue");
+      const by = { [first]: [landedAs(one.number, one.head, first)], [second]: [landedAs(two.number, head, second)] };
+      const { coverage } = await coverageOf({ ...known, to: second, landed: by });
+      expect(coverage.landings).toMatchObject([
+        { pull: two.number, lacks: ["not_tested"] },
+        { pull: one.number, lacks: ["not_tested"] },
+      ]);
+    }
+  });
+
+  it("counts a revert and a cherry-pick as changes of their own, which the review of the original does not cover", async () => {
+    const pull = pullOn(start);
+    const squash = commit("picked", [start], pull.merged, "Squash");
+    const original = { "a.js": "one\ntwo\nthree\nfour\nfive\n", [`b${count}.js`]: "" };
+    const back = commit("picked", [squash], original, `Revert "Squash"`);
+    const again = commit("picked", [back], pull.merged, "Squash\n\n(cherry picked from commit)");
+    const landed = { [squash]: [landedAs(pull.number, pull.head, squash)] };
+    const reviews = { [pull.number]: [pull.reviewed] };
+    expect(lacks(await coverageOf({ to: again, landed, reviews }))).toEqual([["direct"], ["direct"], []]);
+    // By a pull request of its own it is looked at like any other change.
+    const own = { ...landed, [back]: [landedAs(90, back, back)], [again]: [landedAs(91, again, again)] };
+    expect(lacks(await coverageOf({ to: again, landed: own, reviews }))).toEqual([
+      ["not_reviewed"],
+      ["not_reviewed"],
+      [],
+    ]);
+    const seen = { ...reviews, 90: [review(back, squash)], 91: [review(again, back)] };
+    expect(lacks(await coverageOf({ to: again, landed: own, reviews: seen }))).toEqual([[], [], []]);
+  });
+
+  it("is not covered by the review of a head that a forced push replaced", async () => {
+    const pull = pullOn(start);
+    const forced = commit(`topic-${count}`, [start], { "a.js": "evil()\n" }, "forced");
+    const squash = commit("forced", [start], { "a.js": "evil()\n" }, "Squash");
+    const landed = { [squash]: [landedAs(pull.number, forced, squash)] };
+    const gone = review("d".repeat(40), "c".repeat(40));
+    const { coverage } = await coverageOf({ to: squash, landed, reviews: { [pull.number]: [pull.reviewed, gone] } });
+    expect(coverage.landings).toMatchObject([{ lacks: ["other_head", "not_tested"], other: pull.head, head: forced }]);
   });
 
   it("says so where the merged head cannot be had, and counts what is beyond the limit", async () => {

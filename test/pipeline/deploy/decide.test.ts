@@ -188,20 +188,26 @@ describe("SAFE-3: the gate of a deployment", () => {
     expect(await world.say("approve", {}, by)).toBe(refusal);
   });
 
-  it("at a high risk not by the only author", async () => {
-    run = await world.request();
-    await world.observe({ risk: "high" });
-    await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
-    expect(await world.say("approve", {}, { login: "ben", id: 5 })).toBe("own_work");
-    expect(await world.say("approve", {}, { login: "eva", id: 3 })).toBeUndefined();
-  });
+  it.each(["high", undefined] as const)(
+    "at a high risk, or one that is not known, not by the only author: %s",
+    async (risk) => {
+      run = await world.request();
+      await world.observe({ risk });
+      await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
+      expect(await world.say("approve", {}, { login: "ben", id: 5 })).toBe("own_work");
+      expect(await world.say("approve", {}, { login: "eva", id: 3 })).toBeUndefined();
+    },
+  );
 
   it("is never answered by silence", async () => {
     await toGate();
     world.minutes += 61;
     await world.tell({ type: "deploy.looked", runId: run });
     expect(await world.standing()).toMatchObject({ end: { outcome: "rejected" } });
-    expect((await readGates(world.store, world.subject)).at(-1)?.standing).toMatchObject({ is: "timed_out" });
+    expect((await readGates(world.store, world.subject)).at(-1)).toMatchObject({
+      standing: { is: "timed_out" },
+      question: { verified: { is: "passed", summary: "12 passed, 0 failed." } },
+    });
   });
 });
 

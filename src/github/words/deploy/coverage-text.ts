@@ -25,6 +25,11 @@ export function uncoveredHeadline(coverage: Coverage | undefined): string | unde
   return `${missing} of ${count(all, "commit")} ${missing === 1 ? "was" : "were"} not looked at as this environment requires`;
 }
 
+/** The command that lets a version go there: with a reason, where not all of it was looked at. */
+export function yesTo(gate: string, coverage: Coverage | undefined): string {
+  return `/forge approve ${gate}${uncoveredOf(coverage) === undefined ? "" : " <reason>"}`;
+}
+
 /** Each commit that is not covered, with why and what helps; then what people let pass, and what the environment does not require. */
 export function coverageLines(coverage: Coverage | undefined, environment: Environment, wording: Wording): string[] {
   const uncovered = uncoveredOf(coverage);
@@ -73,6 +78,9 @@ export function shortLack(landing: Landing, wording: Wording): string {
   return `\`${shortSha(landing.sha)}\`${by}: ${cut(lack === undefined ? "not covered" : WORDS[lack](landing, wording), 160)}`;
 }
 
+/** How this does not come again: what was merged is past being reviewed. */
+const REQUIRED = "Where the branch requires `forge/review`, merges wait for it.";
+
 const WORDS: Readonly<Record<Lack, (landing: Landing, wording: Wording) => string>> = {
   direct: () => "it came by no pull request, so nobody reviewed it. Changes that come by a pull request are reviewed.",
   other_branch: ({ pull, other }, wording) =>
@@ -82,20 +90,21 @@ const WORDS: Readonly<Record<Lack, (landing: Landing, wording: Wording) => strin
   other_files: ({ pull }) =>
     `the branch has other files than merging #${pull} gives: something was changed during the merge, which nobody reviewed.`,
   unreadable: ({ pull }) => `the head of #${pull} that was merged can no longer be read.`,
-  not_reviewed: ({ pull }) => `Forge did not review #${pull}.`,
+  not_reviewed: ({ pull }) => `Forge did not review #${pull}. ${REQUIRED}`,
   other_head: ({ other, head }) =>
-    `Forge reviewed ${other === undefined ? "another head" : `\`${shortSha(other)}\``}, not ${head === undefined ? "the head" : `\`${shortSha(head)}\``} that was merged.`,
+    `Forge reviewed ${other === undefined ? "another head" : `\`${shortSha(other)}\``}, not ${head === undefined ? "the head" : `\`${shortSha(head)}\``} that was merged. ${REQUIRED}`,
   other_base: ({ pull }) => `the review of #${pull} compared with another base, so it did not see all that was merged.`,
   review_running: () => "its review is under way. Wait for it.",
   review_stopped: ({ pull }) => `its review was stopped. \`/forge resume\` on #${pull} lets it go on.`,
-  review_cancelled: () => "its review was cancelled before it ended, as happens when a merge comes first.",
+  review_cancelled: () => `its review was cancelled before it ended, as happens when a merge comes first. ${REQUIRED}`,
   review_failed: () => "its review failed.",
   left_out: ({ other }, wording) =>
     `Forge left it out${other === undefined ? "" : ` (${foreignLine(other, wording, { maximum: 80 })})`}, so nobody reviewed it.`,
   incomplete: () => "its review is incomplete: a required layer did not run, or not on everything.",
   needs_person: () => "its review asks for a person, and none has approved that head.",
   blocking: ({ pull }) => `findings that block are open on #${pull}. Fix them, or dismiss them there with a reason.`,
-  not_tested: () => "no tests were run on the head that was merged.",
+  not_tested: () =>
+    "no tests were run on the head that was merged. `review.tests: always` has the tests of each head run.",
   tests_running: () => "its tests are under way. Wait for them.",
   tests_cancelled: () => "its tests were cancelled before they ended, as happens when a merge comes first.",
   tests_not_run: () => "its tests could not be run.",

@@ -1,7 +1,7 @@
 import type { DeployStanding, StepOutcome } from "../../../domain/deployments.ts";
 import { folded, foreignCode, foreignLine, moment, shortSha, type Wording, withFullStop } from "../wording.ts";
 import { broughtFacts, changesTable } from "./changes-text.ts";
-import { coverageLines, uncoveredHeadline } from "./coverage-text.ts";
+import { coverageLines, uncoveredHeadline, yesTo } from "./coverage-text.ts";
 import { heldLine, named, whyNotDeployed } from "./deploy-refusals.ts";
 import { isCompared, verdictTable, verdictWords } from "./verdict-text.ts";
 
@@ -59,7 +59,7 @@ export function nowLine(standing: DeployStanding, wording: Wording): string {
         : `${what} · it is built and tested in the sandbox first`;
     case "asking":
       return gate
-        ? `**Waiting for a person's yes to deploy \`${shortSha(sha)}\` to ${environment}** (${gate.gate}, until ${moment(gate.deadline)}): \`/forge approve ${gate.gate}\`, \`/forge reject ${gate.gate} <reason>\`\nWhat it brings and how it goes back stands in a comment of its own.`
+        ? `**Waiting for a person's yes to deploy \`${shortSha(sha)}\` to ${environment}** (${gate.gate}, until ${moment(gate.deadline)}): \`${yesTo(gate.gate, standing.coverage)}\`, \`/forge reject ${gate.gate} <reason>\`\nWhat it brings and how it goes back stands in a comment of its own.`
         : `${what} · a person is asked`;
     case "announced":
       return `**Forge deploys \`${shortSha(sha)}\` to ${environment} at ${moment(standing.until ?? "")} unless someone comments \`/forge hold ${environment}\`**`;

@@ -1,17 +1,16 @@
-import { DEPLOYS_FROM, type DeployQuestion } from "../../../domain/deployments.ts";
+import { DEPLOYS_FROM, type DeployQuestion, needsOther } from "../../../domain/deployments.ts";
 import type { Gate } from "../../../domain/gates.ts";
 import { changesTable } from "../deploy/changes-text.ts";
-import { coverageLines, uncoveredHeadline } from "../deploy/coverage-text.ts";
+import { coverageLines, uncoveredHeadline, yesTo } from "../deploy/coverage-text.ts";
 import { metricName } from "../deploy/verdict-text.ts";
-import { foreignCode, moment, shortSha, type Wording } from "../wording.ts";
+import { foreignCode, foreignLine, moment, shortSha, type Wording, withFullStop } from "../wording.ts";
 
 /** What is asked of a person before a version goes where users are (DEP-1, SAFE-3). */
 export function deployGateText({ gate, deadline }: Gate, question: DeployQuestion, wording: Wording): string {
   const { environment, sha, facts } = question;
   const missing = uncoveredHeadline(facts.coverage);
-  const yes = missing === undefined ? `/forge approve ${gate}` : `/forge approve ${gate} <reason>`;
   return [
-    `**May \`${shortSha(sha)}\` be deployed to ${environment}?** (${gate}, until ${moment(deadline)})\nTo have exactly this commit deployed in these steps: \`${yes}\`. To leave it: \`/forge reject ${gate} <reason>\``,
+    `**May \`${shortSha(sha)}\` be deployed to ${environment}?** (${gate}, until ${moment(deadline)})\nTo have exactly this commit deployed in these steps: \`${yesTo(gate, facts.coverage)}\`. To leave it: \`/forge reject ${gate} <reason>\``,
     ...(missing === undefined
       ? []
       : [
@@ -21,7 +20,7 @@ export function deployGateText({ gate, deadline }: Gate, question: DeployQuestio
     ...coverageLines(facts.coverage, environment, wording),
     ...deployPlan(question, wording),
     ...changesTable(facts, wording),
-    `Who may answer: maintain permission${isRisky(facts.risk) ? "; whoever asked for it, or wrote all of it, only where the repository does not separate duties" : ""}. Without an answer in time it is not deployed.`,
+    `Who may answer: maintain permission${needsOther(facts) ? "; whoever asked for it, or wrote all of it, only where the repository does not separate duties" : ""}. Without an answer in time it is not deployed.`,
   ].join("\n\n");
 }
 
@@ -33,7 +32,18 @@ function levelLine({ level, environment }: DeployQuestion): string[] {
   ];
 }
 
-/** The commit, the steps, what is watched, and how it goes back. */
+/** The person who answers has to know that nothing could be run. */
+function testsLine({ verified }: DeployQuestion, wording: Wording): string[] {
+  if (!verified) return [];
+  const said = withFullStop(foreignLine(verified.summary, wording));
+  return [
+    verified.is === "skipped"
+      ? `- **Tests** of this commit were not run: ${said}`
+      : `- **Tests** of this commit: ${said}`,
+  ];
+}
+
+/** The commit, its tests, the steps, what is watched, and how it goes back. */
 export function deployPlan(question: DeployQuestion, wording: Wording): string[] {
   const { facts, steps, back, watched, sha } = question;
   const { previous, risk, migrations } = facts;
@@ -55,6 +65,7 @@ export function deployPlan(question: DeployQuestion, wording: Wording): string[]
   return [
     [
       `- **Commit** ${foreignCode(sha, wording)}, ${since}; ${risk ?? "unknown"} risk`,
+      ...testsLine(question, wording),
       `- **Goes** ${strategy}; ${judged}`,
       `- **Watched** ${seen === "" ? "nothing: no source is configured, so Forge cannot tell whether it is healthy" : seen}`,
       `- **Goes back** ${back === undefined ? "to nothing: there is no earlier version, so a person would have to act" : `to \`${shortSha(back)}\`, by itself where it is worse twice, or by \`/forge rollback ${question.environment}\``}`,
@@ -65,9 +76,4 @@ export function deployPlan(question: DeployQuestion, wording: Wording): string[]
           ]),
     ].join("\n"),
   ];
-}
-
-function isRisky(risk: DeployQuestion["facts"]["risk"]): boolean {
-  // What is not known counts as high.
-  return risk !== "low" && risk !== "medium";
 }

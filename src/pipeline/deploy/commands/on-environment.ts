@@ -1,7 +1,7 @@
 import type { CommandOf } from "../../../domain/commands.ts";
 import { uncoveredOf } from "../../../domain/coverage.ts";
 import { defined } from "../../../domain/defined.ts";
-import { type DeployRequest, environmentOf } from "../../../domain/deployments.ts";
+import { type DeployRequest, environmentOf, needsOther } from "../../../domain/deployments.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { DeployCommandGiven } from "../../../domain/inputs.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
@@ -194,8 +194,8 @@ function rejection(by: string, note: string | undefined) {
 
 /** Separation of duties (SAFE-3): who asked for it, and whoever wrote all of it, is not the one who lets a high risk through. */
 function isOwn({ observed, deploy }: Observed, { by }: DeployCommandGiven): boolean {
-  const { risk, changes } = observed.facts;
-  if (!observed.separate || (risk !== "high" && risk !== "critical")) return false;
+  const { changes } = observed.facts;
+  if (!observed.separate || !needsOther(observed.facts)) return false;
   const isAuthor = changes.length > 0 && changes.every(({ author }) => author === by.login);
   return isAuthor || (deploy.cause === "command" && deploy.by.id === by.id);
 }

@@ -98,11 +98,12 @@ export async function readCoverage(
   };
 }
 
-/** The highest risk of what it brings; undefined where one is not known. What nobody saw before is high at least (SAFE-4). */
+/** The highest risk of what it brings; undefined where one is not known that may be the highest. What nobody saw before is high at least (SAFE-4). */
 function riskOf(changes: readonly DeployedChange[], direct: number): RiskLevel | undefined {
   const risks = changes.map(({ risk }) => risk);
-  if (risks.some((risk) => risk === undefined)) return undefined;
-  return risks.reduce<RiskLevel | undefined>(higherRisk, direct > 0 ? "high" : undefined);
+  const highest = risks.reduce<RiskLevel | undefined>(higherRisk, direct > 0 ? "high" : undefined);
+  const isKnown = !risks.includes(undefined) || highest === "high" || highest === "critical";
+  return isKnown ? highest : undefined;
 }
 
 function changeOf({ pull, steps }: StepGroup, record: PullRecord, landing: Landing, redact: Redact): DeployedChange {
