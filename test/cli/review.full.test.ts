@@ -235,8 +235,8 @@ describe("forge review <folder> (OPS-1)", () => {
   });
 
   it.each([
-    ["maintainability", "needs a look: 1 unproven critical, 1 findings, 0 blocking"],
-    ["security", "a person is required: 1 findings, 0 blocking"],
+    ["maintainability", "needs a look: 1 unproven critical, 1 finding, 0 blocking"],
+    ["security", "a person is required: 1 finding, 0 blocking"],
   ] as const)("CLI-2: never approves while a critical finding is open: %s", async (category, said) => {
     write("a.ts", CLEAN);
     const clean = await reviewFolder({ folder, all: true, scratchRoot: scratch, signal: new AbortController().signal });

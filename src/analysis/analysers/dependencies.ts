@@ -84,7 +84,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   // Where nobody is asked about any package, the note below says so.
   if (context.advisories === undefined) count += unlocked.length;
   else if (unlocked.length > 0) problems.push({ reason: noteUnlocked(unlocked), gap: true });
-  const { answer, note } = await ask(suspects, count, context);
+  const { answer, notes, gaps } = await ask(suspects, count, context);
   const known = Map.groupBy(answer.advisories, ({ package: of }) => keyOf(of));
   for (const { file, package: of } of suspects) {
     const waited = turn();
@@ -93,19 +93,12 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     if (advisories === undefined) continue;
     observations.push({ ...COMMON, ...describeAdvisories(advisories), ...(await place(of, file)) });
   }
-  if (others.length > 0 && context.advisories !== undefined) {
-    problems.push({ reason: `not checked: ${unreadManifests(others)}`, gap: true });
-  }
-  if (answer.unchecked !== undefined) problems.push({ reason: `not checked: ${answer.unchecked}`, gap: true });
-  return {
-    observations,
-    filesRead: files.length - unread.length,
-    problems,
-    notes: [
-      ...(note === undefined ? [] : [note]),
-      ...(others.length > 0 ? [`Known vulnerabilities: not checked in ${unreadManifests(others)}.`] : []),
-    ],
-  };
+  // With an advisory service this keeps the review from being complete; without one a note is enough.
+  if (others.length > 0 && context.advisories === undefined) {
+    notes.push(`Known vulnerabilities: not checked in ${unreadManifests(others)}.`);
+  } else if (others.length > 0) gaps.push(`not checked: ${unreadManifests(others)}`);
+  problems.push(...gaps.map((reason) => ({ reason, gap: true })));
+  return { observations, filesRead: files.length - unread.length, problems, notes };
 }
 
 function notUnderstood(line: number): string {
@@ -146,12 +139,13 @@ async function ask(
   suspects: readonly Suspect[],
   all: number,
   { advisories, signal }: AnalyserContext,
-): Promise<{ answer: AdvisoryAnswer; note?: string }> {
-  if (all === 0) return { answer: { advisories: [] } };
+): Promise<{ answer: AdvisoryAnswer; notes: string[]; gaps: string[] }> {
+  const nothing: AdvisoryAnswer = { advisories: [] };
+  if (all === 0) return { answer: nothing, notes: [], gaps: [] };
   const count = all === 1 ? "1 package" : `${all} packages`;
   if (advisories === undefined) {
     const note = `Known vulnerabilities of ${count} added or changed: not checked, as no advisory service is configured.`;
-    return { answer: { advisories: [] }, note };
+    return { answer: nothing, notes: [note], gaps: [] };
   }
   const asked = new Map<string, PackageVersion>();
   const turn = takeTurns(ASKING_TURN);
@@ -165,16 +159,14 @@ async function ask(
   const known = [...asked.values()].filter(({ ecosystem }) => advisories.ecosystems.includes(ecosystem));
   const answer = await advisories.query(known, signal);
   if (answer.unchecked !== undefined) {
-    return { answer, note: `Known vulnerabilities of ${count} added or changed: not checked, ${answer.unchecked}.` };
+    return { answer, notes: [], gaps: [`${count} added or changed not checked: ${answer.unchecked}`] };
   }
-  if (known.length === asked.size) return { answer };
+  if (known.length === asked.size) return { answer, notes: [], gaps: [] };
   const others = [...new Set(suspects.map(({ package: { ecosystem } }) => ecosystem))].filter(
     (one) => !advisories.ecosystems.includes(one),
   );
-  return {
-    answer,
-    note: `Known vulnerabilities of packages of ${others.join(", ")}: not checked, as the configured service does not know them.`,
-  };
+  const note = `Known vulnerabilities of packages of ${others.join(", ")}: not checked, as the configured service does not know them.`;
+  return { answer, notes: [note], gaps: [] };
 }
 
 /** The changed manifests in the folder of a lock file. */

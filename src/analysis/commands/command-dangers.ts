@@ -16,7 +16,8 @@ type Told = Omit<CommandDanger, "line">;
 
 const LOAD = String.raw`(?:curl|wget|aria2c|lwp-download|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|DownloadString|DownloadFile)\b`;
 const BEFORE = String.raw`(?:(?:sudo|doas|env|exec|command|nohup|nice|xargs|time|busybox|stdbuf)(?:\s{1,9}-[\w-]{1,40}|\s{1,9}\w{1,40}=\S{0,80}){0,5}\s{1,9}){0,4}(?:[\w./~-]{0,80}\/)?`;
-const RUNNER = String.raw`(?:(?:ba|z|da|k|mk|a|fi|c|tc)?sh|python[\d.]{0,20}|node|deno|bun|perl|ruby|php|lua|pwsh|powershell)(?:\.exe)?`;
+// `php -l` looks whether a text is PHP, and runs nothing.
+const RUNNER = String.raw`(?:(?:ba|z|da|k|mk|a|fi|c|tc)?sh|python[\d.]{0,20}|node|deno|bun|perl|ruby|php(?!\s{1,9}-l(?![\w-]))|lua|pwsh|powershell)(?:\.exe)?`;
 const END = String.raw`(?=\s{0,9}(?:$|[;&|)"'\x60\]}>]|-(?:\s|$|[seixlu]{0,9}\b(?!\s{1,9}[\w./]{1,300}\.\w))))`;
 
 const PIPED = new RegExp(

@@ -65,10 +65,23 @@ const MOST_NAMED = 5;
 
 /** "not checked: `lodash ^4`, `left *`: no lock file that Forge reads has them". There is at least one. */
 export function noteUnlocked(unlocked: readonly Wanted[]): string {
+  // Maven has no lock files, and a parent elsewhere may say the version.
+  const [managed, others] = [true, false].map((is) =>
+    unlocked.filter(({ ecosystem, wanted }) => (ecosystem === "Maven" && wanted === "") === is),
+  ) as [Wanted[], Wanted[]];
+  const [it, their] = managed.length === 1 ? ["it", "its version"] : ["them", "their versions"];
+  return `not checked: ${[
+    ...(others.length > 0
+      ? [`${listed(others)}: no lock file that Forge reads has ${others.length === 1 ? "it" : "them"}`]
+      : []),
+    ...(managed.length > 0 ? [`${listed(managed)}: what asks for ${it} does not say ${their}`] : []),
+  ].join("; ")}`;
+}
+
+function listed(unlocked: readonly Wanted[]): string {
   const named = unlocked.slice(0, MOST_NAMED).map(({ name, wanted }) => `\`${`${name} ${wanted}`.trim()}\``);
   const rest = unlocked.length - named.length;
-  const all = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-  return `not checked: ${all}: no lock file that Forge reads has ${unlocked.length === 1 ? "it" : "them"}`;
+  return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
 function nameOf(path: string): string {

@@ -37,7 +37,7 @@ function oneVersion(wanted: string): string | undefined {
   return /^\d+(?:\.\d+){0,3}(?:[-.+][\w.+-]+)?$/.test(version) ? (exact(version) ?? version) : undefined;
 }
 
-/** `pom.xml`: dependencies, managed ones, plugins and the parent. Properties of the same file are put in. */
+/** `pom.xml`: dependencies, managed ones, plugins and the parent. Properties of the same file, and versions that it manages, are put in. */
 export const readPom: ManifestReader = (text) => {
   const root = parse(text);
   if (root === undefined) return undefined;
@@ -53,7 +53,7 @@ export const readPom: ManifestReader = (text) => {
       const value = Object.hasOwn(properties, name) ? wordOf(properties[name as keyof typeof properties]) : "";
       return value === "" ? whole : value;
     });
-  return elementsOf(project, MAVEN_ELEMENTS).flatMap((of): WantedPackage[] => {
+  const all = elementsOf(project, MAVEN_ELEMENTS).flatMap((of): WantedPackage[] => {
     const group = fill(wordOf(of.groupId)) || "org.apache.maven.plugins";
     const artifact = fill(wordOf(of.artifactId));
     // A file of the machine is no package of a registry.
@@ -61,6 +61,9 @@ export const readPom: ManifestReader = (text) => {
     const wanted = fill(wordOf(of.version));
     return [wantedPackage("Maven", `${group}:${artifact}`, wanted, oneVersion(wanted))];
   });
+  // Without a version it has the one that the same file manages.
+  const versioned = new Set(all.flatMap(({ name, wanted }) => (wanted === "" ? [] : [name])));
+  return all.filter(({ name, wanted }) => wanted !== "" || !versioned.has(name));
 };
 
 /** Project files of .NET, `packages.config` and `Directory.Packages.props`. A version without a sign is the one that is installed. */

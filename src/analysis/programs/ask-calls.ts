@@ -1,18 +1,8 @@
 import { ForgeError } from "../../domain/errors.ts";
 import type { UncoveredFile } from "../../domain/review-report.ts";
-import { takeTurns } from "../../workspace/files/turns.ts";
 import type { CallsResult, CallsWanted, ChildFile } from "../child/protocol.ts";
-import type { Tree } from "../linked-files.ts";
 import { type ChildRun, runInChild } from "../reader/run-in-child.ts";
 import type { Called } from "./called-files.ts";
-import { isCallingFile } from "./calling-files.ts";
-
-/** A repository has some dozens; of one with more the first by path are read. */
-const MOST_CALLERS = 400;
-const LARGEST_CALLER = 256 * 1024;
-
-/** A path is looked at in 3 µs: some 2 ms. */
-const PATHS_TURN = { most: 500 };
 
 /** Reads what files have run of a repository of these paths. */
 export type AskCalls = (
@@ -65,39 +55,6 @@ function noneRead(thrown: unknown): ChildRun<CallsResult> {
 /** A file of which it is not known what it has run: what that is might have been left out (GH-11a). */
 export function unreadCalls(path: string, reason: string): UncoveredFile {
   return { path, reason: `what it runs was not looked for: ${reason}`, gap: true };
-}
-
-/** The files of a repository that say what is to be run: manifests, hooks, pipelines, images, settings of tools. */
-export async function callersOf({ paths, readMany }: Tree, calls: CallsWanted, signal: AbortSignal): Promise<Asked[]> {
-  const turn = takeTurns(PATHS_TURN);
-  const callers: string[] = [];
-  for (const path of paths) {
-    if (callers.length >= MOST_CALLERS) break;
-    if (isCallingFile(path)) callers.push(path);
-    await turn();
-  }
-  const texts = callers.length === 0 ? new Map<string, Buffer>() : await readMany(callers, signal, LARGEST_CALLER);
-  return [...texts].map(([path, bytes]) => ({ path, text: bytes.toString("utf8"), calls }));
-}
-
-export interface Callers {
-  /** Files that some calling file names, in whatever way. */
-  readonly mentioned: ReadonlySet<string>;
-  /** Of these, and of the calling files, those that build, test, install or release the project, and do not only start it. */
-  readonly working: ReadonlySet<string>;
-  /** Calling files that could not be read. */
-  readonly unread: readonly UncoveredFile[];
-}
-
-/** What the calling files of a repository name. */
-export async function readCallers(tree: Tree, signal: AbortSignal, ask?: AskCalls): Promise<Callers> {
-  const callers = await callersOf(tree, "all and named", signal);
-  const { read, unread } = await askCalls(callers, tree.paths, signal, ask);
-  return {
-    mentioned: new Set(read.flatMap(({ mentioned = [] }) => mentioned)),
-    working: new Set(read.flatMap(({ working = [] }) => working)),
-    unread,
-  };
 }
 
 /** What the calling files have run, by path, each with the file that says so. What a command runs counts for more than a field that names it. */

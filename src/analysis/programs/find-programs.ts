@@ -7,8 +7,9 @@ import { mayHoldCommands } from "../commands/list-commands.ts";
 import { languageOf, languageOfText } from "../languages.ts";
 import type { Tree } from "../linked-files.ts";
 import { agentFileOf } from "../settings/agent-files.ts";
-import { type Answers, type AskCalls, type Asked, askCalls, calledBy, callersOf, unreadCalls } from "./ask-calls.ts";
+import { type Answers, type AskCalls, type Asked, askCalls, calledBy, unreadCalls } from "./ask-calls.ts";
 import type { Called } from "./called-files.ts";
+import { callersOf, type FoundCallers } from "./callers-of.ts";
 import { isCallingFile } from "./calling-files.ts";
 import { isNoProgram, type Program } from "./program.ts";
 
@@ -19,6 +20,8 @@ export interface Programs {
   /** Files of which it is not known what they have run. */
   readonly unread: readonly UncoveredFile[];
 }
+
+const NO_CALLERS: FoundCallers = { asked: [], unread: [] };
 
 export const NO_PROGRAMS: Programs = { byPath: new Map(), others: [], unread: [] };
 
@@ -40,8 +43,9 @@ const TURN = { most: 100, unitsOfStep: 16 * 1024 };
 export async function findPrograms(sides: Sides, tree: Tree, signal: AbortSignal, ask?: AskCalls): Promise<Programs> {
   const { asked, unread: large } = await changedCallers(sides);
   const texts = sides.files.filter(({ path, status }) => status !== "deleted" && isNoProgram(path));
-  const callers = texts.length === 0 ? [] : await callersOf(tree, "all", signal);
-  const { read, unread } = await askCalls([...asked, ...callers], tree.paths, signal, ask);
+  const named = texts.map(({ path }) => path);
+  const callers = named.length === 0 ? NO_CALLERS : await callersOf(tree, "all", signal, named);
+  const { read, unread } = await askCalls([...asked, ...callers.asked], tree.paths, signal, ask);
   const isNew = ({ file }: Answers["read"][number]) => file.calls === "new";
   const calls = read
     .filter(isNew)
@@ -66,7 +70,7 @@ export async function findPrograms(sides: Sides, tree: Tree, signal: AbortSignal
   return {
     byPath,
     others: [...others].flatMap(([path, content]) => (byPath.has(path) ? [{ file: unchanged(path), content }] : [])),
-    unread: [...large, ...unread],
+    unread: [...large, ...callers.unread, ...unread],
   };
 }
 

@@ -5,7 +5,8 @@ import type { Content } from "../classify-file.ts";
 import type { Tree } from "../linked-files.ts";
 import { type ImportGraph, spread } from "../map/import-graph.ts";
 import type { ReadGraph } from "../map/read-graph.ts";
-import { type AskCalls, type Callers, readCallers } from "../programs/ask-calls.ts";
+import { type Callers, readCallers } from "../programs/all-callers.ts";
+import type { AskCalls } from "../programs/ask-calls.ts";
 import { compareChangedTests } from "../tests/find-weakened-tests.ts";
 import { isTestName, languageOfCode } from "../tests/test-names.ts";
 import { type UnattendedKind, unattendedKind } from "./unattended-kinds.ts";
@@ -42,7 +43,7 @@ export async function filesForPeople(change: ChangeForPeople): Promise<string[]>
   const left = pathsOf(files.filter((file) => kinds.get(file) === undefined));
   // To look further takes a process, and says nothing that a person would not see.
   if (left.length > 0) return left;
-  const called = await readCallers(tree, signal, change.askCalls);
+  const called = await readCallers(tree, pathsOf(files), signal, change.askCalls);
   // What could not be read may run any of them.
   if (called.unread.length > 0) return pathsOf(files);
   const ofKind = (wanted: UnattendedKind) => files.filter((file) => kinds.get(file) === wanted);

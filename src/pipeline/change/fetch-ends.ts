@@ -22,11 +22,20 @@ export async function fetchEnds(request: EndsRequest): Promise<Mirror> {
   const { subject, ends, remote, signal } = request;
   const mirror = mirrorOf(subject.repository, request.mirrorRoot, remote);
   const shas = [ends.baseSha, ends.headSha];
-  // A queue's branch is in the repository itself, and its name comes whole.
-  const ref = subject.kind === "merge_group" ? ends.headRef : `refs/pull/${subject.number}/head`;
+  const ref = HEAD_REFS[subject.kind](subject, ends);
   needed(await fetchCommits(mirror, { shas, refs: [ref], signal }));
   return mirror;
 }
+
+const pullRef = ({ number }: Subject) => `refs/pull/${number}/head`;
+
+const HEAD_REFS: Readonly<Record<Subject["kind"], (subject: Subject, ends: EndsRequest["ends"]) => string>> = {
+  pull_request: pullRef,
+  issue: pullRef,
+  environment: pullRef,
+  // A queue's branch is in the repository itself, and its name comes whole.
+  merge_group: (_, { headRef }) => headRef,
+};
 
 /** The mirror of a repository below the folder of all mirrors, which `remote` is fetched to. */
 export function mirrorOf({ id }: Pick<RepositoryRef, "id">, root: string, remote: GitRemote): Mirror {

@@ -20,6 +20,7 @@ import { failureOf } from "../runs/effects/effect-input.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { misdirected } from "../runs/kind.ts";
+import { BESIDE } from "./beside-inputs.ts";
 import { ON_PULL_REQUEST } from "./commands/on-pull-request.ts";
 import { settleReply } from "./commands/settle-reply.ts";
 import { asksPeople, carryReview, concludeReview } from "./conclude-review.ts";
@@ -187,12 +188,10 @@ function withLearning(view: SubjectView, { subject, at, type }: PullInput, decis
   const events = decision.appends.flatMap((append) => append.events);
   const isDismissed = events.some((event) => event.type === "finding.dismissed" && event.actor !== undefined);
   const isSeen = view.ledger.some(({ commentId }) => commentId !== undefined);
-  const looks = type === "pull_request.closed" || isDismissed || (isSeen && LOOKS_AGAIN.has(type));
+  const { learning } = BESIDE[type];
+  const looks = learning === "always" || isDismissed || (isSeen && learning === "where seen");
   return looks ? both(decision, { ...NOTHING, jobs: [learnFrom(subject, at)] }) : decision;
 }
-
-/** What people do next, mostly after they have read what Forge said. */
-const LOOKS_AGAIN: ReadonlySet<PullInput["type"]> = new Set(["head.changed", "comment.given"] as const);
 
 /** A comment on a pull request: commands, a plain answer in a finding's thread, or talk there that a model reads. */
 function takePullComment(view: SubjectView, input: CommentGiven): Decision {

@@ -1,6 +1,6 @@
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CommandGiven, Input, MergeObserved, MergeSettled } from "../../domain/inputs.ts";
+import type { CommandGiven, Input, MergeObserved, MergeSettled, PullInput } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import {
   LOOK_AGAIN_MS,
@@ -15,6 +15,7 @@ import {
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { type Outcome, refuse } from "../commands/command-result.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING, withOwnEvents } from "../runs/decision.ts";
+import { BESIDE } from "./beside-inputs.ts";
 import type { SubjectView } from "./view.ts";
 
 type View = Pick<SubjectView, "facts" | "repository">;
@@ -22,30 +23,19 @@ type At = Pick<Input, "subject" | "at">;
 
 const NONE: MergeStanding = { is: "none" };
 
-/** What may make a pull request one that Forge merges by itself, or keep it from being one. What is missed is seen when its time is over. */
-const LOOKS: ReadonlySet<Input["type"]> = new Set([
-  "review.finished",
-  "review.carried",
-  "head.changed",
-  "verdict.given",
-  "pull.readied",
-]);
-
-/** What changes nothing for a review may do so here: a draft that is ready, an approval. */
-const HINTS: ReadonlySet<Input["type"]> = new Set(["head.changed", "verdict.given", "pull.readied"]);
-
 /**
  * What follows from an input for the merging of a pull request by Forge itself (SAFE-4): a worker looks whether it may be, where the level of the
  * repository lets Forge merge at all; and what was announced for another head falls away at once.
  */
-export function withMerging(view: SubjectView, input: Input, decision: Decision): Decision {
+export function withMerging(view: SubjectView, input: PullInput, decision: Decision): Decision {
   const { subject, type, at } = input;
   if (subject.kind !== "pull_request") return decision;
   const before = view.facts.merging ?? NONE;
   const after = dropsAt(view, input, before);
   const isWanted = (view.repository.level?.level ?? 0) >= MERGES_FROM || before.is === "announced";
-  const isTaken = decision.ignored === undefined || HINTS.has(type);
-  const looks = isWanted && isTaken && LOOKS.has(type);
+  const { merging } = BESIDE[type];
+  // What is missed is seen when its time is over.
+  const looks = isWanted && (merging === "always" || (merging === "where taken" && decision.ignored === undefined));
   const job = looks ? { ...NOTHING, jobs: [lookAtMerging(subject, at)] } : NOTHING;
   if (!after) return looks ? both(withoutReason(decision), job) : decision;
   return both(

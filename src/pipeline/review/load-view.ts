@@ -12,19 +12,11 @@ import { readDeployGates } from "../runs/gates/deploy-gates.ts";
 import { readGates } from "../runs/gates/read-gates.ts";
 import type { ReviewResult } from "../runs/ports.ts";
 import { loadSubject } from "../runs/subject.ts";
+import { BESIDE } from "./beside-inputs.ts";
 import { replay } from "./evolve.ts";
 import type { RunState } from "./run-state.ts";
 import { loadSharedHead } from "./shared-head/load-shared-head.ts";
 import type { SubjectView } from "./view.ts";
-
-const ASKS_FOR_LATEST: ReadonlySet<PullInput["type"]> = new Set([
-  "pull_request.closed",
-  "reply.read",
-  "command.given",
-  "head.tested",
-  "verdict.given",
-  "head.judged",
-] as const);
 
 /** All that deciding about a review may know. */
 export async function loadView(store: Store, input: PullInput): Promise<SubjectView> {
@@ -35,7 +27,7 @@ export async function loadView(store: Store, input: PullInput): Promise<SubjectV
       input,
       "review",
       replay,
-      ASKS_FOR_LATEST.has(type) || (type === "comment.given" && input.remark === true),
+      BESIDE[type].latest === true || (type === "comment.given" && input.remark === true),
     ),
     readLedger(store, subject),
   ]);
@@ -54,20 +46,9 @@ async function loadGates(store: Store, subject: Subject): Promise<Pick<SubjectVi
   return { gates, toldHere: told.map(({ gate }) => gate) };
 }
 
-const CHANGES_NO_CHECK: ReadonlySet<PullInput["type"]> = new Set([
-  "findings.posted",
-  "effect.failed",
-  "comment.given",
-  "question.settled",
-  "fixes.made",
-  "branch.pushed",
-  "learning.observed",
-  "production.traced",
-] as const);
-
 /** The head that an input may change the check of: its run's, or the one that the pull request had before. */
 async function loadShared(store: Store, { subject, type }: PullInput, addressed: RunState | undefined) {
-  if (CHANGES_NO_CHECK.has(type)) return undefined;
+  if (BESIDE[type].keepsCheck) return undefined;
   const headSha = addressed?.ends.headSha ?? (await findLatestRun(store, subject))?.headSha;
   return headSha === undefined ? undefined : loadSharedHead(store, subject, headSha);
 }

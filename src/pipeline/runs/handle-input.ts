@@ -12,6 +12,7 @@ import type { EnvironmentInput } from "../deploy/view.ts";
 import { DEPLOYMENTS, IMPLEMENTATIONS, REVIEWS, RULES } from "../kinds.ts";
 import type { Decision, RunView } from "./decision.ts";
 import { type Kind, type Projections, placeEvents, runOf } from "./kind.ts";
+import { SAID_ANEW } from "./said-anew.ts";
 
 export interface HandleInputPorts {
   readonly store: Store;
@@ -132,18 +133,8 @@ async function commit(
   });
 }
 
-/** Said each time a job is taken up, however far it came before. */
-const SAID_ANEW: ReadonlySet<Input["type"]> = new Set([
-  "review.observed",
-  "review.failed",
-  "review.parked",
-  "work.failed",
-  "work.parked",
-  "work.progressed",
-]);
-
 function comesFurther({ type }: Input, { appends }: Decision): boolean {
-  if (SAID_ANEW.has(type)) return false;
+  if (SAID_ANEW[type]) return false;
   // What work begins with is said anew too, unless a phase begins with it.
   const events = appends.flatMap((append) => append.events);
   return type !== "work.observed" || events.some((event) => event.type === "phase.entered");

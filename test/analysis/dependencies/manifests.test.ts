@@ -105,7 +105,7 @@ describe("REV-8: what manifests ask for", () => {
     ],
     [
       "pom.xml",
-      `<project>\n<properties><v>2.14.1</v></properties>\n<parent><groupId>p</groupId><artifactId>q</artifactId><version>1</version></parent>\n<dependencies>\n<dependency><groupId>org.log</groupId>\n<artifactId>core</artifactId><version>\${v}</version></dependency>\n<dependency><groupId>g</groupId><artifactId>managed</artifactId></dependency>\n<dependency><groupId>g</groupId><artifactId>range</artifactId><version>[1,2)</version></dependency>\n<dependency><groupId>g</groupId><artifactId>local</artifactId><version>1</version><scope>system</scope></dependency>\n</dependencies>\n<build><plugins><plugin><artifactId>exec</artifactId><version>3.1.0</version></plugin></plugins></build></project>\n`,
+      `<project>\n<properties><v>2.14.1</v></properties>\n<parent><groupId>p</groupId><artifactId>q</artifactId><version>1</version></parent>\n<dependencies>\n<dependency><groupId>org.log</groupId>\n<artifactId>core</artifactId><version>\${v}</version></dependency>\n<dependency><groupId>g</groupId><artifactId>managed</artifactId></dependency><dependency><groupId>org.log</groupId><artifactId>core</artifactId></dependency>\n<dependency><groupId>g</groupId><artifactId>range</artifactId><version>[1,2)</version></dependency>\n<dependency><groupId>g</groupId><artifactId>local</artifactId><version>1</version><scope>system</scope></dependency>\n</dependencies>\n<build><plugins><plugin><artifactId>exec</artifactId><version>3.1.0</version></plugin></plugins></build></project>\n`,
       ["Maven p:q 1 at 3", "Maven org.log:core 2.14.1 at 6", "Maven org.apache.maven.plugins:exec 3.1.0 at 11"],
       ["g:managed", "g:range [1,2)"],
     ],

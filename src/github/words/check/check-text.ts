@@ -51,12 +51,19 @@ export function checkSummary(
   overridden?: Override,
   check: CheckName = "forge/review",
 ): string {
-  if (report.kind === "reviewed") {
-    return reviewedSummary(conclusion, report, { runId, wording, overridden, maximumBytes: MAXIMUM_SUMMARY_BYTES });
+  switch (report.kind) {
+    case "reviewed":
+      return reviewedSummary(conclusion, report, { runId, wording, overridden, maximumBytes: MAXIMUM_SUMMARY_BYTES });
+    case "tested":
+      return testedSummary(conclusion, report, { runId, wording, overridden });
+    case "skipped":
+    case "cancelled":
+    case "stopped":
+    case "failed": {
+      const ending = endingSummary(report, runId, wording, check);
+      return overridden ? `${overrideLine(overridden, wording)}\n\n${ending}` : ending;
+    }
   }
-  if (report.kind === "tested") return testedSummary(conclusion, report, { runId, wording, overridden });
-  const ending = endingSummary(report, runId, wording, check);
-  return overridden ? `${overrideLine(overridden, wording)}\n\n${ending}` : ending;
 }
 
 /** What a check says before the work on its head begins. */

@@ -24,28 +24,58 @@ export type Fields<T> = T extends Told ? Omit<T, "subject" | "at" | "newRunId" |
 
 /** The input for the pipeline after an effect was applied; undefined where nothing waits for it. */
 export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Told> | undefined {
-  const { placed = [], checkRunId, pullNumber, movedTo } = result;
-  if (effect.kind === "branch.push") {
-    const { branch, headSha } = effect.payload;
-    return { type: "branch.pushed", branch, headSha, ...defined({ movedTo }) };
+  const { placed = [], checkRunId, pullNumber, movedTo, merge, handle } = result;
+  const posted = placed.length > 0 ? ({ type: "findings.posted", placed } as const) : undefined;
+  switch (effect.kind) {
+    case "branch.push": {
+      const { branch, headSha } = effect.payload;
+      return { type: "branch.pushed", branch, headSha, ...defined({ movedTo }) };
+    }
+    case "pull.merge":
+      return merge && { type: "merge.settled", headSha: effect.payload.headSha, outcome: merge };
+    case "deployment.begin": {
+      const { step } = effect.payload.step.marker;
+      return { type: "deploy.stepped", step, outcome: { is: "waiting" }, ...defined({ handle }) };
+    }
+    case "pull.open":
+      if (pullNumber === undefined) return undefined;
+      return { type: "pull.opened", number: pullNumber, headSha: effect.payload.headSha };
+    case "check.complete":
+    case "check.revise": {
+      const { check, headSha, conclusion } = effect.payload;
+      if (checkRunId === undefined) return posted;
+      // Of the work on an issue, which has no ledger on the pull request: what the tests came to stands in its own log.
+      if (check === "forge/tests") return undefined;
+      return { type: "check.settled", check, headSha, conclusion, checkRunId, placed };
+    }
+    case "review.post":
+      return posted;
+    case "check.open":
+    case "check.start":
+    case "check.wait":
+    case "check.park":
+    case "review.verdict":
+    case "comment.react":
+    case "comment.reply":
+    case "gate.show":
+    case "thread.resolve":
+    case "thread.reopen":
+    case "issue.status":
+    case "issue.open":
+    case "plan.show":
+    case "pull.describe":
+    case "pull.ready":
+    case "merge.show":
+    case "deployment.say":
+    case "deploy.show":
+    case "deploy.check":
+    case "revert.open":
+    case "feedback.show":
+    case "rule.answer":
+      return undefined;
+    default:
+      return effect satisfies never;
   }
-  if (effect.kind === "pull.merge" && result.merge) {
-    return { type: "merge.settled", headSha: effect.payload.headSha, outcome: result.merge };
-  }
-  if (effect.kind === "deployment.begin") {
-    const { step } = effect.payload.step.marker;
-    return { type: "deploy.stepped", step, outcome: { is: "waiting" }, ...defined({ handle: result.handle }) };
-  }
-  if (effect.kind === "pull.open" && pullNumber !== undefined) {
-    return { type: "pull.opened", number: pullNumber, headSha: effect.payload.headSha };
-  }
-  if ((effect.kind === "check.complete" || effect.kind === "check.revise") && checkRunId !== undefined) {
-    const { check, headSha, conclusion } = effect.payload;
-    // Of the work on an issue, which has no ledger on the pull request: what the tests came to stands in its own log.
-    if (check === "forge/tests") return undefined;
-    return { type: "check.settled", check, headSha, conclusion, checkRunId, placed };
-  }
-  return placed.length > 0 ? { type: "findings.posted", placed } : undefined;
 }
 
 /** The `error.escalated` of an effect that failed; `during` is its key. */
