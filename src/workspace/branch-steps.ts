@@ -57,7 +57,12 @@ export async function listBranchSteps(
       const brought = merged ? await git("rev-list", "--count", sha, `^${first}`, "--") : undefined;
       if (brought && !brought.ok) return gitFailure("Counting the commits of a merge", brought);
       steps.push({
-        ...{ sha, tree, title: title.trimEnd().slice(0, TITLE), parents: first === undefined ? [] : [first, ...others] },
+        ...{
+          sha,
+          tree,
+          title: title.trimEnd().slice(0, TITLE),
+          parents: first === undefined ? [] : [first, ...others],
+        },
         commits: brought ? Number(brought.stdout.toString()) : 1,
       });
     }

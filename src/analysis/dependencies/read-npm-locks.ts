@@ -77,11 +77,12 @@ const LONGEST_FIELD = 1_000;
 function readYarnEntry(head: string, body: string, line: number, endLine: number): LockedPackage[] {
   const first = /^"?([^",]+)/.exec(head)?.[1] ?? "";
   const [, name, range = ""] = /^(@?[^@]+)@(.*?):?$/.exec(first) ?? [];
-  const field = (key: string) => new RegExp(`^ {2}${key}:? "?([^"\\s]{1,1000})"?\\s*$`, "m").exec(body)?.[1];
+  const field = (key: string) =>
+    new RegExp(`^ {2}${key}:? "?([^"\\s]{1,${LONGEST_FIELD}})"?\\s*$`, "m").exec(body)?.[1];
   const version = field("version");
   if (name === undefined || version === undefined || name === "__metadata") return [];
   const specifier = range.replace(/^npm:/, "");
-  const resolution = /@(?!npm:)([a-z+]+:.+)$/.exec(field("resolution")?.slice(0, LONGEST_FIELD) ?? "")?.[1];
+  const resolution = /@(?!npm:)([a-z+]+:.+)$/.exec(field("resolution") ?? "")?.[1];
   const resolved = field("resolved");
   const address = sourceOf(specifier) === "registry" ? (resolved ?? resolution) : specifier;
   const checksum = field("checksum");
