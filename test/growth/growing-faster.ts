@@ -46,7 +46,7 @@ export async function warm(counter: OperationCounter, readers: readonly PumpedRe
 
 /**
  * Pumps for which a reader's operations grow faster than the text, as a sentence each. All are counted together, and where they grow a little too
- * fast, one by one. What begins beyond some length shows at one length only, so a pump that is found is counted again at the next. The reader
+ * fast, each half of them. What begins beyond some length shows at one length only, so a pump that is found is counted again at the next. The reader
  * was warmed.
  * @param least characters of the shortest text
  */
@@ -67,12 +67,19 @@ export async function growingFaster(
     ];
     return twice > once ? (more - twice) / (twice - once) : 0;
   };
-  if ((await growth(pumps, length)) < MOST_TIMES_TOGETHER) return [];
-  const found: string[] = [];
-  for (const each of pumps) {
-    if ((await growth([each], length)) < MOST_TIMES) continue;
-    const times = await growth([each], 4 * length);
-    if (times >= MOST_TIMES) found.push(`${times.toFixed(1)} times the growth for ${JSON.stringify(each(20))}`);
-  }
-  return found;
+  const search = async (chosen: PumpedReader["pumps"]): Promise<string[]> => {
+    const [first] = chosen;
+    if (
+      first === undefined ||
+      (await growth(chosen, length)) < (chosen.length === 1 ? MOST_TIMES : MOST_TIMES_TOGETHER)
+    )
+      return [];
+    if (chosen.length === 1) {
+      const times = await growth(chosen, 4 * length);
+      return times < MOST_TIMES ? [] : [`${times.toFixed(1)} times the growth for ${JSON.stringify(first(20))}`];
+    }
+    const half = Math.ceil(chosen.length / 2);
+    return [...(await search(chosen.slice(0, half))), ...(await search(chosen.slice(half)))];
+  };
+  return search(pumps);
 }
