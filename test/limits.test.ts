@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { trimReply } from "../src/agents/loop/reply.ts";
 import { parseConfiguration } from "../src/analysis/configuration/parse-configuration.ts";
 import { compileGlob } from "../src/domain/globs/compile-glob.ts";
-import { PullRequest } from "../src/github/handlers/payloads.ts";
+import { MergeGroupEvent, PullRequest } from "../src/github/handlers/payloads.ts";
 import { createClean } from "../src/monitoring/doors/clean-text.ts";
 import { dismissalReason, parseCommand, parseCommands } from "../src/pipeline/commands/parse-comment.ts";
 import { refusedText } from "../src/pipeline/commands/read-teaching.ts";
 import { limitBody } from "../src/safety/limit-body.ts";
+import { parseYaml } from "../src/workspace/parse-yaml.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 const ROW =
@@ -52,6 +54,18 @@ describe("SEC-8: a text that is one longer than its limit", () => {
       (n) => !JSON.stringify(refusedText("a ".repeat(n / 2).padEnd(n, "b")) ?? "").includes("too_long"),
     ],
     ["name of a branch", (n) => pull("a", "b".repeat(n)).success],
+    [
+      "name of a branch in a merge queue",
+      (n) =>
+        MergeGroupEvent.shape.merge_group.safeParse({
+          head_sha: branch.sha,
+          head_ref: "b".repeat(n),
+          base_sha: branch.sha,
+          base_ref: "main",
+        }).success,
+    ],
+    ["thinking in it", (n) => trimReply([{ type: "thinking", thinking: "a".repeat(n) }], () => "id").length > 0],
+    ["manifest or settings of Yarn in YAML", (n) => parseYaml("# a\n".padEnd(n, "#")) !== undefined],
     ["`forge.yml`", (n) => parseConfiguration("# a\n".padEnd(n, "#")).ok],
     ["glob", (n) => "matches" in compileGlob("a".repeat(n))],
   ])("is refused: %s", (text, isTaken) => {

@@ -22,6 +22,7 @@ const MANIFESTS = [
   "constraints.txt",
   "Cargo.toml",
   "Gemfile",
+  "setup.py",
 ];
 const OTHERS = ["composer.json", "pom.xml", "a.csproj", "pubspec.yaml", "deno.json"];
 const LOCKS = [{ name: "yarn.lock", text: '# yarn lockfile v1\n\na@1:\n  version "1.0.0"\n' }];
@@ -87,8 +88,19 @@ export const PROGRAM_READERS: Readonly<Record<string, OutsideReader>> = {
       "[project]\ndependencies = [",
       "<project><dependencies>",
       "dependencies:\n",
+      "setup(install_requires=[",
     ],
-    ['"a":"1",', 'a = "1"\n', "gem 'a', '1'\n", "a==1\n", "<dependency>", "<a>", "  a: 1\n", "[a]\n"],
+    [
+      '"a":"1",',
+      'a = "1"\n',
+      "gem 'a', '1'\n",
+      "a==1\n",
+      "<dependency>",
+      "<a>",
+      "  a: 1\n",
+      "[a]\n",
+      "setup_requires=a,\n",
+    ],
     ["}}", "]"],
   ),
   "settings of agents": reader(

@@ -56,7 +56,15 @@ function readGlob(text: string): void {
 }
 
 function readPlans(text: string): void {
-  for (const name of ["requirements.txt", "uv.lock", "poetry.lock", "yarn.lock", "package-lock.json", "pyproject.toml"])
+  for (const name of [
+    "requirements.txt",
+    ".yarnrc.yml",
+    "uv.lock",
+    "poetry.lock",
+    "yarn.lock",
+    "package-lock.json",
+    "pyproject.toml",
+  ])
     packagePlans(new Map([[name, text]]), "2026-01-31", ["pypi.org"]);
 }
 
@@ -107,7 +115,7 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
   ),
   workflows: reader(
     (text) => findDangersOf({ text: `on: push\njobs:\n  a:\n    runs-on: a\n    steps:\n      - run: '${text}'\n` }),
-    ["curl "],
+    ["curl ", "$" + "{{ github.event.issue.title }} "],
     ["curl ", "git fetch pull/", "$" + "{{ github.event.", "| sudo -a "],
   ),
   "code in JavaScript": reader(

@@ -65,10 +65,11 @@ export const BOUND_DRIVERS: Readonly<Record<string, () => unknown>> = {
     for (const versions of [`>=3${" ".repeat(150)}`, long(", >=3")])
       readPoetryLock(POETRY_LOCK, poetryProject(versions), ["pypi.org"]);
   },
-  "line to install": () =>
-    packagePlans(new Map([["requirements.txt", `-r ${"a".repeat(9_000)}\n-r ${long("=")}\na\n`]]), "2026-01-31", [
-      "pypi.org",
-    ]),
+  // A plan ends at the first line that is no package.
+  "line to install": () => {
+    for (const file of ["a".repeat(9_000), long("=")])
+      packagePlans(new Map([["requirements.txt", `-r ${file}\na\n`]]), "2026-01-31", ["pypi.org"]);
+  },
   "end of a name": () => namePath(`a${long(".")}`),
   "taught sentence": () => [refusedText(long("never report ")), refusedText("never report it ".repeat(50))],
   glob: () => [compileGlob(`{${"a".repeat(290)}}`), compileGlob(`{${long("a")}}`)],

@@ -110,7 +110,8 @@ const MOST_CALLS = 64;
 export function trimReply(content: readonly AssistantBlock[], makeId: MakeId): AssistantBlock[] {
   const seen = new Set<string>();
   return content.flatMap((block): AssistantBlock[] => {
-    if (block.type === "thinking") return [block];
+    // A part of it would not fit its signature.
+    if (block.type === "thinking") return block.thinking.length + (block.data?.length ?? 0) > MOST ? [] : [block];
     if (block.type === "text") {
       if (block.text.trim() === "") return [];
       return [block.text.length > MOST ? { type: "text", text: cut(block.text) } : block];

@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseYaml } from "../../workspace/parse-yaml.ts";
 import { parseJson } from "./json-blocks.ts";
 import { isRecord, textOf } from "./locked-package.ts";
 import { exact, record, type WantedPackage, wantedPackage } from "./wanted-package.ts";
@@ -19,14 +19,10 @@ export function readComposer(text: string): WantedPackage[] | undefined {
   );
 }
 
-/** The parser takes memory in proportion to the text; real ones have some hundred lines. */
-const LONGEST_YAML = 300_000;
-const LONE_RETURN = /\r(?!\n)/;
-
 /** `pubspec.yaml` and its overrides. */
 export function readPubspec(text: string): WantedPackage[] | undefined {
   const root = parseYaml(text);
-  if (root === undefined) return undefined;
+  if (!isRecord(root)) return undefined;
   return ["dependencies", "dev_dependencies", "dependency_overrides"].flatMap((group) =>
     Object.entries(record(root[group])).flatMap(([name, value]) => {
       const of = record(value);
@@ -36,18 +32,6 @@ export function readPubspec(text: string): WantedPackage[] | undefined {
       return [wantedPackage("Pub", name, wanted, exact(wanted))];
     }),
   );
-}
-
-function parseYaml(text: string): Readonly<Record<string, unknown>> | undefined {
-  // The parser reads the whole text again for each carriage return that stands alone where it fits nothing. Nobody writes them.
-  if (text.length > LONGEST_YAML || LONE_RETURN.test(text)) return undefined;
-  try {
-    const value: unknown = parse(text) ?? {};
-    return isRecord(value) ? value : undefined;
-  } catch {
-    // What cannot be parsed is an answer here.
-    return undefined;
-  }
 }
 
 const LONGEST_SPECIFIER = 1_000;

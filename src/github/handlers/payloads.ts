@@ -109,9 +109,9 @@ export const MergeGroupEvent = RepositoryEvent.extend({
   merge_group: z.object({
     head_sha: Sha,
     /** With `refs/heads/`, as is the base. */
-    head_ref: z.string(),
+    head_ref: Reference,
     base_sha: Sha,
-    base_ref: z.string(),
+    base_ref: Reference,
   }),
 });
 /** GitHub's description has no commit in it; what was recorded has. */

@@ -45,6 +45,7 @@ interface Reading extends BodyFacts {
   bytes: number;
   isWhole: boolean;
   isLeader: boolean;
+  giveUp(): void;
 }
 
 export function createBodyRoom({ clientOf, sendAway, limits = MEMORY }: BodyRoomOptions): BodyRoom {
@@ -64,6 +65,7 @@ export function createBodyRoom({ clientOf, sendAway, limits = MEMORY }: BodyRoom
         return request.readableLength > 0;
       },
       ...{ waitedMs: 0, heldSinceMs: undefined, movedMs: startedMs, bytes: 0, isWhole: false, isLeader: false },
+      giveUp: () => {},
     };
     readings.set(request, reading);
     return reading;
@@ -103,6 +105,7 @@ export function createBodyRoom({ clientOf, sendAway, limits = MEMORY }: BodyRoom
     const { ended, held, leader: next } = shareMemory(readings.values(), now, limits);
     for (const [reading, why] of ended) {
       remove(reading);
+      reading.giveUp();
       sendAway(reading.response, why === "slow" ? "body_too_slow" : "memory_full");
     }
     lead(next, now);
@@ -123,8 +126,13 @@ export function createBodyRoom({ clientOf, sendAway, limits = MEMORY }: BodyRoom
     read: async (request, response, limitBytes, announcedBytes) => {
       const reading = begin(request, response, announcedBytes ?? limitBytes);
       if (request.headers.expect !== undefined) response.writeContinue();
-      const body = await readBody(request, limitBytes, announcedBytes, memory, (bytes) => grow(reading, bytes));
+      const { body: whole, giveUp } = readBody(request, limitBytes, announcedBytes, memory, (bytes) =>
+        grow(reading, bytes),
+      );
+      reading.giveUp = giveUp;
+      const body = await whole;
       if (typeof body === "string" || !readings.has(request)) {
+        if (typeof body !== "string") memory.giveBack(body);
         forget(reading);
         return typeof body === "string" ? body : "aborted";
       }

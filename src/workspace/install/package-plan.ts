@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parseYaml } from "../parse-yaml.ts";
 import { BOX_FOLDER, type INSTALLERS } from "../sandbox/sandbox.ts";
 import { ownPackages, PYTHON_LOCKS, PYTHON_PACKAGES, planPip, REQUIREMENT_FILES } from "./pip-plan.ts";
 
@@ -203,12 +203,8 @@ function cleanSettings(path: string, text: string): string {
       .filter((line) => !/_auth|_password|token|username|email|certfile|keyfile|\$\{/i.test(line))
       .join("\n");
   if (path !== ".yarnrc.yml") return text;
-  try {
-    const settings = Object(parse(text)) as Record<string, unknown>;
-    return `${JSON.stringify(only(YARN_SETTINGS, settings))}\n`;
-  } catch {
-    return "{}\n";
-  }
+  const settings = Object(parseYaml(text)) as Record<string, unknown>;
+  return `${JSON.stringify(only(YARN_SETTINGS, settings))}\n`;
 }
 
 /** The manager that the manifest names, with its exact version where there is one. */

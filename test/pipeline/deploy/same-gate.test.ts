@@ -63,8 +63,8 @@ it("SAFE-3: of two open gates the number says which; without one people are aske
 it("SAFE-3: an answer on a pull request by Forge reaches the deployment whose comment is on its issue", async () => {
   await waits("work", ISSUE, "G-1", { kind: "implement", pullNumber: PULL.number, branch: "forge/5" });
   await asked(ISSUE);
-  expect(await meant(PULL, "G-2")).toEqual(STAGING);
-  expect(await meant(ISSUE, "G-2")).toEqual(STAGING);
+  expect(await meant(PULL, "G-2")).toEqual({ ...STAGING, gate: "G-2" });
+  expect(await meant(ISSUE, "G-2")).toEqual({ ...STAGING, gate: "G-2" });
   expect(await meant({ ...PULL, number: 13 }, "G-2")).toEqual({ is: "own" });
 });
 
