@@ -303,9 +303,15 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
       grantsMore(text, `${text}\n`);
     },
     samples: WORKFLOWS,
-    files: ["find-dangers", "step-dangers", "workflow-document", "expressions", "untrusted", "resolve-aliases"].map(
-      (name) => `analysis/workflows/${name}.ts`,
-    ),
+    files: [
+      "find-dangers",
+      "step-dangers",
+      "workflow-document",
+      "environment",
+      "expressions",
+      "untrusted",
+      "resolve-aliases",
+    ].map((name) => `analysis/workflows/${name}.ts`),
   },
   globs: {
     parse: (text) => {

@@ -19,6 +19,9 @@ export interface Yielded {
   readonly whole: boolean;
 }
 
+/** What the names of the context `env` yield, in small letters: only names whose value comes from `github` or `inputs`. */
+export type Environment = ReadonlyMap<string, readonly Yielded[]>;
+
 /** The expressions `${{ … }}` of a text, in order, each with its braces. `}}` in quotes does not end one. Takes linear time. */
 export function expressionsIn(text: string): string[] {
   const found: string[] = [];
@@ -43,10 +46,11 @@ function endOf(text: string, from: number): number {
 /**
  * What an expression can yield from contexts, by GitHub's own parser. Comparisons and the like yield only `true` or `false`, and count as
  * nothing. So does an expression that GitHub refuses: then the whole workflow does not run.
+ * @param environment what `env` stands for: each name yields what its value does
  */
-export function yieldsOf(expression: string): Yielded[] {
+export function yieldsOf(expression: string, environment: Environment = new Map()): Yielded[] {
   const tree = parse(expression.slice(3, -2));
-  return tree === undefined ? [] : yielded(tree);
+  return tree === undefined ? [] : yielded(tree, [], environment);
 }
 
 function parse(source: string): Expr | undefined {
@@ -67,47 +71,58 @@ function parse(source: string): Expr | undefined {
   }
 }
 
-function yielded(tree: Expr): Yielded[] {
-  if (tree instanceof Grouping) return yielded(tree.group);
+/** @param below the names that are looked up in what the tree yields: `title` for the parentheses of `(a || b).title` */
+function yielded(tree: Expr, below: readonly string[], environment: Environment): Yielded[] {
+  if (tree instanceof Grouping) return yielded(tree.group, below, environment);
   if (tree instanceof Logical) {
     // `a && b` yields `a` only when that is empty, `0` or `false`.
     const results = tree.operator.type === TokenType.AND ? tree.args.slice(-1) : tree.args;
-    return results.flatMap(yielded);
+    return results.flatMap((result) => yielded(result, below, environment));
   }
-  if (tree instanceof FunctionCall) return yieldedByCall(tree);
-  const path = pathOf(tree);
-  if (path !== undefined) return [{ path, whole: false }];
-  return tree instanceof IndexAccess ? yielded(tree.expr) : [];
+  if (tree instanceof IndexAccess) return yielded(tree.expr, [nameOf(tree.index), ...below], environment);
+  if (tree instanceof FunctionCall) return yieldedByCall(tree, below, environment);
+  return tree instanceof ContextAccess ? fromContext([tree.name.lexeme.toLowerCase(), ...below], environment) : [];
+}
+
+function fromContext(path: readonly string[], environment: Environment): Yielded[] {
+  const [context, name, ...below] = path;
+  if (context !== "env" || name === undefined) return [{ path, whole: false }];
+  // Variables are texts, and a text has no parts to look up.
+  if (below.length > 0) return [];
+  return name === "*" ? [...environment.values()].flat() : [...(environment.get(name) ?? [])];
 }
 
 /** Functions that yield `true`, `false` or a checksum. */
 const FIXED = new Set(["contains", "startswith", "endswith", "success", "failure", "always", "cancelled", "hashfiles"]);
 
-function yieldedByCall({ functionName, args }: FunctionCall): Yielded[] {
-  const name = functionName.lexeme.toLowerCase();
+function yieldedByCall(call: FunctionCall, below: readonly string[], environment: Environment): Yielded[] {
+  const { args } = call;
+  const name = nameOfCall(call);
   if (FIXED.has(name)) return [];
-  if (name === "tojson") return args.flatMap(yielded).map(({ path }) => ({ path, whole: true }));
+  if (name === "tojson") return args.flatMap((arg) => writtenOut(arg, environment));
+  if (name === "fromjson") return args.flatMap((arg) => readBack(arg, below, environment));
   // `case(condition, value, …, value)`
-  if (name === "case") return args.filter((_, at) => at % 2 === 1 || at === args.length - 1).flatMap(yielded);
-  return args.flatMap(yielded);
+  const values = name === "case" ? args.filter((_, at) => at % 2 === 1 || at === args.length - 1) : args;
+  return values.flatMap((value) => yielded(value, below, environment));
 }
 
-/** The path of `github.event['issue'].title`; undefined for what is not read from a context. */
-function pathOf(tree: Expr): string[] | undefined {
-  if (tree instanceof Grouping) return pathOf(tree.group);
-  if (tree instanceof ContextAccess) return [tree.name.lexeme.toLowerCase()];
-  if (tree instanceof FunctionCall) return throughJson(tree);
-  if (!(tree instanceof IndexAccess)) return undefined;
-  const base = pathOf(tree.expr);
-  return base && [...base, nameOf(tree.index)];
+function nameOfCall({ functionName }: FunctionCall): string {
+  return functionName.lexeme.toLowerCase();
 }
 
-/** `fromJSON(toJSON(github.event))` is `github.event` again. */
-function throughJson(call: FunctionCall): string[] | undefined {
-  const [inner] = call.args;
-  const both = call.functionName.lexeme.toLowerCase() === "fromjson" && inner instanceof FunctionCall;
-  const value = both && inner.functionName.lexeme.toLowerCase() === "tojson" ? inner.args[0] : undefined;
-  return value && pathOf(value);
+function writtenOut(value: Expr, environment: Environment): Yielded[] {
+  return yielded(value, [], environment)
+    .flatMap((one) => (one.path.length === 1 && one.path[0] === "env" ? fromContext(["env", "*"], environment) : one))
+    .map(({ path }) => ({ path, whole: true }));
+}
+
+/** `fromJSON(toJSON(github.event))` yields `github.event` itself. A person who chooses any other text chooses each part of it too. */
+function readBack(json: Expr, below: readonly string[], environment: Environment): Yielded[] {
+  if (json instanceof FunctionCall && nameOfCall(json) === "tojson")
+    return json.args.flatMap((value) => yielded(value, below, environment));
+  return yielded(json, [], environment).map((one) =>
+    one.whole ? { path: [...one.path, ...below], whole: false } : one,
+  );
 }
 
 function nameOf(index: Expr): string {

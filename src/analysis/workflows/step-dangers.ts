@@ -1,6 +1,5 @@
-import type { YAMLMap } from "yaml";
 import { shortenBlanks } from "../short-blanks.ts";
-import { expressionsIn, type Yielded, yieldsOf } from "./expressions.ts";
+import { type Environment, expressionsIn, type Yielded, yieldsOf } from "./expressions.ts";
 import { isHead, isUntrusted, pathText } from "./untrusted.ts";
 import {
   entries,
@@ -22,7 +21,7 @@ const DOWNLOAD_AND_RUN =
 const CHECKOUT = /^actions\/checkout@/i;
 
 export function findHeadCheckout(
-  { uses, run, node }: Step,
+  { uses, run, node, environment }: Step,
   privileged: readonly string[],
   document: WorkflowDocument,
 ): WorkflowDanger[] {
@@ -40,7 +39,9 @@ export function findHeadCheckout(
     const given = mapAt(node, "with");
     const reference = given && (textAt(given, "ref") ?? textAt(given, "repository"));
     const values = given ? entries(given).filter(([key]) => key === "ref" || key === "repository") : [];
-    const fromHead = values.map(([, value]) => textOf(value)).find((text) => text && leadsToHead(text.value));
+    const fromHead = values
+      .map(([, value]) => textOf(value))
+      .find((text) => text && leadsToHead(text.value, environment));
     return reference && fromHead ? [danger(fromHead)] : [];
   }
   if (run === undefined) return [];
@@ -49,21 +50,22 @@ export function findHeadCheckout(
 }
 
 /** A reference or a repository from the pull request: written out, or by an expression. */
-function leadsToHead(value: string): boolean {
-  return value.includes("refs/pull/") || expressionsIn(value).some((expression) => yieldsOf(expression).some(isHead));
+function leadsToHead(value: string, environment: Environment): boolean {
+  const expressions = expressionsIn(value);
+  return value.includes("refs/pull/") || expressions.some((one) => yieldsOf(one, environment).some(isHead));
 }
 
 const FETCH_HEAD =
   /\bgh\s{1,9}pr\s{1,9}checkout\b|\bgit\s{1,9}(?:fetch|checkout|pull|switch)\b[^\n]{0,300}?(?:refs\/pull\/|pull\/[^\n]{0,100}?\/(?:head|merge)|head[._](?:ref|sha)|HEAD_REF|HEAD_SHA)/i;
 
-export function findInjection({ uses, run, node, environments }: Step, document: WorkflowDocument): WorkflowDanger[] {
+export function findInjection({ uses, run, node, environment }: Step, document: WorkflowDocument): WorkflowDanger[] {
   const given = mapAt(node, "with");
   const script = uses && /^actions\/github-script@/i.test(uses.value) && given ? textAt(given, "script") : undefined;
   const text = run ?? script;
   if (text === undefined) return [];
   const expressions = expressionsIn(text.value).map((expression) => ({
     expression,
-    yields: yieldsOf(expression).flatMap((one) => throughEnvironment(one, environments)),
+    yields: yieldsOf(expression, environment),
   }));
   const chosen = expressions.find(({ yields }) => yields.some(isUntrusted));
   const untrusted = chosen?.yields.find(isUntrusted);
@@ -85,14 +87,6 @@ export function findInjection({ uses, run, node, environments }: Step, document:
       why: "A person who chooses that text can put commands into it, which run with the token and secrets of the job: hand it over in `env` and use the variable, in quotes.",
     },
   ];
-}
-
-/** `env.TITLE` is what `env` puts there, and becomes part of a script just the same. */
-function throughEnvironment(one: Yielded, environments: readonly YAMLMap[]): Yielded[] {
-  const [context, name] = one.path;
-  if (context !== "env" || name === undefined) return [one];
-  const given = environments.flatMap(entries).find(([key]) => key.toLowerCase() === name);
-  return expressionsIn(textOf(given?.[1])?.value ?? "").flatMap(yieldsOf);
 }
 
 /** An input that can be any text. Its caller may have taken it from anywhere. */

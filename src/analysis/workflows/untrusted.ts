@@ -21,18 +21,23 @@ export function isUntrusted({ path, whole }: Yielded): boolean {
   const [context, first, ...below] = path;
   if (context !== "github" && context !== "*") return false;
   if (first === undefined) return whole;
-  if (first === "head_ref") return true;
+  if (first === "head_ref" || (first === "*" && below.length === 0)) return true;
   if (first !== "event" && first !== "*") return false;
   if (below.some((name, at) => isChosen(name, below, at))) return true;
   // An object that is not written out by `toJSON` becomes the word `Object`.
-  return whole && below.every((name) => name === "*" || HOLDING.has(name));
+  return whole && below.every(canHold);
+}
+
+function canHold(name: string): boolean {
+  return name === "*" || HOLDING.has(name);
 }
 
 function isChosen(name: string, path: readonly string[], at: number): boolean {
   if (CHOSEN.has(name)) return true;
   const before = path[at - 1] ?? "";
   // A name that is computed can be each of them.
-  if (name === "*") return at === path.length - 1 && HOLDING.has(before) && !LISTS.has(before);
+  if (name === "*" && at === path.length - 1)
+    return before === "*" ? path.every(canHold) : HOLDING.has(before) && !LISTS.has(before);
   if (before === "repo" && path[at - 2] !== "head") return false;
   return Object.hasOwn(CHOSEN_OF, before) && CHOSEN_OF[before]!.includes(name);
 }

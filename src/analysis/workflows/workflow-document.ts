@@ -1,6 +1,8 @@
 import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml";
 import { defined } from "../../domain/defined.ts";
 import type { Severity } from "../../domain/findings.ts";
+import { environmentWithin } from "./environment.ts";
+import type { Environment } from "./expressions.ts";
 import { resolveAliases } from "./resolve-aliases.ts";
 
 /** A part of a workflow with its offsets in the text. */
@@ -17,8 +19,8 @@ export interface Step extends TextRange {
   readonly node: YAMLMap;
   readonly uses?: Text;
   readonly run?: Text;
-  /** What `env` says, of the step, its job and the workflow: the first that has a name counts. */
-  readonly environments: readonly YAMLMap[];
+  /** What the context `env` stands for there, by the step, its job and the workflow. */
+  readonly environment: Environment;
 }
 
 export interface Job extends TextRange {
@@ -47,11 +49,12 @@ export function readWorkflow(text: string): WorkflowDocument | undefined {
   const runs = mapAt(root, "runs");
   const jobs = mapAt(root, "jobs");
   const seen = new Set<Node>();
+  const environment = environmentOf(root, new Map());
   const listed =
     jobs === undefined
       ? []
-      : entries(jobs).flatMap(([name, node]) => (isMap(node) ? [toJob(name, node, seen, root)] : []));
-  const action = runs === undefined ? [] : [toJob("runs", runs, seen, root)];
+      : entries(jobs).flatMap(([name, node]) => (isMap(node) ? [toJob(name, node, seen, environment)] : []));
+  const action = runs === undefined ? [] : [toJob("runs", runs, seen, environment)];
   const events = readEvents(root);
   return { text, root, events, jobs: [...listed, ...action], textInputs: readTextInputs(events) };
 }
@@ -67,9 +70,18 @@ function readTextInputs(events: ReadonlyMap<string, Node | null>): Set<string> {
   return new Set(texts.map(([name]) => name.toLowerCase()));
 }
 
-function toJob(name: string, node: YAMLMap, seen: Set<Node>, root: YAMLMap): Job {
-  const outer = [node, root].flatMap((map) => mapAt(map, "env") ?? []);
-  return { name, node, ...rangeOfNode(node), steps: toSteps(node.get("steps", true), seen, outer) };
+function toJob(name: string, node: YAMLMap, seen: Set<Node>, outer: Environment): Job {
+  const steps = toSteps(node.get("steps", true), seen, environmentOf(node, outer));
+  return { name, node, ...rangeOfNode(node), steps };
+}
+
+function environmentOf(node: YAMLMap, outer: Environment): Environment {
+  const env = mapAt(node, "env");
+  if (env === undefined) return outer;
+  return environmentWithin(
+    entries(env).map(([name, value]) => [name, textOf(value)?.value ?? ""]),
+    outer,
+  );
 }
 
 /**
@@ -77,7 +89,7 @@ function toJob(name: string, node: YAMLMap, seen: Set<Node>, root: YAMLMap): Job
  * bring to several places is read once, since it is one place in the file.
  * @param seen what was read already
  */
-function toSteps(list: unknown, seen: Set<Node>, outer: readonly YAMLMap[]): Step[] {
+function toSteps(list: unknown, seen: Set<Node>, outer: Environment): Step[] {
   if (!isSeq(list) || seen.has(list)) return [];
   seen.add(list);
   return list.items.flatMap((step) => {
@@ -87,8 +99,8 @@ function toSteps(list: unknown, seen: Set<Node>, outer: readonly YAMLMap[]): Ste
     const run = textAt(step, "run");
     const parallel = step.get("parallel", true);
     const inner = toSteps(isMap(parallel) ? parallel.get("steps", true) : parallel, seen, outer);
-    const environments = [...[mapAt(step, "env")].flatMap((env) => env ?? []), ...outer];
-    return [{ node: step, ...rangeOfNode(step), ...defined({ uses, run }), environments }, ...inner];
+    const environment = environmentOf(step, outer);
+    return [{ node: step, ...rangeOfNode(step), ...defined({ uses, run }), environment }, ...inner];
   });
 }
 
