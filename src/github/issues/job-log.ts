@@ -38,15 +38,21 @@ export async function readJobLog(
 }
 
 async function readEnd(body: ReadableStream<Uint8Array>): Promise<string> {
-  let kept = Buffer.alloc(0);
-  let total = 0;
+  // Twice what is kept, so that the end is moved to the front once a megabyte and not at each chunk.
+  const room = Buffer.alloc(2 * KEPT_BYTES);
+  let [used, total] = [0, 0];
   for await (const chunk of body) {
     total += chunk.byteLength;
-    kept = Buffer.concat([kept, chunk]);
-    if (kept.byteLength > 2 * KEPT_BYTES) kept = kept.subarray(-KEPT_BYTES);
+    const end = chunk.subarray(-KEPT_BYTES);
+    if (used + end.byteLength > room.byteLength) {
+      room.copyWithin(0, used - KEPT_BYTES, used);
+      used = KEPT_BYTES;
+    }
+    room.set(end, used);
+    used += end.byteLength;
     if (total > MOST_BYTES) break;
   }
-  return kept.subarray(-KEPT_BYTES).toString("utf8");
+  return room.toString("utf8", Math.max(0, used - KEPT_BYTES), used);
 }
 
 const TIMESTAMP = /^\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z /;
