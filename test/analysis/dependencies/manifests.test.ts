@@ -156,6 +156,12 @@ describe("REV-8: what manifests ask for", () => {
       ["g:c [1,2)", "plugin x.y 1.0"],
     ],
     [
+      "libs.versions.toml",
+      '[versions]\na = { ref = "a" }\nb = { ref = "c" }\nc = "1.0"\n[libraries]\na = { module = "g:a", version.ref = "a" }\nb = { module = "g:b", version.ref = "b" }\n',
+      [],
+      ["g:a", "g:b"],
+    ],
+    [
       "setup.py",
       'deps = [\n  "a>=1",\n  "b==2.0",  # why\n]\nsetup(\n  version="1.0",\n  install_requires=deps,\n  extras_require={"dev": ["c==3"], "docs": docs()},\n  tests_require=read(),\n)\n',
       ["PyPI b 2.0 at 3", "PyPI c 3 at 8"],
