@@ -168,6 +168,40 @@ describe("REV-8: what manifests ask for", () => {
       ["a >=1", "extras_require docs", "tests_require read"],
     ],
     [
+      "setup.py",
+      'REQS=["a==1"]\nREQS += ["b==2"]\n# REQS too\nREQS.append("c==3")\nif x:\n    REQS = REQS + more()\nsetup(\n  install_requires=REQS,\n)\n',
+      ["PyPI a 1 at 1", "PyPI b 2 at 2", "PyPI c 3 at 4"],
+      ["install_requires REQS =", "install_requires REQS.append", "install_requires REQS more"],
+    ],
+    [
+      "setup.py",
+      'kw={"install_requires":["a==1"]}\nkw["extras_require"] = EXTRAS\nkw["tests_require"].append("b==2")\nEXTRAS: dict = {"x": ["c==3"]}\nsetup(**kw)\n',
+      ["PyPI a 1 at 1", "PyPI b 2 at 3", "PyPI c 3 at 4"],
+      [
+        'install_requires kw={"install_requires":["a==1"]}',
+        'tests_require kw["tests_require"].append("b==2")',
+        'extras_require kw["extras_require"] = EXTRAS',
+      ],
+    ],
+    [
+      "setup.py",
+      'install_requires = ["a==1"]\nsetup(\n    install_requires=install_requires,\n)\n',
+      ["PyPI a 1 at 1"],
+      [],
+    ],
+    [
+      "Gemfile",
+      'gem("a"); gem "b","6.6"\ngroup(:x) { gem %q<c>, "1.0" }\ngem "d",\n  "2.0" # gem "no"\ngem name, "1"\ngem "e#{1}"\ngem "e" "vil"\nx.gem = "f"\ngem "g", ">= 1", :path => "."\n',
+      ["RubyGems b 6.6 at 1", "RubyGems c 1.0 at 2", "RubyGems d 2.0 at 3"],
+      ["a", 'gem name, "1"', 'gem "e#{1}"', 'gem "e" "vil"'],
+    ],
+    [
+      "my.gemspec",
+      's.add_dependency %q<a>\ns.add_runtime_dependency(%q<b>.freeze, ["~> 2.0", "< 3"])\ns.add_dependency(*more)\n',
+      [],
+      ["a", "b ~> 2.0, < 3", "add_dependency *more)"],
+    ],
+    [
       "my.gemspec",
       's.add_dependency "a", "1.0"\ns.add_development_dependency("b", "~> 2")\n',
       ["RubyGems a 1.0 at 1"],
