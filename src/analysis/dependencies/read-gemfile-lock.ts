@@ -1,3 +1,4 @@
+import { joinHashes, withAddresses } from "./lock-sources.ts";
 import { type LockedPackage, type LockReading, lockedPackage, lockReading } from "./locked-package.ts";
 import { isPlainData } from "./npm-words.ts";
 
@@ -23,29 +24,38 @@ const NEED = 6;
 export function readGemfileLock(text: string): LockReading {
   const packages = new Map<string, LockedPackage>();
   let section: string | undefined;
-  let remote: string | undefined;
+  const hashes = new Map<string, string[]>();
+  let remotes: string[] = [];
   let strange = Number.POSITIVE_INFINITY;
   for (const [index, written] of text.split("\n").entries()) {
     const line = written.trimEnd();
     if (line === "") continue;
     const indent = line.length - line.trimStart().length;
-    if (indent === 0) [section, remote] = [line, undefined];
+    if (indent === 0) [section, remotes] = [line, []];
     const entry = indent === 0 ? { isKnown: SECTIONS.has(line) } : readLine(section, indent, line.slice(indent));
     if (!entry.isKnown || !isPlainData(line)) {
       strange = Math.min(strange, index + 1);
       continue;
     }
-    remote = entry.remote ?? remote;
+    // Old versions of Bundler write several for one section.
+    if (entry.remote !== undefined) remotes.push(entry.remote);
     const source = SECTIONS.get(section ?? "");
-    if (entry.name === undefined || entry.version === undefined || source === undefined) continue;
-    const { name, version } = entry;
-    const address = source === "registry" ? undefined : remote;
-    const place = { line: index + 1, endLine: index + 1 };
-    const key = `${name} ${version} ${source}`;
-    if (!packages.has(key))
-      packages.set(key, lockedPackage({ ecosystem: "RubyGems", name, version, source, address, ...place }));
+    const { name, version, hash } = entry;
+    if (name === undefined || version === undefined) continue;
+    if (hash !== undefined) hashes.set(`${name} ${version}`, [...(hashes.get(`${name} ${version}`) ?? []), ...hash]);
+    if (source === undefined) continue;
+    const one = lockedPackage({ ecosystem: "RubyGems", name, version, source, line: index + 1, endLine: index + 1 });
+    const address = remotes.at(-1);
+    for (const found of source === "registry" ? withAddresses(one, remotes) : [lockedPackage({ ...one, address })]) {
+      const key = `${name} ${version} ${source} ${found.address}`;
+      if (!packages.has(key)) packages.set(key, found);
+    }
   }
-  return lockReading([...packages.values()], strange);
+  const all = [...packages.values()];
+  return lockReading(
+    all.map((one) => ({ ...one, ...joinHashes(hashes.get(`${one.name} ${one.version}`) ?? []) })),
+    strange,
+  );
 }
 
 interface Line {
@@ -53,6 +63,8 @@ interface Line {
   readonly remote?: string | undefined;
   readonly name?: string;
   readonly version?: string;
+  /** Of `CHECKSUMS`. */
+  readonly hash?: readonly string[];
 }
 
 const KNOWN: Line = { isKnown: true };
@@ -70,8 +82,11 @@ function readLine(section: string | undefined, indent: number, content: string):
   const end = rest.indexOf(")");
   if (!rest.startsWith("(") || end === -1) return UNKNOWN;
   const after = rest.slice(end + 1);
-  if (section === "CHECKSUMS") return /^(?: [\w=,/+]+)?$/.test(after) ? KNOWN : UNKNOWN;
   const [version = ""] = splitOnce(rest.slice(1, end), "-");
+  if (section === "CHECKSUMS") {
+    const hash = after.trim().split(",").filter(Boolean);
+    return /^(?: [\w=,/+]+)?$/.test(after) ? { isKnown: true, name, version, hash } : UNKNOWN;
+  }
   return indent === PACKAGE && after === "" && /^\d[\w.]*$/.test(version) ? { isKnown: true, name, version } : UNKNOWN;
 }
 

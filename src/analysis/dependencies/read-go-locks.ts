@@ -24,22 +24,29 @@ interface GoMod {
  */
 export function readGoMod(text: string): LockReading {
   const { required, replaced, strange } = parseGoMod(text);
-  const packages = required.flatMap(({ path, version, line }): LockedPackage[] => {
+  const told = new Set<Module>();
+  const packages = required.map(({ path, version, line }): LockedPackage => {
     const found = replaced.get(`${path} ${version}`) ?? replaced.get(path);
     const used = found ?? { path, version, line };
+    told.add(used);
     const isFolder = used.version === undefined;
-    return [
-      lockedPackage({
-        ecosystem: "Go",
-        name: isFolder ? path : used.path,
-        version: used.version ?? version ?? "",
-        source: isFolder ? "link" : "registry",
-        line: used.line,
-        endLine: used.line,
-      }),
-    ];
+    return goPackage(
+      isFolder ? path : used.path,
+      used.version ?? version ?? "",
+      used.line,
+      isFolder ? "link" : "registry",
+    );
   });
+  // What is built need not be required here: a module that another one asks for may be replaced as well.
+  for (const used of replaced.values()) {
+    if (used.version !== undefined && !told.has(used))
+      packages.push(goPackage(used.path, used.version, used.line, "registry"));
+  }
   return lockReading(packages, strange);
+}
+
+function goPackage(name: string, version: string, line: number, source: LockedPackage["source"]): LockedPackage {
+  return lockedPackage({ ecosystem: "Go", name, version, source, line, endLine: line });
 }
 
 function parseGoMod(text: string): GoMod {

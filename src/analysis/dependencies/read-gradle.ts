@@ -100,9 +100,13 @@ export function readCatalog(text: string): WantedPackage[] | undefined {
   if (root === undefined) return undefined;
   const versions = record(root.versions);
   const versionOf = (value: unknown): string => {
+    const ref = textOf(record(value).ref);
+    if (ref === undefined) return fixedVersion(value);
+    // What a reference leads to is no reference for Gradle.
+    return Object.hasOwn(versions, ref) ? fixedVersion(versions[ref]) : "";
+  };
+  const fixedVersion = (value: unknown): string => {
     const of = record(value);
-    const ref = textOf(of.ref);
-    if (ref !== undefined) return Object.hasOwn(versions, ref) ? versionOf(versions[ref]) : "";
     return textOf(value) ?? textOf(of.strictly) ?? textOf(of.require) ?? textOf(of.prefer) ?? "";
   };
   const libraries = Object.values(record(root.libraries)).flatMap((value): WantedPackage[] => {

@@ -1,6 +1,7 @@
 import { entriesOf, scalarOf } from "./formats/yaml-node.ts";
 import { readYaml } from "./formats/yaml-tree.ts";
 import { findJsonBlocks, parseJson } from "./json-blocks.ts";
+import { withAddresses } from "./lock-sources.ts";
 import {
   isRecord,
   type LockedPackage,
@@ -18,29 +19,45 @@ export function readComposerLock(text: string): LockReading | LockFileFault {
   if (lock === undefined) return { fault: "it is not JSON" };
   if (!Array.isArray(lock.packages)) return { fault: "it lists no packages" };
   const lines = linesOfNames(text);
-  const entries = [lock.packages, lock["packages-dev"]].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
+  const dev = lock["packages-dev"];
+  let strange = Number.POSITIVE_INFINITY;
+  // Composer takes the values of an object too, but never writes one.
+  if (isRecord(dev)) strange = lineOf(text, '"packages-dev"');
+  const entries: unknown[] = [...lock.packages, ...(isRecord(dev) || Array.isArray(dev) ? Object.values(dev) : [])];
   const packages = entries.flatMap((entry): LockedPackage[] => {
     const name = isRecord(entry) ? textOf(entry.name) : undefined;
     const version = isRecord(entry) ? textOf(entry.version) : undefined;
-    if (!isRecord(entry) || name === undefined || version === undefined) return [];
-    const dist = isRecord(entry.dist) ? entry.dist : {};
-    const isFolder = dist.type === "path";
-    const line = lines.get(name) ?? 1;
-    const hash = textOf(dist.shasum);
-    return [
-      lockedPackage({
-        ecosystem: "Packagist",
-        name: name.toLowerCase(),
-        version,
-        // A branch has no version: what it installs can change.
-        source: isFolder ? "link" : /^dev-|-dev$/.test(version) ? "git" : "registry",
-        integrity: hash === undefined ? undefined : `sha1-${hash}`,
-        line,
-        endLine: line,
-      }),
-    ];
+    const line = lines.get(name ?? "") ?? 1;
+    if (isRecord(entry) && name !== undefined && version !== undefined)
+      return composerPackage(entry, { name, version, line });
+    strange = Math.min(strange, line);
+    return [];
   });
-  return { packages };
+  return lockReading(packages, strange);
+}
+
+/** What is fetched is the archive, or the repository where there is none or the installation prefers it. */
+function composerPackage(
+  entry: Readonly<Record<string, unknown>>,
+  { name, version, line }: { readonly name: string; readonly version: string; readonly line: number },
+): LockedPackage[] {
+  const dist = isRecord(entry.dist) ? entry.dist : {};
+  const repository = isRecord(entry.source) ? entry.source : {};
+  const archive = textOf(dist.url);
+  // A branch has no version: what it installs can change.
+  const isBranch = /^dev-|-dev$/.test(version);
+  const isGit = isBranch || (archive === undefined && repository.type === "git");
+  const hash = textOf(dist.shasum);
+  const source = dist.type === "path" ? "link" : isGit ? "git" : "registry";
+  const integrity = hash === undefined ? undefined : `sha1-${hash}`;
+  const place = { line, endLine: line };
+  const one = lockedPackage({ ecosystem: "Packagist", name: name.toLowerCase(), version, source, integrity, ...place });
+  const address = textOf(repository.url);
+  return withAddresses(one, [archive ?? address, address]);
+}
+
+function lineOf(text: string, words: string): number {
+  return text.slice(0, Math.max(0, text.indexOf(words))).split("\n").length;
 }
 
 /** The lines on which entries of a list say their names. */
@@ -48,8 +65,9 @@ function linesOfNames(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   for (const [index, line] of text.split("\n").entries()) {
     const content = line.trim();
-    if (!content.startsWith('"name": "') || !content.endsWith('",')) continue;
-    const name = content.slice('"name": "'.length, -'",'.length).replaceAll("\\/", "/");
+    const end = content.endsWith(",") ? content.length - 1 : content.length;
+    if (!content.startsWith('"name": "') || content[end - 1] !== '"') continue;
+    const name = content.slice('"name": "'.length, end - 1).replaceAll("\\/", "/");
     if (!lines.has(name)) lines.set(name, index + 1);
   }
   return lines;
@@ -124,7 +142,7 @@ export function readPubspecLock(text: string): LockReading | LockFileFault {
     return [
       lockedPackage({
         ...{ ecosystem: "Pub", name, version, source, line, endLine },
-        address: source === "git" ? scalarOf(description.get("url")) : undefined,
+        address: source === "link" ? undefined : scalarOf(description.get("url")),
         integrity: hash === undefined ? undefined : `sha256-${hash}`,
       }),
     ];

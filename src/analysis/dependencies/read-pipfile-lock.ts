@@ -1,4 +1,5 @@
 import { findJsonBlocks, parseJson } from "./json-blocks.ts";
+import { joinHashes, withAddresses } from "./lock-sources.ts";
 import { isRecord, type LockFileFault, type LockReading, lockedPackage, sourceOf, textOf } from "./locked-package.ts";
 import { pythonName } from "./python-name.ts";
 
@@ -7,6 +8,7 @@ export function readPipfileLock(text: string): LockReading | LockFileFault {
   const lock = parseJson(text);
   if (lock === undefined) return { fault: "it is not JSON" };
   const blocks = findJsonBlocks(text);
+  const indexes = indexesOf(lock._meta);
   const groups = Object.entries(lock).filter(([group]) => group !== "_meta");
   const packages = groups.flatMap(([, group]) =>
     Object.entries(isRecord(group) ? group : {}).flatMap(([name, entry]) => {
@@ -17,9 +19,20 @@ export function readPipfileLock(text: string): LockReading | LockFileFault {
       const version = textOf(entry.version)?.replace(/^==/, "") ?? textOf(entry.ref) ?? address;
       if (version === undefined) return [];
       const source = path !== undefined && git === undefined ? "link" : sourceOf(address);
-      const place = blocks.take(name);
-      return [lockedPackage({ ecosystem: "PyPI", name: pythonName(name), version, source, address, ...place })];
+      const hashes = joinHashes(Array.isArray(entry.hashes) ? entry.hashes.map(textOf) : []);
+      const of = { ecosystem: "PyPI", name: pythonName(name), ...blocks.take(name) } as const;
+      const one = lockedPackage({ ...of, version, source, address, ...hashes });
+      return address === undefined ? withAddresses(one, indexes(textOf(entry.index))) : [one];
     }),
   );
   return { packages };
+}
+
+/** The addresses that a package may come from: that of the index it names, otherwise those of all. */
+function indexesOf(meta: unknown): (index: string | undefined) => readonly string[] {
+  const sources = isRecord(meta) && Array.isArray(meta.sources) ? meta.sources.filter(isRecord) : [];
+  return (index) => {
+    const named = sources.filter(({ name }) => name === index);
+    return (named.length > 0 ? named : sources).flatMap(({ url }) => textOf(url) ?? []);
+  };
 }

@@ -1,31 +1,22 @@
+import { type RubyCall, rubyCalls } from "./ruby-calls.ts";
 import { type WantedPackage, wantedPackage } from "./wanted-package.ts";
 
-const LONGEST_LINE = 1_000;
-
-function linesOf(text: string): string[] {
-  return text.split("\n").map((line) => line.slice(0, LONGEST_LINE));
-}
+const OF_GEMSPEC = new Set(["add_dependency", "add_runtime_dependency", "add_development_dependency"]);
 
 /** `Gemfile` and `gems.rb`: each `gem`. */
 export function readGemfile(text: string): WantedPackage[] {
-  return linesOf(text).flatMap((line) => {
-    const [, name, rest = ""] = /^\s*gem[\s(]+["']([\w.-]+)["'](.*)$/.exec(line) ?? [];
-    if (name === undefined || /\bpath:|:path\s*=>/.test(rest)) return [];
-    return [wantedPackage("RubyGems", name, ...versionsIn(rest))];
-  });
+  return rubyCalls(text, new Set(["gem"])).flatMap((call) => (call.keys.includes("path") ? [] : wantedBy(call)));
 }
 
 /** `add_dependency "x", "~> 1"` of a gem's own description. */
 export function readGemspec(text: string): WantedPackage[] {
-  return linesOf(text).flatMap((line) => {
-    const [, name, rest = ""] =
-      /\.add_(?:runtime_|development_)?dependency[\s(]{1,9}["']([\w.-]{1,200})["'](.{0,1000})/.exec(line) ?? [];
-    return name === undefined ? [] : [wantedPackage("RubyGems", name, ...versionsIn(rest))];
-  });
+  return rubyCalls(text, OF_GEMSPEC).map(wantedBy);
 }
 
-function versionsIn(rest: string): readonly [wanted: string, version: string | undefined] {
-  const versions = [...rest.matchAll(/(?:^\s*,|,)\s*["']([^"']*)["'](?!\s*=>)/g)].map(([, version = ""]) => version);
-  const [only = ""] = versions;
-  return [versions.join(", "), versions.length === 1 ? /^=?\s*(\d[\w.-]*)$/.exec(only)?.[1] : undefined];
+/** Where the name is computed, the report shows what computes it. */
+function wantedBy({ name, texts, written, method }: RubyCall): WantedPackage {
+  if (name === undefined) return wantedPackage("RubyGems", method, written, undefined);
+  const [only = ""] = texts;
+  const version = texts.length === 1 ? /^=?\s*(\d[\w.-]*)$/.exec(only)?.[1] : undefined;
+  return wantedPackage("RubyGems", name, texts.join(", "), version);
 }

@@ -156,10 +156,50 @@ describe("REV-8: what manifests ask for", () => {
       ["g:c [1,2)", "plugin x.y 1.0"],
     ],
     [
+      "libs.versions.toml",
+      '[versions]\na = { ref = "a" }\nb = { ref = "c" }\nc = "1.0"\n[libraries]\na = { module = "g:a", version.ref = "a" }\nb = { module = "g:b", version.ref = "b" }\n',
+      [],
+      ["g:a", "g:b"],
+    ],
+    [
       "setup.py",
       'deps = [\n  "a>=1",\n  "b==2.0",  # why\n]\nsetup(\n  version="1.0",\n  install_requires=deps,\n  extras_require={"dev": ["c==3"], "docs": docs()},\n  tests_require=read(),\n)\n',
       ["PyPI b 2.0 at 3", "PyPI c 3 at 8"],
       ["a >=1", "extras_require docs", "tests_require read"],
+    ],
+    [
+      "setup.py",
+      'REQS=["a==1"]\nREQS += ["b==2"]\n# REQS too\nREQS.append("c==3")\nif x:\n    REQS = REQS + more()\nsetup(\n  install_requires=REQS,\n)\n',
+      ["PyPI a 1 at 1", "PyPI b 2 at 2", "PyPI c 3 at 4"],
+      ["install_requires REQS =", "install_requires REQS.append", "install_requires REQS more"],
+    ],
+    [
+      "setup.py",
+      'kw={"install_requires":["a==1"]}\nkw["extras_require"] = EXTRAS\nkw["tests_require"].append("b==2")\nEXTRAS: dict = {"x": ["c==3"]}\nsetup(**kw)\n',
+      ["PyPI a 1 at 1", "PyPI b 2 at 3", "PyPI c 3 at 4"],
+      [
+        'install_requires kw={"install_requires":["a==1"]}',
+        'tests_require kw["tests_require"].append("b==2")',
+        'extras_require kw["extras_require"] = EXTRAS',
+      ],
+    ],
+    [
+      "setup.py",
+      'install_requires = ["a==1"]\nsetup(\n    install_requires=install_requires,\n)\n',
+      ["PyPI a 1 at 1"],
+      [],
+    ],
+    [
+      "Gemfile",
+      'gem("a"); gem "b","6.6"\ngroup(:x) { gem %q<c>, "1.0" }\ngem "d",\n  "2.0" # gem "no"\ngem name, "1"\ngem "e#{1}"\ngem "e" "vil"\nx.gem = "f"\ngem "g", ">= 1", :path => "."\n',
+      ["RubyGems b 6.6 at 1", "RubyGems c 1.0 at 2", "RubyGems d 2.0 at 3"],
+      ["a", 'gem name, "1"', 'gem "e#{1}"', 'gem "e" "vil"'],
+    ],
+    [
+      "my.gemspec",
+      's.add_dependency %q<a>\ns.add_runtime_dependency(%q<b>.freeze, ["~> 2.0", "< 3"])\ns.add_dependency(*more)\n',
+      [],
+      ["a", "b ~> 2.0, < 3", "add_dependency *more)"],
     ],
     [
       "my.gemspec",

@@ -129,6 +129,7 @@ replace (
         "github.com/gogo/protobuf v1.3.2 at 14",
         "github.com/somebody/text v0.3.0 at 17",
         "github.com/pkg/errors v0.9.1 at 9",
+        "github.com/other/errors v1.0.0 at 19",
       ],
       signals: [],
       drifts: [],
