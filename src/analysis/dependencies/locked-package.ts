@@ -51,6 +51,8 @@ export function sourceOf(address: string | undefined): LockedPackage["source"] {
   if (/^(?:link|workspace|portal):/i.test(written)) return "link";
   // What `exec:` names is a program of the repository that makes the package.
   if (/^(?:file:|exec:|\.{0,2}\/)/i.test(written)) return "file";
+  // GitLab has its archives and releases behind the sign that npm has before the file.
+  if (/\/-\/(?:archive|releases|jobs|raw)\//.test(written)) return "url";
   if (/^https?:/i.test(written)) return /\/-\/|\/download\/|\/api\//.test(written) ? "registry" : "url";
   if (isShortcut(written)) return "git";
   return /^[a-z]+:\/\//i.test(written) ? "url" : "registry";

@@ -51,11 +51,16 @@ export interface RegistryArchive {
 }
 
 /** @returns undefined for an address that does not have the form of an npm registry */
-export function archiveOf({ ecosystem, address }: LockedPackage): RegistryArchive | undefined {
-  const url = ecosystem === "npm" ? urlOf(address) : undefined;
-  const path = decoded(url?.pathname ?? "");
-  const at = path.lastIndexOf("/-/");
-  if (url === undefined || at === -1) return undefined;
+export function archiveOf({ ecosystem, source, address }: LockedPackage): RegistryArchive | undefined {
+  const url = ecosystem === "npm" && source === "registry" ? urlOf(address) : undefined;
+  if (url === undefined) return undefined;
+  const path = decoded(url.pathname);
+  if (url.host === "npm.pkg.github.com") {
+    const [, , scope, name, version] = path.split("/");
+    return version === undefined ? undefined : { name: `${scope}/${name}`, version, registry: url.host };
+  }
+  const at = Math.max(path.lastIndexOf("/-/"), path.lastIndexOf("/download/"));
+  if (at === -1 || path.slice(0, at).endsWith("/releases")) return undefined;
   const folders = path.slice(0, at).split("/");
   const base = folders.pop() ?? "";
   const scope = folders.at(-1)?.startsWith("@") ? `${folders.pop()}/` : "";
@@ -80,7 +85,7 @@ export function registryOf(one: LockedPackage): string | undefined {
   const url = one.source === "registry" ? urlOf(one.address) : undefined;
   if (url === undefined) return undefined;
   const isIndex = one.ecosystem === "crates.io" && !isArchive(url.pathname);
-  return archiveOf(one)?.registry ?? (isIndex ? `${url.host}${withoutEnd(url.pathname)}` : url.host);
+  return archiveOf(one)?.registry ?? (isIndex ? `${url.host}${withoutEnd(url.pathname)}` : ownerOf(url));
 }
 
 /**
@@ -102,8 +107,18 @@ export function placeOf(one: LockedPackage): string {
 
 /** Who decides what a package from outside the registry is: the repository, or the host. */
 export function originOf(one: LockedPackage): string {
-  const at = one.source === "git" ? repositoryOf(one.address ?? "") : (urlOf(one.address)?.host ?? "");
+  const at = one.source === "git" ? repositoryOf(one.address ?? "") : ownerOf(urlOf(one.address));
   return `${one.source} ${at}`;
+}
+
+/** Hosts on which everyone can publish. */
+const SHARED: ReadonlySet<string> = new Set([
+  ...["github.com", "codeload.github.com", "raw.githubusercontent.com", "gitlab.com", "bitbucket.org"],
+]);
+
+function ownerOf(url: URL | undefined): string {
+  if (url === undefined) return "";
+  return SHARED.has(url.host) ? `${url.host}${url.pathname.split("/", 3).join("/")}` : url.host;
 }
 
 /** `host/owner/name` of the many ways to write a repository, without the commit. */
@@ -119,7 +134,8 @@ function repositoryOf(address: string): string {
     return written.split("/").length === 2 ? `github.com/${withoutEnd(written)}` : written;
   }
   if (url.host === "codeload.github.com") return `github.com/${url.pathname.split("/").slice(1, 3).join("/")}`;
-  return `${url.host}${withoutEnd(url.pathname)}`;
+  // Python writes the commit behind the path.
+  return `${url.host}${withoutEnd(url.pathname.split("@", 1).join())}`;
 }
 
 function withoutEnd(path: string): string {

@@ -38,6 +38,7 @@ const cargo = (source: string) =>
 const yarn = (resolved: string, integrity = "  integrity sha512-a\n") =>
   `# yarn lockfile v1\n\n\nleft-pad@^1.0.0:\n  version "1.3.0"\n  resolved "${resolved}"\n${integrity}`;
 const LEFT = "https://registry.yarnpkg.com/left-pad/-/left-pad-1.3.0.tgz";
+const REGISTRY = "::__archiveUrl=https%3A%2F%2Fevil.example%2Fleft-pad%2F-%2Fleft-pad-1.3.0.tgz";
 const ARCHIVE = "::__archiveUrl=https%3A%2F%2Fevil.example%2Fleft-pad.tgz";
 
 /** What the change is, the name of the file, its text, the text before, and the signals. */
@@ -153,11 +154,11 @@ const CASES: readonly (readonly [string, string, string, string | undefined, rea
     ["4 warning registry-changed"],
   ],
   [
-    "Yarn: an archive in a new file",
+    "Yarn: another registry in a new file",
     "yarn.lock",
-    berry(`left-pad@npm:1.3.0${ARCHIVE}`),
+    berry(`left-pad@npm:1.3.0${REGISTRY}`),
     undefined,
-    ["4 warning url-source"],
+    ["4 warning registry-changed"],
   ],
   [
     "Yarn: an archive with its key in other signs",
@@ -235,26 +236,94 @@ describe("a package from elsewhere", () => {
     const readsOf = (count: number) => {
       let reads = 0;
       const many = (major: number) =>
-        Array.from({ length: count }, (_, at): LockedPackage => {
-          const version = `${major}.0.${at}`;
+        Array.from({ length: count }, (_, at) => {
           const place = { line: at, endLine: at, installScript: major === 2 };
-          return Object.defineProperty({ ecosystem: "npm", name: "a", version, source: "git", ...place }, "source", {
-            get() {
+          const one: LockedPackage = {
+            ecosystem: "npm",
+            name: "a",
+            version: `${major}.0.${at}`,
+            source: "git",
+            ...place,
+          };
+          return new Proxy(one, {
+            get(target, field, receiver) {
               reads += 1;
-              return "git" as const;
+              return Reflect.get(target, field, receiver) as unknown;
             },
           });
         });
       compareLocks(many(1), many(2));
       return reads;
     };
-    expect(readsOf(400)).toBe(4 * readsOf(100));
+    expect(readsOf(400) / readsOf(100)).toBeLessThan(5);
   });
 });
 
 const recorded = (file: string) => readFileSync(new URL(`recorded/${file}.txt`, import.meta.url), "utf8");
 
 describe("usual changes", () => {
+  const is = (resolved: string, version: string, more: Entry = {}) =>
+    npm({ "node_modules/@s/is": { version, resolved, integrity: `sha512-${version}`, ...more } });
+  const at = (registry: string, version: string) => `${registry}/@s/is/-/is-${version}.tgz`;
+  const NPM = "https://registry.npmjs.org";
+  const git = (commit: string) => is(`git+ssh://git@github.com/s/is.git#${commit}`, "1.0.0", { integrity: undefined });
+  const required = (commit: string) => `is @ git+https://github.com/s/is.git@${commit}\n`;
+
+  it.each<readonly [string, string, string, string, readonly string[]]>([
+    ["a new version", "package-lock.json", is(at(NPM, "1.0.1"), "1.0.1"), is(at(NPM, "1.0.0"), "1.0.0"), []],
+    [
+      "a mirror",
+      "package-lock.json",
+      is("https://mirror.internal/npm/@s/is/download/@s/is-1.0.0.tgz?cache=0", "1.0.0"),
+      is(at(NPM, "1.0.0"), "1.0.0"),
+      ["5 warning registry-changed"],
+    ],
+    [
+      "a registry that writes names in other signs",
+      "package-lock.json",
+      is("https://host.internal/npm/%40s%2Fis/-/1.0.1/is-1.0.1.tgz", "1.0.1"),
+      is("https://host.internal/npm/%40s%2Fis/-/1.0.0/is-1.0.0.tgz", "1.0.0"),
+      [],
+    ],
+    [
+      "a registry without names of files",
+      "package-lock.json",
+      is("https://npm.pkg.github.com/download/@s/is/1.0.1/0123", "1.0.1"),
+      is("https://npm.pkg.github.com/download/@s/is/1.0.0/4567", "1.0.0"),
+      [],
+    ],
+    ["another commit", "package-lock.json", git("0123"), git("4567"), []],
+    ["another commit of Python", "requirements.txt", required("0123"), required("4567"), []],
+    ["no address", "package-lock.json", is("", "1.0.0"), is(at(NPM, "1.0.0"), "1.0.0"), []],
+    [
+      "a package inside another one",
+      "package-lock.json",
+      is("", "1.0.0", { integrity: undefined, inBundle: true }),
+      is(at(NPM, "1.0.0"), "1.0.0"),
+      [],
+    ],
+    [
+      "a new release outside the registry",
+      "package-lock.json",
+      is("https://gitlab.com/s/is/-/archive/v1.0.1/is-v1.0.1.tar.gz", "1.0.1"),
+      is("https://gitlab.com/s/is/-/archive/v1.0.0/is-v1.0.0.tar.gz", "1.0.0"),
+      [],
+    ],
+    [
+      "a program that pnpm installs",
+      "pnpm-lock.yaml",
+      pnpm(
+        "type: variations, variants: [{resolution: {type: binary, url: https://nodejs.org/download/release/v22.0.0/node.tgz, integrity: sha256-a}}]",
+        "node@runtime:22.0.0",
+      ),
+      pnpm("integrity: sha512-a"),
+      [],
+    ],
+    ["a stronger hash", "package-lock.json", lodash(PUBLIC, "sha512-a"), lodash(PUBLIC, "sha1-a"), []],
+  ])("REV-1: %s", (_what, name, text, old, signals) => {
+    expect(told(name, text, old)).toEqual(signals);
+  });
+
   it.each([
     ["package-lock.json", ["npm-6", "npm-8", "npm-11"]],
     ["pnpm-lock.yaml", ["pnpm-7", "pnpm-8", "pnpm-9"]],
