@@ -10,6 +10,7 @@ import {
   textOf,
 } from "./locked-package.ts";
 import { aliasOf, versionOfArchive } from "./npm-words.ts";
+import { urlOf } from "./package-address.ts";
 
 /** `package-lock.json` and `npm-shrinkwrap.json` of versions 1 to 3. */
 export function readPackageLock(text: string): LockReading | LockFileFault {
@@ -64,7 +65,9 @@ function readEntry(
   // An optional peer that is not installed has neither; a repository may have no version, an archive has one.
   const written = textOf(entry.version) ?? resolved;
   if (written === undefined) return [];
-  if (textOf(entry.version) === undefined && sourceOf(resolved) !== "git") tell(lines.line);
+  // npm takes what is no address for a version, or for another package: `npm:real@1.2.3`.
+  const isAddress = resolved === undefined || sourceOf(resolved) !== "registry" || urlOf(resolved) !== undefined;
+  if (!isAddress || (textOf(entry.version) === undefined && sourceOf(resolved) !== "git")) tell(lines.line);
   const alias = aliasOf(written);
   const name = alias?.name ?? key;
   const from = alias !== undefined || /^[\d.]+/.test(written) ? undefined : written;
@@ -74,7 +77,7 @@ function readEntry(
       ecosystem: "npm",
       name,
       version: alias?.wanted ?? (from && versionOfArchive(name, from)) ?? written,
-      source: isFolder(written) ? "link" : sourceOf(address),
+      source: isFolder(written) ? "link" : isAddress ? sourceOf(address) : "url",
       address,
       integrity: textOf(entry.integrity),
       installScript: entry.hasInstallScript === true,

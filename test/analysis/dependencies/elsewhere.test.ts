@@ -54,6 +54,7 @@ const CASES: readonly (readonly [string, string, string, string | undefined, rea
         "5 error source-changed",
       ],
       ["a repository by its short name", lodash("evil/lodash"), lodash(PUBLIC, "sha512-a"), "5 error source-changed"],
+      ["a name", lodash("npm:evil@1.0.0"), lodash(PUBLIC, "sha512-a"), "5 error source-changed"],
       ["no hash", lodash(PUBLIC), lodash(PUBLIC, "sha512-a"), "5 warning integrity-missing"],
       ["a weaker hash", lodash(PUBLIC, "sha1-a"), lodash(PUBLIC, "sha512-a"), "5 warning integrity-weaker"],
       ["an unknown hash", lodash(PUBLIC, "sha999-a"), lodash(PUBLIC, "sha512-a"), "5 warning integrity-weaker"],
@@ -225,6 +226,7 @@ describe("a package from elsewhere", () => {
 
   it.each([
     ["package-lock.json", npm({ "node_modules/x": { resolved: EVIL } }), 5],
+    ["package-lock.json", lodash("1.0.0"), 5],
     ["yarn.lock", berry("left-pad@npm:1.0.0"), 4],
     ["yarn.lock", berry("evil@npm:1.3.0"), 4],
     ["pnpm-lock.yaml", pnpm(`type: other, url: ${EVIL}`), 6],
