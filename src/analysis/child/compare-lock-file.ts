@@ -1,7 +1,8 @@
 import { defined } from "../../domain/defined.ts";
 import { ADVISORY_LIMITS } from "../dependencies/ask-service.ts";
+import { compareLocks } from "../dependencies/compare-locks.ts";
 import { compareManifest } from "../dependencies/compare-manifest.ts";
-import { compareLocks, findSignals } from "../dependencies/dependency-signals.ts";
+import { findSignals } from "../dependencies/dependency-signals.ts";
 import { findDrift } from "../dependencies/drift/manifest-drift.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { ChildFile, LockResult } from "./protocol.ts";
@@ -34,9 +35,7 @@ function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   if ("fault" in now) return now;
   const old = oldText === undefined ? { packages: [] } : lockFile.read(oldText);
   const change = compareLocks("fault" in old ? [] : old.packages, now.packages);
-  const suspects = lockFile.hashesOnly
-    ? []
-    : change.added.map((added) => added.package).filter(({ source }) => source === "registry");
+  const suspects = lockFile.hashesOnly ? [] : change.lookUp;
   return {
     signals: findSignals(change, oldText === undefined),
     drifts: lock?.manifest === undefined ? [] : driftsOf(lock.manifest, lock.name, text),

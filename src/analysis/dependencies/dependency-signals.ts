@@ -1,5 +1,8 @@
 import type { Severity } from "../../domain/findings.ts";
+import type { LockChange, MovedPackage } from "./compare-locks.ts";
 import type { LockedPackage } from "./locked-package.ts";
+import type { RegistryArchive } from "./package-address.ts";
+import { hashesOf } from "./package-hashes.ts";
 
 /** What a lock file itself says, without asking anybody. */
 export interface Signal {
@@ -15,136 +18,132 @@ export interface Signal {
 const MOST_SIGNALS = 100;
 
 /** @param first whether there was no lock file before: then every package is new, and their scripts are no news */
-export function findSignals({ added, rehashed, newHosts }: LockChange, first: boolean): Signal[] {
-  const signals = [
-    ...rehashed.map((one): Signal => {
-      return {
-        rule: "integrity-changed",
-        severity: "critical",
-        confidence: 0.85,
-        package: one,
-        message: `The hash of ${nameOf(one)} changed although its version is the same.`,
-        why: "A published version does not change: either its archive was replaced, or the lock file was edited. Compare it with a fresh installation from the registry.",
-      };
-    }),
-    ...newHosts.map(({ package: one, host }): Signal => {
-      return {
-        rule: "registry-changed",
-        severity: "warning",
-        confidence: 0.8,
-        package: one,
-        message: `Packages come from the host ${host} now, ${nameOf(one)} first; none did before.`,
-        why: "Whoever controls that host controls the code. Keep it only if the project means to install from there.",
-      };
-    }),
-    ...added.flatMap(signalsOfAdded).filter(({ rule }) => !first || rule !== "install-script"),
-  ];
-  return signals.slice(0, MOST_SIGNALS);
+export function findSignals(change: LockChange, first: boolean): Signal[] {
+  return [
+    ...change.rehashed.map(rehashed),
+    ...change.misnamed.map(misnamed),
+    ...change.moved.map(moved),
+    ...change.newRegistries.map(newRegistry),
+    ...change.weaker.map(weaker),
+    ...(first ? [] : change.scripts).map(script),
+    ...change.plain.map(plain),
+    ...change.foreign.map(foreign),
+  ].slice(0, MOST_SIGNALS);
 }
 
-function signalsOfAdded({ package: one, before }: AddedPackage): Signal[] {
-  const signals: Signal[] = [];
-  if (one.installScript && !before.some(({ installScript }) => installScript)) {
-    signals.push({
-      rule: "install-script",
-      severity: "warning",
-      confidence: 0.75,
-      package: one,
-      message: `${nameOf(one)} runs a script of its own when it is installed.`,
-      why: "It runs on every machine that installs the project, before anybody calls the package: read the script, or install with scripts switched off.",
-    });
-  }
-  const plain = /^http:/.test(one.address ?? "");
-  const foreign = one.source !== "registry" && !before.some(({ source }) => source === one.source);
-  if (plain || foreign) signals.push(foreignSource(one, plain));
-  return signals;
-}
-
-function foreignSource(one: LockedPackage, plain: boolean): Signal {
-  const from = {
-    git: "from a git repository",
-    url: "from an address of its own",
-    file: "from a file",
-    link: "",
-    registry: "",
-  };
+function rehashed(one: LockedPackage): Signal {
   return {
-    rule: plain ? "plain-http" : `${one.source}-source`,
+    rule: "integrity-changed",
+    severity: "critical",
+    confidence: 0.85,
+    package: one,
+    message: `The hash of ${nameOf(one)} changed although its version is the same.`,
+    why: "A published version does not change: either its archive was replaced, or the lock file was edited. Compare it with a fresh installation from the registry.",
+  };
+}
+
+function misnamed({ package: one, archive }: { package: LockedPackage; archive: RegistryArchive }): Signal {
+  const { name, version } = archive;
+  return {
+    rule: "other-archive",
+    severity: "critical",
+    confidence: 0.85,
+    package: one,
+    message: `The entry of ${nameOf(one)} has the address of another archive: ${version === undefined ? name : `${name} ${version}`}.`,
+    why: "The archive at that address is installed, whatever the entry is called, and advisories were looked up for the name of the entry. Compare it with a fresh installation from the registry.",
+  };
+}
+
+/** The same content from another place is only worth a look; other content under a known version has to be explained. */
+function moved({ package: one, before, isSame }: MovedPackage): Signal {
+  const severity = { true: "warning", false: "critical", undefined: "error" } as const;
+  const hash = {
+    true: "The hash is the same, so the content is as well for now.",
+    false: "The hash changed too, so the content is not what was reviewed under this version.",
+    undefined: "No hash shows that the content is the same.",
+  };
+  const from = one.source === before.source ? "another address than before" : `${FROM[one.source]} now`;
+  return {
+    rule: "source-changed",
+    severity: severity[`${isSame}`],
+    confidence: 0.85,
+    package: one,
+    message: `${nameOf(one)} comes from ${from}${one.source === before.source ? "" : `, not from ${FROM[before.source]} as before`}. Its version is the same.`,
+    why: `${hash[`${isSame}`]} Keep it only if the project means to install it from there.`,
+  };
+}
+
+const FROM = {
+  registry: "the registry",
+  git: "a git repository",
+  url: "an address of its own",
+  file: "a file",
+  link: "a folder of the repository",
+};
+
+function newRegistry({ package: one, registry }: { package: LockedPackage; registry: string }): Signal {
+  const at = registry.includes("/") ? "registry" : "host";
+  return {
+    rule: "registry-changed",
     severity: "warning",
     confidence: 0.8,
     package: one,
-    message: plain
-      ? `${one.name} is fetched over plain HTTP.`
-      : `${one.name} comes ${from[one.source]}, not from the registry.`,
-    why: plain
-      ? "Anybody on the way can replace it. Use HTTPS."
-      : "No advisory covers it, and what stands there can change or vanish without a new version.",
+    message: `Packages come from the ${at} ${registry} now, ${nameOf(one)} first; none did before.`,
+    why: `The owner of that ${at} controls the code. Keep it only if the project means to install from there.`,
+  };
+}
+
+function weaker(one: LockedPackage): Signal {
+  const [kind] = hashesOf(one).keys();
+  return {
+    rule: kind === undefined ? "integrity-missing" : "integrity-weaker",
+    severity: "warning",
+    confidence: 0.8,
+    package: one,
+    message:
+      kind === undefined
+        ? `${nameOf(one)} no longer has a hash.`
+        : `${nameOf(one)} has only a weaker hash than before: ${kind}.`,
+    why:
+      kind === undefined
+        ? "Without a hash, an archive that was replaced is installed without an error. Install again with an empty cache to get the hash back."
+        : "An archive can be made to fit a weak hash. Install again with an empty cache to get the stronger hash back.",
+  };
+}
+
+function script(one: LockedPackage): Signal {
+  return {
+    rule: "install-script",
+    severity: "warning",
+    confidence: 0.75,
+    package: one,
+    message: `${nameOf(one)} runs a script of its own when it is installed.`,
+    why: "It runs on every machine that installs the project, before anybody calls the package: read the script, or install with scripts switched off.",
+  };
+}
+
+function plain(one: LockedPackage): Signal {
+  return {
+    rule: "plain-http",
+    severity: "warning",
+    confidence: 0.8,
+    package: one,
+    message: `${one.name} is fetched over plain HTTP.`,
+    why: "Anybody on the way can replace it. Use HTTPS.",
+  };
+}
+
+function foreign(one: LockedPackage): Signal {
+  return {
+    rule: `${one.source}-source`,
+    severity: "warning",
+    confidence: 0.8,
+    package: one,
+    message: `${one.name} comes from ${FROM[one.source]}, not from the registry.`,
+    why: "No advisory covers it, and the content at its source can change or vanish without a new version.",
   };
 }
 
 function nameOf({ name, version }: LockedPackage): string {
   return `${name} ${version}`;
-}
-
-interface LockChange {
-  /** Packages and versions that the old file did not have, each once. */
-  readonly added: readonly AddedPackage[];
-  /** The same version with another hash of the same kind: what was published under it is not what was reviewed. */
-  readonly rehashed: readonly LockedPackage[];
-  /** The first package from each host that nothing came from before. */
-  readonly newHosts: readonly { readonly package: LockedPackage; readonly host: string }[];
-}
-
-interface AddedPackage {
-  readonly package: LockedPackage;
-  /** Other versions of it in the old file; empty for a new dependency. */
-  readonly before: readonly LockedPackage[];
-}
-
-export function compareLocks(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockChange {
-  const oldByName = Map.groupBy(old, ({ name }) => name);
-  const seen = new Set<string>();
-  const added: AddedPackage[] = [];
-  const rehashed: LockedPackage[] = [];
-  for (const one of now) {
-    const key = `${one.name}\0${one.version}`;
-    if (one.source === "link" || seen.has(key)) continue;
-    seen.add(key);
-    const before = oldByName.get(one.name) ?? [];
-    const same = before.filter(({ version }) => version === one.version);
-    if (same.length === 0) added.push({ package: one, before });
-    else if (isRehashed(one, same)) rehashed.push(one);
-  }
-  return { added, rehashed, newHosts: newHosts(old, now) };
-}
-
-function isRehashed(one: LockedPackage, same: readonly LockedPackage[]): boolean {
-  if (one.source !== "registry") return false;
-  const [kind, hash] = splitHash(one.integrity);
-  const known = same.flatMap(({ integrity }) => {
-    const [oldKind, oldHash] = splitHash(integrity);
-    return oldKind === kind && oldHash !== undefined ? [oldHash] : [];
-  });
-  return hash !== undefined && known.length > 0 && !known.includes(hash);
-}
-
-/** `sha512-...`, `h1:...`, `10c0/...`: the name of the hash, and the hash. A list of several is not compared. */
-function splitHash(integrity: string | undefined): readonly [kind?: string, hash?: string] {
-  const match = /^([A-Za-z0-9]+)[-:/](\S+)$/.exec(integrity ?? "");
-  return match ? [match[1] ?? "", match[2] ?? ""] : [];
-}
-
-function newHosts(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockChange["newHosts"] {
-  const known = new Set(old.flatMap((one) => hostOf(one) ?? []));
-  if (known.size === 0) return [];
-  return now.flatMap((one) => {
-    const host = hostOf(one);
-    if (host === undefined || known.has(host)) return [];
-    known.add(host);
-    return [{ package: one, host }];
-  });
-}
-
-function hostOf({ source, address }: LockedPackage): string | undefined {
-  return source === "registry" ? /^https?:\/\/([^/:@]+)/.exec(address ?? "")?.[1] : undefined;
 }

@@ -14,6 +14,8 @@ export interface LockedPackage {
   readonly integrity?: string;
   /** Runs a program of its own when it is installed. */
   readonly installScript?: boolean;
+  /** Is inside the archive of another package: nothing is fetched for it. */
+  readonly bundled?: boolean;
   /** First and last line of its entry, 1-based. */
   readonly line: number;
   readonly endLine: number;
@@ -43,11 +45,23 @@ export function lockReading(packages: readonly LockedPackage[], strange = Number
 /** Which of the sources an address or specifier belongs to. */
 export function sourceOf(address: string | undefined): LockedPackage["source"] {
   if (address === undefined) return "registry";
-  if (/^(?:git[+:@]|github:|gitlab:|bitbucket:|ssh:)|\.git(?:#|$)|^https?:\/\/codeload\./.test(address)) return "git";
-  if (/^(?:link|workspace|portal):/.test(address)) return "link";
-  if (/^(?:file:|\.{0,2}\/)/.test(address)) return "file";
-  if (/^https?:/.test(address)) return /\/-\/|\/download\/|\/api\//.test(address) ? "registry" : "url";
-  return "registry";
+  const written = address.trim();
+  if (/^(?:git[+:@]|github:|gitlab:|bitbucket:|gist:|ssh:)|\.git(?:#|$)|^https?:\/\/codeload\./i.test(written))
+    return "git";
+  if (/^(?:link|workspace|portal):/i.test(written)) return "link";
+  // What `exec:` names is a program of the repository that makes the package.
+  if (/^(?:file:|exec:|\.{0,2}\/)/i.test(written)) return "file";
+  // GitLab has its archives and releases behind the sign that npm has before the file.
+  if (/\/-\/(?:archive|releases|jobs|raw)\//.test(written)) return "url";
+  if (/^https?:/i.test(written)) return /\/-\/|\/download\/|\/api\//.test(written) ? "registry" : "url";
+  if (isShortcut(written)) return "git";
+  return /^[a-z]+:\/\//i.test(written) ? "url" : "registry";
+}
+
+/** `owner/name` is a repository on GitHub; the name of a package has its slash behind a scope. */
+function isShortcut(written: string): boolean {
+  const [path = ""] = written.split("#", 1);
+  return /^[\w-][\w.-]*$/.test(path.split("/", 1).join()) && path.split("/").length === 2 && !written.includes(" ");
 }
 
 export function textOf(value: unknown): string | undefined {
@@ -60,15 +74,16 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /** Leaves out what is undefined, so that optional fields are absent. */
 export function lockedPackage(
-  fields: Omit<LockedPackage, "address" | "integrity" | "installScript"> & {
+  fields: Omit<LockedPackage, "address" | "integrity" | "installScript" | "bundled"> & {
     address?: string | undefined;
     integrity?: string | undefined;
     installScript?: boolean | undefined;
+    bundled?: boolean | undefined;
   },
 ): LockedPackage {
-  const { address, integrity, installScript, ...rest } = fields;
+  const { address, integrity, installScript, bundled, ...rest } = fields;
   return {
     ...rest,
-    ...defined({ address, integrity, installScript: installScript || undefined }),
+    ...defined({ address, integrity, installScript: installScript || undefined, bundled: bundled || undefined }),
   };
 }

@@ -10,6 +10,7 @@ import {
   textOf,
 } from "./locked-package.ts";
 import { isNpmName, splitReference, versionOfArchive } from "./npm-words.ts";
+import { isArchive, urlOf } from "./package-address.ts";
 
 /** `bun.lock`: JSON with commas at the ends of lists, a package on each line. */
 export function readBunLock(text: string): LockReading | LockFileFault {
@@ -39,13 +40,20 @@ function readEntry(entry: readonly unknown[], line: number): LockedPackage[] | u
       ecosystem: "npm",
       name,
       version: (written && versionOfArchive(name, written)) ?? reference,
-      source: isOwn ? "link" : sourceOf(written),
+      source: isOwn ? "link" : sourceOfAddress(written, registry),
       address: written ?? registry,
       integrity: entry.map(textOf).findLast((word) => word !== undefined && /^sha\d+-/.test(word)),
       line,
       endLine: line,
     }),
   ];
+}
+
+/** A registry is named by its own address or by that of the archive in it; any other archive has a source of its own. */
+function sourceOfAddress(written: string | undefined, registry: string | undefined): LockedPackage["source"] {
+  const source = sourceOf(written ?? registry);
+  const isRegistry = written === undefined && source === "url" && !isArchive(urlOf(registry)?.pathname ?? "");
+  return isRegistry ? "registry" : source;
 }
 
 /** The lines on which lists begin behind a key. */

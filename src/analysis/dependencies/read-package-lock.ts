@@ -5,25 +5,34 @@ import {
   type LockFileFault,
   type LockReading,
   lockedPackage,
+  lockReading,
   sourceOf,
   textOf,
 } from "./locked-package.ts";
 import { aliasOf, versionOfArchive } from "./npm-words.ts";
+import { urlOf } from "./package-address.ts";
 
 /** `package-lock.json` and `npm-shrinkwrap.json` of versions 1 to 3. */
 export function readPackageLock(text: string): LockReading | LockFileFault {
   const lock = parseJson(text);
   if (lock === undefined) return { fault: "it is not JSON" };
   const blocks = findJsonBlocks(text);
+  let strange = Number.POSITIVE_INFINITY;
+  const tell = (line: number) => {
+    strange = Math.min(strange, line);
+  };
   if (isRecord(lock.packages)) {
     const packages = Object.entries(lock.packages).flatMap(([path, entry]) => {
       const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
       if (!path.includes("node_modules/") || !isRecord(entry) || entry.link === true) return [];
-      return readEntry(textOf(entry.name) ?? name, entry, blocks.take(path));
+      return readEntry(textOf(entry.name) ?? name, entry, blocks.take(path), tell);
     });
-    return { packages };
+    return lockReading(packages, strange);
   }
-  if (isRecord(lock.dependencies)) return { packages: readNested(lock.dependencies, blocks) };
+  if (isRecord(lock.dependencies)) {
+    const packages = readNested(lock.dependencies, blocks, tell);
+    return lockReading(packages, strange);
+  }
   // Version 1 of a project without dependencies names none.
   return "lockfileVersion" in lock ? { packages: [] } : { fault: "it lists no packages" };
 }
@@ -32,13 +41,14 @@ export function readPackageLock(text: string): LockReading | LockFileFault {
 function readNested(
   top: Readonly<Record<string, unknown>>,
   blocks: ReturnType<typeof findJsonBlocks>,
+  tell: (line: number) => void,
 ): LockedPackage[] {
   const packages: LockedPackage[] = [];
   const rest = Object.entries(top).reverse();
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const [name, entry] = next;
     if (!isRecord(entry)) continue;
-    packages.push(...readEntry(name, entry, blocks.take(name)));
+    packages.push(...readEntry(name, entry, blocks.take(name), tell));
     if (isRecord(entry.dependencies)) rest.push(...Object.entries(entry.dependencies).reverse());
   }
   return packages;
@@ -49,22 +59,29 @@ function readEntry(
   key: string,
   entry: Readonly<Record<string, unknown>>,
   lines: { line: number; endLine: number },
+  tell: (line: number) => void,
 ): LockedPackage[] {
-  const written = textOf(entry.version);
+  const resolved = textOf(entry.resolved);
+  // An optional peer that is not installed has neither; a repository may have no version, an archive has one.
+  const written = textOf(entry.version) ?? resolved;
   if (written === undefined) return [];
+  // npm takes what is no address for a version, or for another package: `npm:real@1.2.3`.
+  const isAddress = resolved === undefined || sourceOf(resolved) !== "registry" || urlOf(resolved) !== undefined;
+  if (!isAddress || (textOf(entry.version) === undefined && sourceOf(resolved) !== "git")) tell(lines.line);
   const alias = aliasOf(written);
   const name = alias?.name ?? key;
   const from = alias !== undefined || /^[\d.]+/.test(written) ? undefined : written;
-  const address = textOf(entry.resolved) ?? from;
+  const address = resolved ?? from;
   return [
     lockedPackage({
       ecosystem: "npm",
       name,
       version: alias?.wanted ?? (from && versionOfArchive(name, from)) ?? written,
-      source: isFolder(written) ? "link" : sourceOf(address),
+      source: isFolder(written) ? "link" : isAddress ? sourceOf(address) : "url",
       address,
       integrity: textOf(entry.integrity),
       installScript: entry.hasInstallScript === true,
+      bundled: entry.inBundle === true || entry.bundled === true,
       ...lines,
     }),
   ];

@@ -38,7 +38,7 @@ export function readPnpmLock(text: string): LockReading | LockFileFault {
     for (const [name, section] of sections) if (!SECTIONS.has(name)) tell(section.line);
     tellStrangeWords(document, tell);
     return [...entriesOf(sections.get("packages"))].flatMap(([key, entry]) => {
-      const found = readEntry(key, entry);
+      const found = readEntry(key, entry, tell);
       if (found === undefined) tell(entry.line);
       return found ?? [];
     });
@@ -68,32 +68,62 @@ export function tellStrangeWords(root: YamlNode, tell: (line: number) => void, f
 }
 
 /** @returns undefined for what is no entry of a package; empty for one that has no version, such as a folder */
-function readEntry(key: string, entry: YamlNode): LockedPackage[] | undefined {
+function readEntry(key: string, entry: YamlNode, tell: (line: number) => void): LockedPackage[] | undefined {
   if (!(entry.value instanceof Map)) return undefined;
   const fields = entriesOf(entry);
   const [named, pinned] = splitKey(key) ?? [];
   const name = scalarOf(fields.get("name")) ?? named;
   if (name === undefined || !isNpmName(name)) return undefined;
-  const resolution = entriesOf(fields.get("resolution"));
-  const type = scalarOf(resolution.get("type"));
   const written = pinned !== undefined && /^\d/.test(pinned) ? undefined : pinned;
-  const address =
-    type === "git" ? `git+${scalarOf(resolution.get("repo")) ?? ""}` : (scalarOf(resolution.get("tarball")) ?? written);
   const version = scalarOf(fields.get("version")) ?? (written && versionOfArchive(name, written)) ?? pinned;
   if (version === undefined) return [];
-  return [
-    lockedPackage({
-      ecosystem: "npm",
-      name,
-      version,
+  const { line, endLine } = entry;
+  return resolutionsOf(fields.get("resolution")).map((resolution) => {
+    const type = scalarOf(resolution.get("type"));
+    if (type !== undefined && !TYPES.has(type)) tell(resolution.get("type")!.line);
+    const address = addressOf(name, resolution, written);
+    return lockedPackage({
+      ...{ ecosystem: "npm", name, version, line, endLine, address },
       source: type === "directory" ? "link" : sourceOf(address),
-      address,
       integrity: scalarOf(resolution.get("integrity")),
       installScript: scalarOf(fields.get("requiresBuild")) === "true",
-      line: entry.line,
-      endLine: entry.endLine,
+    });
+  });
+}
+
+const TYPES: ReadonlySet<string> = new Set(["git", "directory", "binary", "variations"]);
+
+/** Where the programs that pnpm installs by itself are published: a package from there is as usual. */
+const RUNTIMES: Readonly<Record<string, string>> = {
+  node: "https://nodejs.org/download/",
+  deno: "https://github.com/denoland/deno/releases/download/",
+  bun: "https://github.com/oven-sh/bun/releases/download/",
+};
+
+type Resolution = ReadonlyMap<string, YamlNode>;
+
+/** The one of a package, or those of its variants: an archive for each platform. */
+function resolutionsOf(node: YamlNode | undefined): Resolution[] {
+  const resolution = entriesOf(node);
+  const variants = resolution.get("variants")?.value;
+  if (!Array.isArray(variants)) return [resolution];
+  return [
+    // Next to its variants it may name an archive of its own.
+    ...(resolution.has("tarball") || resolution.has("url") || variants.length === 0 ? [resolution] : []),
+    ...variants.map((variant: YamlNode) => {
+      const fields = entriesOf(variant);
+      return fields.has("resolution") ? entriesOf(fields.get("resolution")) : fields;
     }),
   ];
+}
+
+/** @param written what the key has in the place of a version */
+function addressOf(name: string, resolution: Resolution, written: string | undefined): string | undefined {
+  if (scalarOf(resolution.get("type")) === "git") return `git+${scalarOf(resolution.get("repo")) ?? ""}`;
+  const address = scalarOf(resolution.get("tarball")) ?? scalarOf(resolution.get("url"));
+  const home = written?.startsWith("runtime:") ? RUNTIMES[name] : undefined;
+  if (home !== undefined && address?.startsWith(home) && !address.includes("/../")) return undefined;
+  return address ?? written;
 }
 
 /** Version 5 writes `/name/1.2.3_peer`, version 6 `/name@1.2.3(peer@1.0.0)`, later ones leave the first sign out. */

@@ -1,3 +1,4 @@
+import semver from "semver";
 import { entriesOf, scalarOf, type YamlNode } from "./formats/yaml-node.ts";
 import { readYaml } from "./formats/yaml-tree.ts";
 import { readYarnOne } from "./formats/yarn-one.ts";
@@ -28,11 +29,12 @@ export function readYarnLock(text: string): LockReading | LockFileFault {
     strange = Math.min(strange, line);
   };
   const packages: LockedPackage[] = [];
+  const cacheKey = scalarOf(entriesOf(entries.of.get("__metadata")).get("cacheKey"));
   for (const [head, entry] of entries.of) {
     tellStrangeWords({ ...entry, value: new Map([[head, entry]]) }, tell, NO_TEXTS);
     if (head === "__metadata") continue;
     for (const [field, { line }] of entriesOf(entry)) if (!FIELDS.has(field)) tell(line);
-    const found = readEntry(head, entry);
+    const found = readEntry(head, entry, cacheKey, tell);
     if (found === undefined) tell(entry.line);
     else packages.push(...found);
   }
@@ -56,8 +58,16 @@ export function patternsOf(head: string): string[] {
   return head.split(/, (?=@?[^@,]+@)/);
 }
 
-/** @returns undefined for what is no entry of a package */
-function readEntry(head: string, entry: YamlNode): LockedPackage[] | undefined {
+/**
+ * Later versions of Yarn fetch what `resolution` says: its field for the version is only for readers.
+ * @returns undefined for what is no entry of a package
+ */
+function readEntry(
+  head: string,
+  entry: YamlNode,
+  cacheKey: string | undefined,
+  tell: (line: number) => void,
+): LockedPackage[] | undefined {
   const fields = entriesOf(entry);
   const field = (name: string) => scalarOf(fields.get(name));
   const [name, range = ""] = splitReference(patternsOf(head)[0] ?? "") ?? [];
@@ -71,37 +81,42 @@ function readEntry(head: string, entry: YamlNode): LockedPackage[] | undefined {
         ? field("resolved")
         : specifier
       : addressOf(reference);
+  const fetched = reference?.startsWith("npm:") ? semver.valid(reference.slice("npm:".length).split("::", 1)[0]) : null;
+  const isOther = resolvedName !== undefined && ![name, aliasOf(range)?.name].includes(resolvedName);
+  if ((fetched !== null && fetched !== version) || isOther) tell(entry.line);
   const checksum = field("checksum");
+  // Yarn 3 writes the key of the cache only once, at the top.
+  const zipHash = checksum === undefined || checksum.includes("/") ? checksum : `${cacheKey ?? "0"}/${checksum}`;
   return [
     lockedPackage({
       ecosystem: "npm",
       name: resolvedName ?? aliasOf(range)?.name ?? name,
-      version,
-      source: field("linkType") === "soft" ? "link" : sourceOf(address),
+      version: fetched ?? version,
+      source: sourceOf(address),
       address,
-      integrity: field("integrity") ?? (checksum?.includes("/") ? checksum : undefined),
+      integrity: field("integrity") ?? zipHash ?? hashOfAddress(address),
       line: entry.line,
       endLine: entry.endLine,
     }),
   ];
 }
 
-/** Where a locator of later versions of Yarn leads: none for the registry, and none for its packages with a patch. */
+/**
+ * Where a locator of later versions of Yarn leads: none for the registry, and none for its packages with a patch. An archive that is
+ * not where the registry has it is a parameter.
+ */
 function addressOf(reference: string): string | undefined {
   if (reference.startsWith("patch:")) return undefined;
   if (!reference.startsWith("npm:")) return reference;
-  const parameters = reference.slice(reference.indexOf("::") + 2).split("&");
-  const archive = parameters.find((parameter) => parameter.startsWith(ARCHIVE));
-  return archive === undefined ? undefined : decoded(archive.slice(ARCHIVE.length));
+  const at = reference.indexOf("::");
+  const archive = at === -1 ? null : new URLSearchParams(reference.slice(at + 2)).get("__archiveUrl");
+  return archive ?? undefined;
 }
 
-/** Of an archive that does not lie where the registry has it. */
-const ARCHIVE = "__archiveUrl=";
-
-function decoded(written: string): string {
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written;
-  }
+/** Yarn 1 wrote a SHA-1 behind the address before it had a field for hashes. */
+function hashOfAddress(address: string | undefined): string | undefined {
+  const hash = address?.split("#", 2)[1] ?? "";
+  return /^[0-9a-f]{40}$/.test(hash) && sourceOf(address) !== "git"
+    ? `sha1-${Buffer.from(hash, "hex").toString("base64")}`
+    : undefined;
 }

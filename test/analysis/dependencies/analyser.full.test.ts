@@ -99,7 +99,7 @@ describe("dependencies", () => {
     expect(pom.layer.reason).toBe(`dependencies: not checked: ${few}: what asks for them does not say their versions`);
     const locked = await lookUp({
       "parts/a/package.json": manifest({ left: "^1.0.0" }),
-      "package-lock.json": lock({ left: from("registry.internal", "left", "1.0.6") }),
+      "package-lock.json": lock({ left: from("registry.npmjs.org", "left", "1.0.6") }),
     });
     expect([locked.layer.state, locked.told]).toEqual(["ran", []]);
     const unread = {
@@ -153,13 +153,13 @@ describe("dependencies", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("REV-1: a hash that changed under the same version is critical; another kind of hash is not", async () => {
+  it("REV-1: a hash that changed under the same version is critical; a weaker kind of hash is a warning", async () => {
     const changed = now.replace('"sha512-left1.0.0"', '"sha512-else"');
     expect((await look({ "package-lock.json": [changed, now] })).told).toEqual([
       "package-lock.json:13 critical integrity-changed",
     ]);
     expect((await look({ "package-lock.json": [now.replace('"sha512-left1.0.0"', '"sha1-else"'), now] })).told).toEqual(
-      [],
+      ["package-lock.json:13 warning integrity-weaker"],
     );
     const sum = (hash: string) => `github.com/a/b v1.0.0 h1:${hash}=\n`;
     expect((await look({ "go.sum": [sum("abc"), sum("def")] })).told).toEqual(["go.sum:1 critical integrity-changed"]);
@@ -185,7 +185,7 @@ describe("dependencies", () => {
 
   it("an install script that was there before, and those of a first lock file, are no news", async () => {
     const script = (version: string) =>
-      lock({ b: { ...from("registry.internal", "b", version), hasInstallScript: true } });
+      lock({ b: { ...from("registry.npmjs.org", "b", version), hasInstallScript: true } });
     expect((await look({ "package-lock.json": [script("1.0.1"), script("1.0.0")] })).told).toEqual([]);
     expect((await look({ "package-lock.json": script("1.0.0") })).told).toEqual([]);
   });

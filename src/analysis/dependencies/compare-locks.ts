@@ -1,0 +1,160 @@
+import type { LockedPackage } from "./locked-package.ts";
+import {
+  archiveOf,
+  isArchiveOf,
+  isPlain,
+  originOf,
+  PUBLIC_REGISTRIES,
+  placeOf,
+  type RegistryArchive,
+  registryOf,
+} from "./package-address.ts";
+import { type Hashes, hashesOf, strengthOf } from "./package-hashes.ts";
+
+/** What a change of a lock file does. Entries that the old file had just so are in none of the lists. */
+export interface LockChange {
+  /** Packages of the registry in versions that the old file did not have from there, each once: advisories may know them. */
+  readonly lookUp: readonly LockedPackage[];
+  /** Versions that did not run a program at installation, of a package of which no version in the old file did. */
+  readonly scripts: readonly LockedPackage[];
+  /** Packages from elsewhere than the registry that did not come from there before. */
+  readonly foreign: readonly LockedPackage[];
+  /** Packages that are fetched over plain HTTP now. */
+  readonly plain: readonly LockedPackage[];
+  /** The same version with another hash of the same kind: what was published under it is not what was reviewed. */
+  readonly rehashed: readonly LockedPackage[];
+  /** The same version without a hash, or with one of a weaker kind. */
+  readonly weaker: readonly LockedPackage[];
+  /** The same version from another place. */
+  readonly moved: readonly MovedPackage[];
+  /** Entries whose address names another package or version than they do. */
+  readonly misnamed: readonly { readonly package: LockedPackage; readonly archive: RegistryArchive }[];
+  /** The first package from each registry that is not public and that nothing came from before. */
+  readonly newRegistries: readonly { readonly package: LockedPackage; readonly registry: string }[];
+}
+
+export interface MovedPackage {
+  readonly package: LockedPackage;
+  readonly before: LockedPackage;
+  /** Whether the hash says that the content is the same; undefined where there is none to compare. */
+  readonly isSame?: boolean | undefined;
+}
+
+/** What the old file has of one name and version. */
+interface KnownVersion {
+  readonly first: LockedPackage;
+  readonly places: Set<string>;
+  readonly sources: Set<string>;
+  readonly hashes: Map<string, Set<string>>;
+  /** Of the entry with the weakest hash. */
+  strength: number;
+  plain: boolean;
+}
+
+/** Takes a time that grows with the number of entries, however many of them have one name. */
+export function compareLocks(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockChange {
+  const known = knowVersions(old);
+  const scripted = new Set(old.flatMap(({ name, installScript }) => (installScript ? [name] : [])));
+  const origins = new Set(old.map((one) => `${one.name} ${originOf(one)}`));
+  const seen = new Set(old.map(entryKey));
+  const asked = new Set<string>();
+  const told = new Set<string>();
+  const change = {
+    ...{ lookUp: [] as LockedPackage[], scripts: [] as LockedPackage[], foreign: [] as LockedPackage[] },
+    ...{ plain: [] as LockedPackage[], rehashed: [] as LockedPackage[], weaker: [] as LockedPackage[] },
+    ...{ moved: [] as MovedPackage[], misnamed: [] as { package: LockedPackage; archive: RegistryArchive }[] },
+  };
+  for (const one of now) {
+    const entry = entryKey(one);
+    if (one.source === "link" || seen.has(entry)) continue;
+    seen.add(entry);
+    const key = versionKey(one);
+    const before = known.get(key);
+    if (one.source === "registry" && !before?.sources.has("registry") && !asked.has(key)) {
+      asked.add(key);
+      change.lookUp.push(one);
+    }
+    if (isPlain(one) && !before?.plain) change.plain.push(one);
+    const archive = archiveOf(one);
+    if (archive !== undefined && !isArchiveOf(archive, one)) change.misnamed.push({ package: one, archive });
+    else if (before !== undefined) compareVersion(one, before, change);
+    if (before !== undefined) continue;
+    if (one.installScript && !scripted.has(one.name) && !told.has(key)) {
+      told.add(key);
+      change.scripts.push(one);
+    }
+    const origin = `${one.name} ${originOf(one)}`;
+    // A package over plain HTTP already has a signal.
+    if (one.source === "registry" || origins.has(origin) || isPlain(one)) continue;
+    if (!told.has(`${key} ${origin}`)) change.foreign.push(one);
+    told.add(`${key} ${origin}`);
+  }
+  return { ...change, newRegistries: newRegistries(old, now) };
+}
+
+function compareVersion(
+  one: LockedPackage,
+  before: KnownVersion,
+  change: { moved: MovedPackage[]; rehashed: LockedPackage[]; weaker: LockedPackage[] },
+): void {
+  const hashes = hashesOf(one);
+  const isSame = compareHashes(one, hashes, before);
+  if (!before.places.has(`${one.source} ${placeOf(one)}`))
+    change.moved.push({ package: one, before: before.first, isSame });
+  // Commits are their own hash, and files of the repository are in the change themselves.
+  else if (one.source === "git" || one.source === "file") return;
+  else if (isSame === false) change.rehashed.push(one);
+  else if (strengthOf(hashes) < before.strength && !(one.bundled && one.address === undefined)) change.weaker.push(one);
+}
+
+/** @returns undefined where the two have no kind of hash in common */
+function compareHashes(one: LockedPackage, hashes: Hashes, before: KnownVersion): boolean | undefined {
+  const common = [...hashes].filter(([kind]) => before.hashes.has(kind));
+  if (common.length === 0) return undefined;
+  return common.every(([kind, values]) => {
+    const known = before.hashes.get(kind)!;
+    // A client of npm accepts each hash of a list; elsewhere a list has the archives of several platforms, and may grow.
+    return one.ecosystem === "npm" ? values.every((hash) => known.has(hash)) : values.some((hash) => known.has(hash));
+  });
+}
+
+function knowVersions(old: readonly LockedPackage[]): ReadonlyMap<string, KnownVersion> {
+  const known = new Map<string, KnownVersion>();
+  for (const one of old) {
+    const key = versionKey(one);
+    const hashes = hashesOf(one);
+    const strength = strengthOf(hashes);
+    const found: KnownVersion = known.get(key) ?? {
+      ...{ first: one, places: new Set(), sources: new Set(), hashes: new Map(), strength, plain: false },
+    };
+    known.set(key, found);
+    found.places.add(`${one.source} ${placeOf(one)}`);
+    found.sources.add(one.source);
+    for (const [kind, values] of hashes) {
+      const kept = found.hashes.get(kind) ?? new Set();
+      found.hashes.set(kind, kept);
+      for (const hash of values) kept.add(hash);
+    }
+    found.strength = Math.min(found.strength, strength);
+    found.plain ||= isPlain(one);
+  }
+  return known;
+}
+
+function newRegistries(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockChange["newRegistries"] {
+  const known = new Set(old.flatMap((one) => registryOf(one) ?? []));
+  return now.flatMap((one) => {
+    const registry = registryOf(one);
+    if (registry === undefined || known.has(registry) || PUBLIC_REGISTRIES[one.ecosystem].includes(registry)) return [];
+    known.add(registry);
+    return [{ package: one, registry }];
+  });
+}
+
+function versionKey({ name, version }: LockedPackage): string {
+  return `${name}\0${version}`;
+}
+
+function entryKey(one: LockedPackage): string {
+  return [one.name, one.version, one.source, one.address ?? "", one.integrity ?? ""].join("\0");
+}
