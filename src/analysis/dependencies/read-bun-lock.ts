@@ -16,7 +16,8 @@ import { isArchive, urlOf } from "./package-address.ts";
 export function readBunLock(text: string): LockReading | LockFileFault {
   const lock = parseBunText(text);
   if (lock === undefined) return { fault: "it is not JSON" };
-  if (!isRecord(lock.packages)) return "lockfileVersion" in lock ? { packages: [] } : { fault: "it lists no packages" };
+  const isEmpty = "lockfileVersion" in lock && lock.packages === undefined;
+  if (!isRecord(lock.packages)) return isEmpty ? { packages: [] } : { fault: "it lists no packages" };
   const lines = linesOfKeys(text);
   let strange = Number.POSITIVE_INFINITY;
   const packages = Object.entries(lock.packages).flatMap(([path, entry]): LockedPackage[] => {

@@ -34,7 +34,8 @@ export function readPackageLock(text: string): LockReading | LockFileFault {
     return lockReading(packages, strange);
   }
   // Version 1 of a project without dependencies names none.
-  return "lockfileVersion" in lock ? { packages: [] } : { fault: "it lists no packages" };
+  const isEmpty = "lockfileVersion" in lock && lock.packages === undefined && lock.dependencies === undefined;
+  return isEmpty ? { packages: [] } : { fault: "it lists no packages" };
 }
 
 /** Version 1: packages inside packages. Keeps its own stack, as nesting may be hostile. */

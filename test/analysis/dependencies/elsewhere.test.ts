@@ -234,6 +234,11 @@ describe("a package from elsewhere", () => {
     expect(lockFileOf(name)!.read(text)).toMatchObject({ strange });
   });
 
+  it.each(["package-lock.json", "bun.lock"])("GH-11a: a list in the place of the packages of %s is a fault", (name) => {
+    expect(lockFileOf(name)!.read('{"lockfileVersion": 1, "packages": []}')).toHaveProperty("fault");
+    expect(lockFileOf(name)!.read('{"lockfileVersion": 1}')).toEqual({ packages: [] });
+  });
+
   it("REV-1: looks at each entry as often, however many of them have one name", () => {
     const readsOf = (count: number) => {
       let reads = 0;
