@@ -16,6 +16,8 @@ const SECTIONS: ReadonlyMap<string, LockedPackage["source"] | undefined> = new M
 /** Spaces before the name of a package that is installed, and before what it asks for itself. */
 const PACKAGE = 4;
 const NEED = 6;
+/** Of one section. */
+const MOST_REMOTES = 20;
 
 /**
  * `Gemfile.lock`. A package that is built for several machines has a line for each of them, with the platform behind the version: it is
@@ -38,11 +40,16 @@ export function readGemfileLock(text: string): LockReading {
       continue;
     }
     // Old versions of Bundler write several for one section.
-    if (entry.remote !== undefined) remotes.push(entry.remote);
+    if (entry.remote !== undefined && remotes.push(entry.remote) > MOST_REMOTES) {
+      strange = Math.min(strange, index + 1);
+      remotes.pop();
+    }
     const source = SECTIONS.get(section ?? "");
     const { name, version, hash } = entry;
     if (name === undefined || version === undefined) continue;
-    if (hash !== undefined) hashes.set(`${name} ${version}`, [...(hashes.get(`${name} ${version}`) ?? []), ...hash]);
+    const known = hashes.get(`${name} ${version}`) ?? [];
+    if (hash !== undefined) hashes.set(`${name} ${version}`, known);
+    known.push(...(hash ?? []));
     if (source === undefined) continue;
     const one = lockedPackage({ ecosystem: "RubyGems", name, version, source, line: index + 1, endLine: index + 1 });
     const address = remotes.at(-1);

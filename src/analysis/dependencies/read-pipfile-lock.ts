@@ -1,7 +1,17 @@
 import { findJsonBlocks, parseJson } from "./json-blocks.ts";
 import { joinHashes, withAddresses } from "./lock-sources.ts";
-import { isRecord, type LockFileFault, type LockReading, lockedPackage, sourceOf, textOf } from "./locked-package.ts";
+import {
+  isRecord,
+  type LockFileFault,
+  type LockReading,
+  lockedPackage,
+  lockReading,
+  sourceOf,
+  textOf,
+} from "./locked-package.ts";
 import { pythonName } from "./python-name.ts";
+
+const MOST_SOURCES = 20;
 
 /** `Pipfile.lock`: every group but the one about the file itself, as people may add groups of their own. */
 export function readPipfileLock(text: string): LockReading | LockFileFault {
@@ -25,12 +35,15 @@ export function readPipfileLock(text: string): LockReading | LockFileFault {
       return address === undefined ? withAddresses(one, indexes(textOf(entry.index))) : [one];
     }),
   );
-  return { packages };
+  const meta = isRecord(lock._meta) ? lock._meta.sources : [];
+  // Nobody has so many, and those behind them are not compared.
+  return lockReading(packages, Array.isArray(meta) && meta.length > MOST_SOURCES ? 1 : undefined);
 }
 
 /** The addresses that a package may come from: that of the index it names, otherwise those of all. */
 function indexesOf(meta: unknown): (index: string | undefined) => readonly string[] {
-  const sources = isRecord(meta) && Array.isArray(meta.sources) ? meta.sources.filter(isRecord) : [];
+  const sources =
+    isRecord(meta) && Array.isArray(meta.sources) ? meta.sources.slice(0, MOST_SOURCES).filter(isRecord) : [];
   return (index) => {
     const named = sources.filter(({ name }) => name === index);
     return (named.length > 0 ? named : sources).flatMap(({ url }) => textOf(url) ?? []);

@@ -20,6 +20,8 @@ interface Token {
 }
 
 const LONGEST_LINE = 1_000;
+/** A call has no more lines: each of them is read again with the next. */
+const MOST_JOINED = 5;
 const LONGEST_NOTE = 100;
 const CLOSING: Readonly<Record<string, string>> = { "<": ">", "(": ")", "[": "]", "{": "}" };
 
@@ -27,11 +29,13 @@ const CLOSING: Readonly<Record<string, string>> = { "<": ">", "(": ")", "[": "]"
 export function rubyCalls(text: string, methods: ReadonlySet<string>): RubyCall[] {
   const calls: RubyCall[] = [];
   let open = "";
+  let joined = 0;
   for (const written of text.split("\n")) {
     const line = `${open}${written.slice(0, LONGEST_LINE)}`;
     const tokens = tokensOf(line);
     const last = tokens.at(-1);
-    const goesOn = last?.kind === "sign" && last.value === "," && line.length < LONGEST_LINE;
+    const goesOn = last?.kind === "sign" && last.value === "," && joined < MOST_JOINED;
+    joined = goesOn ? joined + 1 : 0;
     open = goesOn ? `${line.slice(0, last.at + 1)} ` : "";
     if (!goesOn) calls.push(...callsIn(line, tokens, methods));
   }
