@@ -1,15 +1,17 @@
 import { lockFileOf } from "./lock-files.ts";
 
 /**
- * The first line of a lock file that no package manager writes; undefined if every line is known. For lock files that have to be JSON and are
- * not, the comparison reports it.
+ * The first line of a lock file that no package manager writes; undefined if every line is known. The comparison reports lock files that have
+ * to be JSON and are not, and JSON that lists no packages.
  * @returns 1-based
  */
 export function findForeignLine(path: string, text: string): number | undefined {
   const reading = lockFileOf(path)?.read(text);
   if (reading === undefined) return undefined;
-  if ("fault" in reading) return reading.fault === NOT_JSON ? undefined : (reading.line ?? 1);
-  return reading.strange;
+  if (!("fault" in reading)) return reading.strange;
+  const isTold = reading.fault === NOT_JSON || (reading.fault === NO_PACKAGES && text.trimStart().startsWith("{"));
+  return isTold ? undefined : (reading.line ?? 1);
 }
 
 const NOT_JSON = "it is not JSON";
+const NO_PACKAGES = "it lists no packages";
