@@ -25,6 +25,7 @@ let children: ChildProcess[] = [];
 const bubblewrap = await findBubblewrap();
 const node = realpathSync(process.execPath);
 
+// It installs all packages, which takes minutes on a busy machine.
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "forge-image-"));
   for (const folder of ["build", "opt", "tmp", "data", "node"]) mkdirSync(join(root, folder));
@@ -32,7 +33,7 @@ beforeAll(async () => {
   // The second stage takes what the first made, and installs programs that this machine has.
   expect(allOf(image, "COPY")).toEqual(["--from=build /opt/forge /opt/forge"]);
   rmSync(join(root, "build"), { recursive: true });
-});
+}, 1_200_000);
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
   children = [];

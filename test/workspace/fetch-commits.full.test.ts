@@ -145,9 +145,12 @@ describe("the limits of a fetch", () => {
     const mirror = fixture.mirror();
     const limits = { timeMs: 400 };
     expect(await fetchCommits(mirror, { shas: [base], limits })).toMatchObject({ ok: false, reason: "timeout" });
+    const posts = () => fixture.server.requests.filter((request) => request.startsWith("POST")).length;
+    // On a busy machine the time is over before the first one has asked for anything.
+    const before = posts();
     const controller = new AbortController();
     const waiting = fetchCommits(mirror, { shas: [base], signal: controller.signal });
-    await expect.poll(() => fixture.server.requests.filter((request) => request.startsWith("POST")).length).toBe(2);
+    await expect.poll(posts).toBeGreaterThan(before);
     controller.abort();
     expect(await waiting).toMatchObject({ ok: false, reason: "aborted" });
     expect(await packsOf(mirror)).toEqual([]);
