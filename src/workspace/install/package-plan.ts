@@ -122,6 +122,11 @@ function javascriptPlan(texts: ReadonlyMap<string, string>, day: string | undefi
       // A newer one writes what it reads in its own form, in a folder that is thrown away: what is locked stays so.
       const how = version === undefined ? "--no-immutable" : "--immutable";
       const manager = { name: "yarn-berry", version: version ?? berryOf(lock) } as const;
+      if (parseYaml(texts.get(".yarnrc.yml") ?? "") === undefined)
+        return {
+          kind: "impossible",
+          reason: ".yarnrc.yml could not be read: it is no YAML, or longer than 65,536 characters",
+        };
       return plan(manager, ["install", how], ["yarn.lock", ".yarnrc.yml"]);
     }
     const manager = { name: "yarn", version: version?.startsWith("1.") ? version : "1" } as const;

@@ -43,6 +43,8 @@ function placesIn(value: unknown, place: readonly string[] = []): (readonly stri
 
 function changed(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
   if (key === undefined) return to;
+  // An earlier change may have put something else there.
+  if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each, at) => (String(at) === key ? changed(each, rest, to) : each));
   const record = value as Record<string, unknown>;
   return { ...record, [key]: changed(record[key], rest, to) };

@@ -22,11 +22,6 @@ const HOSTILE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ].join(""),
     "pyproject.toml": '[tool.poetry]\nname = "a"\n[tool.poetry.dependencies]\na = "*"\n',
   },
-  "settings of Yarn with a million members": {
-    ...NPM,
-    "yarn.lock": "__metadata:\n  version: 8\n",
-    ".yarnrc.yml": `a: [${"{a: b}, ".repeat(1_000_000)}]\n`,
-  },
 };
 
 describe("manifests and lock files (SEC-1)", () => {
@@ -42,6 +37,22 @@ describe("manifests and lock files (SEC-1)", () => {
     process.off("worker", count);
     expect(result).toEqual({ reason: expect.stringContaining("could not be read") });
     expect(threads).toBe(1);
+  });
+
+  it("settings of Yarn with a million members are not read, and there is no plan without them", async () => {
+    const files = {
+      ...NPM,
+      "yarn.lock": "__metadata:\n  version: 8\n",
+      ".yarnrc.yml": `a: [${"{a: b}, ".repeat(1_000_000)}]\n`,
+    };
+    const plans = await planPackages(requestOf(files), new AbortController().signal, {
+      timeMs: 60_000,
+      memoryMib: 128,
+    });
+    expect(plans).toContainEqual({
+      kind: "impossible",
+      reason: expect.stringContaining(".yarnrc.yml could not be read"),
+    });
   });
 
   it("uv.lock in which each of 10,000 needs asks for 10,000 packages of one name asks for none", async () => {
