@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -82,6 +82,20 @@ describe("where groups with a limit on memory are made in version 2", () => {
     expect(enableMemory(folders(foreign))).toBeUndefined();
     expect(readdirSync(join(foreign, "a/b"))).not.toContain("forge-itself");
     expect(enableMemory(folders(lay(group("a/b", { "cgroup.controllers": "cpu\n" }))))).toBeUndefined();
+  });
+
+  it("what a dead Forge left is removed, not what another PID namespace made just now", () => {
+    const namespace = readlinkSync("/proc/self/ns/pid").replace(/[^0-9]/g, "");
+    // No process has a number above the kernel's largest.
+    const names = { dead: `forge+4194305+${namespace}+a`, own: `forge+${process.pid}+${namespace}+b` };
+    const elsewhere = { new: "forge+4194305+1+c", old: "forge+4194305+1+d", other: "forged" };
+    const root = lay(group("", { "cgroup.subtree_control": "memory\n" }));
+    for (const name of [...Object.values(names), ...Object.values(elsewhere)]) mkdirSync(join(root, name));
+    utimesSync(join(root, elsewhere.old), 0, 0);
+    openControlGroups({ version: 2, folders: [root] });
+    expect(readdirSync(root)).toEqual(expect.arrayContaining([names.own, elsewhere.new, elsewhere.other]));
+    expect(readdirSync(root)).not.toContain(names.dead);
+    expect(readdirSync(root)).not.toContain(elsewhere.old);
   });
 
   it("a folder that is not the kernel's gives none", () => {

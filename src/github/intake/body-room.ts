@@ -34,6 +34,8 @@ export interface BodyRoomOptions {
   /** Answers a sender that has to give way, and ends its connection. */
   readonly sendAway: (response: ServerResponse, reason: RefusalReason) => void;
   readonly limits?: MemoryLimits;
+  /** Milliseconds on a clock that never goes back. */
+  readonly monotonicMs?: () => number;
 }
 
 interface Reading extends BodyFacts {
@@ -48,10 +50,10 @@ interface Reading extends BodyFacts {
   giveUp(): void;
 }
 
-export function createBodyRoom({ clientOf, sendAway, limits = MEMORY }: BodyRoomOptions): BodyRoom {
+export function createBodyRoom(options: BodyRoomOptions): BodyRoom {
+  const { clientOf, sendAway, limits = MEMORY, monotonicMs: nowMs = () => performance.now() } = options;
   const readings = new Map<IncomingMessage, Reading>();
   const memory = createBodyMemory();
-  const nowMs = () => performance.now();
   // Kept as bytes come, so that a chunk costs nothing as long as there is room.
   const count = countMemory(limits);
   let leader: Reading | undefined;

@@ -54,6 +54,8 @@ export interface HttpServerOptions {
   /** Only what these proxies say about the address of a client counts. */
   readonly trustedProxies?: TrustedProxies;
   readonly now?: () => Date;
+  /** Milliseconds on a clock that never goes back: the pace of bodies is measured on it. */
+  readonly monotonicMs?: () => number;
 }
 
 export interface HttpServer {
@@ -79,7 +81,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const client = (request: IncomingMessage) => clientOf(request, trustedProxies);
   const bodies = createBodyRoom({
     clientOf: client,
-    ...defined({ limits: options.memory }),
+    ...defined({ limits: options.memory, monotonicMs: options.monotonicMs }),
     sendAway: (response, reason) => {
       refusals.note(reason);
       sendAway(response, REFUSALS[reason]);

@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { OwnGroups } from "./find-control-groups.ts";
@@ -29,8 +38,11 @@ export interface ControlGroups {
 
 const TCP_USAGE = "memory.kmem.tcp.usage_in_bytes";
 
-/** The beginning of the names of our groups; the number of our process follows. */
+/** The beginning of the names of our groups; the number of our process and of its PID namespace follow. */
 const PREFIX = "forge+";
+
+/** A run enters its group at once: one that has been empty for this long belongs to no run. */
+const LEFT_BEHIND_MS = 3_600_000;
 
 /** Control groups in which runs can be held; undefined where none may be made. What a killed Forge left is removed. */
 export function openControlGroups(own: OwnGroups | undefined): ControlGroups | undefined {
@@ -107,7 +119,7 @@ function opened(folders: readonly string[], setUp: () => Pick<ControlGroup, "hel
 }
 
 function makeGroup(parent: string): string {
-  const folder = join(parent, `${PREFIX}${process.pid}+${randomBytes(6).toString("hex")}`);
+  const folder = join(parent, `${PREFIX}${process.pid}+${pidNamespace()}+${randomBytes(6).toString("hex")}`);
   mkdirSync(folder);
   return folder;
 }
@@ -129,10 +141,28 @@ function removed(folder: string): boolean {
   }
 }
 
+/** Groups that hold a process stay in any case: the kernel does not let them be removed. */
 function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
-    const [, pid] = name.startsWith(PREFIX) ? name.split("+") : [];
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) removed(join(parent, name));
+    if (name.startsWith(PREFIX) && isAbandoned(join(parent, name), name.split("+"))) removed(join(parent, name));
+  }
+}
+
+/**
+ * The number of a process says something only in its own PID namespace: from inside a container that shares the control groups of its host, a
+ * Forge outside looks as if it were dead, and the group that it is about to enter would be taken away.
+ */
+function isAbandoned(folder: string, [, pid, namespace]: readonly string[]): boolean {
+  if (namespace === pidNamespace()) return !existsSync(`/proc/${pid}`);
+  return Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > LEFT_BEHIND_MS;
+}
+
+/** The number of this process's PID namespace; empty where it cannot be read. */
+function pidNamespace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid").replace(/[^0-9]/g, "");
+  } catch {
+    return "";
   }
 }
 
