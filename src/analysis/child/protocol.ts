@@ -11,6 +11,7 @@ import type { LandedFiles } from "../risk/mended-changes.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
 import type { CoverageFormat } from "../tests/coverage-report.ts";
 import type { TestOutline } from "../tests/test-outline.ts";
+import type { BesideWorkflow } from "../workflows/beside-workflows.ts";
 import type { WorkflowDanger } from "../workflows/workflow-document.ts";
 
 /** What the child process reads from its input. */
@@ -26,6 +27,8 @@ export interface ChildRequest {
   readonly known?: readonly FileSummary[];
   /** Every file of the repository: names, none of which is opened. */
   readonly paths?: readonly string[];
+  /** Workflows and actions of the repository, for those that call each other. */
+  readonly beside?: readonly BesideWorkflow[];
 }
 
 export interface ChildFile {
