@@ -64,7 +64,9 @@ function headCommand({ value }: Text, values: Values, isOther: (name: string) =>
   const text = shortenBlanks(value);
   const match = FETCH_HEAD.exec(text);
   if (match && !(match[1] !== undefined && isOther(nameBefore(text, match.index + match[0].length)))) return match[0];
-  const commands = text.split(/[\n;&|]/).filter((command) => !command.trimStart().startsWith("#"));
+  const commands = withMarks(text, values)
+    .split(/[\n;&|]/)
+    .filter((command) => !command.trimStart().startsWith("#"));
   const withHead = commands.filter(
     (command) =>
       (TAKES.test(command) || FETCHES.test(command)) && !/\s--\s/.test(command) && namesHead(command, values),
@@ -74,6 +76,20 @@ function headCommand({ value }: Text, values: Values, isOther: (name: string) =>
   return (taken ?? (isTaken ? withHead[0] : undefined))?.trim();
 }
 
+const HEAD = "\0head";
+
+/** The text with a mark in place of each expression that leads to the head, as an expression can contain what ends a command. */
+function withMarks(text: string, values: Values): string {
+  let marked = "";
+  let from = 0;
+  for (const expression of expressionsIn(text)) {
+    const at = text.indexOf(expression, from);
+    marked += text.slice(from, at) + (yieldsOf(expression, values).some(isHead) ? HEAD : "");
+    from = at + expression.length;
+  }
+  return marked + text.slice(from);
+}
+
 /** The whole name that ends there, such as `PR_HEAD_SHA`. */
 function nameBefore(text: string, end: number): string {
   const words = text.slice(Math.max(0, end - 99), end).split(/\W/);
@@ -81,6 +97,7 @@ function nameBefore(text: string, end: number): string {
 }
 
 function namesHead(command: string, values: Values): boolean {
+  if (command.includes(HEAD)) return true;
   const variables = [...command.matchAll(VARIABLE)].map(([, braced, plain]) => braced ?? plain ?? "");
   return variables.some((name) => values.get(variableKey(name))?.some(isHead));
 }
