@@ -7,8 +7,9 @@ import { eachInTurn } from "../each-in-turn.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { lineText, placeOf, type SourceFile } from "../source-file.ts";
 import { ACTIONLINT_KINDS } from "../workflows/actionlint-kinds.ts";
-import { ACTION, type BesideWorkflow, digestOf, readBeside, WORKFLOW } from "../workflows/beside-workflows.ts";
+import { digestOf, readBeside } from "../workflows/beside-workflows.ts";
 import type { WorkflowDanger } from "../workflows/workflow-document.ts";
+import { ACTION, type BesideWorkflow, WORKFLOW } from "../workflows/workflow-files.ts";
 
 const require = createRequire(import.meta.url);
 // The package exports nothing but its program.

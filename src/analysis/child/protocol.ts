@@ -11,8 +11,8 @@ import type { LandedFiles } from "../risk/mended-changes.ts";
 import type { TextKind } from "../secrets/named-secrets.ts";
 import type { CoverageFormat } from "../tests/coverage-report.ts";
 import type { TestOutline } from "../tests/test-outline.ts";
-import type { BesideWorkflow } from "../workflows/beside-workflows.ts";
 import type { WorkflowDanger } from "../workflows/workflow-document.ts";
+import type { BesideWorkflow } from "../workflows/workflow-files.ts";
 
 /** What the child process reads from its input. */
 export interface ChildInput {

@@ -1,16 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Tree } from "../linked-files.ts";
 import type { SourceFile } from "../source-file.ts";
-
-/** A workflow or an action of the repository, which others name by its path. */
-export interface BesideWorkflow {
-  readonly path: string;
-  readonly text: string;
-  readonly changed: boolean;
-}
-
-export const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
-export const ACTION = /(?:^|\/)action\.ya?ml$/;
+import { ACTION, type BesideWorkflow, WORKFLOW } from "./workflow-files.ts";
 
 const LIMITS = {
   /** Workflows first, as those are what calls others. */

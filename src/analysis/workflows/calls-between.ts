@@ -1,11 +1,11 @@
 import { posix } from "node:path";
-import { ACTION, type BesideWorkflow } from "./beside-workflows.ts";
 import { yieldsOfText } from "./environment.ts";
 import { findInjection } from "./injection.ts";
 import { givenTo, span, type Text, textAt } from "./nodes.ts";
 import { isUntrusted, pathText } from "./untrusted.ts";
 import type { NamedValue } from "./values.ts";
 import { readWorkflow, type WorkflowDanger, type WorkflowDocument } from "./workflow-document.ts";
+import { ACTION, type BesideWorkflow } from "./workflow-files.ts";
 
 /** A call of a workflow or an action of the same repository that hands over what strangers choose. */
 interface LocalCall {

@@ -1,5 +1,4 @@
 import { isMap, isScalar, isSeq } from "yaml";
-import type { BesideWorkflow } from "./beside-workflows.ts";
 import { createCalls } from "./calls-between.ts";
 import { codeOfJob } from "./code-places.ts";
 import { findHeadCheckout } from "./head-checkout.ts";
@@ -8,6 +7,7 @@ import { entries, rangeOfNode, span, textAt, textOf } from "./nodes.ts";
 import type { Job } from "./read-jobs.ts";
 import { findDownloadAndRun, findUnpinned } from "./step-dangers.ts";
 import { readWorkflow, type WorkflowDanger, type WorkflowDocument } from "./workflow-document.ts";
+import type { BesideWorkflow } from "./workflow-files.ts";
 
 /** Events that strangers can cause and whose runs have the repository's secrets and a writing token. */
 const PRIVILEGED = [
