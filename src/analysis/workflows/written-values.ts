@@ -31,7 +31,7 @@ export function writesOf(script: string, values: Values): Write[] {
   const own = assignedIn(lines);
   const found: Write[] = [];
   let inside: { name: string; mark: string } | undefined;
-  for (const { text, line, file } of writtenLines(lines)) {
+  for (const { text, line, file } of writtenLines(lines).flatMap(commandsOf)) {
     if (inside !== undefined && text.includes(inside.mark)) {
       inside = undefined;
       continue;
@@ -83,6 +83,12 @@ function writtenLines(lines: readonly string[]): WrittenLine[] {
     else block?.push(line);
   }
   return found;
+}
+
+/** What a line prints, command by command: `[ -n "$T" ] && echo "t=$T" >> file`. */
+function commandsOf(written: WrittenLine): WrittenLine[] {
+  const parts = written.text.split(/(?=\b(?:echo|printf)\s)/);
+  return parts.map((text) => ({ ...written, text }));
 }
 
 function splitLine(text: string): { name: string; sign: string; value: string } {
