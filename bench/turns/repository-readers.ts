@@ -17,7 +17,7 @@ import { readPytest, readUnittest } from "../../src/analysis/tests/read-python-t
 import { readSummary } from "../../src/analysis/tests/read-summary.ts";
 import { readTap } from "../../src/analysis/tests/read-tap.ts";
 import { readTestJson } from "../../src/analysis/tests/read-test-json.ts";
-import { findDangersOf } from "../../src/analysis/workflows/find-dangers.ts";
+import { findDangersIn } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { aroundError } from "../../src/github/issues/job-log.ts";
 import { packagePlans } from "../../src/workspace/install/package-plan.ts";
@@ -114,7 +114,8 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
     ["{},", '<error line="1"/>', "a.ts(1,1): error TS1: a\n", "a.ts:1:1 - error TS1: a\n", "(1,", ":1"],
   ),
   workflows: reader(
-    (text) => findDangersOf({ text: `on: push\njobs:\n  a:\n    runs-on: a\n    steps:\n      - run: '${text}'\n` }),
+    (text) =>
+      findDangersIn([])({ text: `on: push\njobs:\n  a:\n    runs-on: a\n    steps:\n      - run: '${text}'\n` }),
     ["curl ", "$" + "{{ github.event.issue.title }} "],
     ["curl ", "git fetch pull/", "$" + "{{ github.event.", "| sudo -a "],
   ),

@@ -14,7 +14,7 @@ import { readJunit } from "../../src/analysis/tests/read-junit.ts";
 import { readPytest, readUnittest } from "../../src/analysis/tests/read-python-tests.ts";
 import { readTap } from "../../src/analysis/tests/read-tap.ts";
 import { readTestJson } from "../../src/analysis/tests/read-test-json.ts";
-import { findDangersOf } from "../../src/analysis/workflows/find-dangers.ts";
+import { findDangersIn } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { REPORT_FORMATS } from "../../src/domain/repo-config.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
@@ -293,7 +293,7 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
       const limit = Error.stackTraceLimit;
       Error.stackTraceLimit = 0;
       try {
-        findDangersOf({ text });
+        findDangersIn([])({ text });
       } catch (error) {
         // Too deep: it ends the process of its own that reads it, and the file counts as not looked at.
         if (!(error instanceof RangeError)) throw error;

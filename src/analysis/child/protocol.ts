@@ -12,6 +12,7 @@ import type { TextKind } from "../secrets/named-secrets.ts";
 import type { CoverageFormat } from "../tests/coverage-report.ts";
 import type { TestOutline } from "../tests/test-outline.ts";
 import type { WorkflowDanger } from "../workflows/workflow-document.ts";
+import type { BesideWorkflow } from "../workflows/workflow-files.ts";
 
 /** What the child process reads from its input. */
 export interface ChildInput {
@@ -26,6 +27,8 @@ export interface ChildRequest {
   readonly known?: readonly FileSummary[];
   /** Every file of the repository: names, none of which is opened. */
   readonly paths?: readonly string[];
+  /** Workflows and actions of the repository, for those that call each other. */
+  readonly beside?: readonly BesideWorkflow[];
 }
 
 export interface ChildFile {
