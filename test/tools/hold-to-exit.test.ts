@@ -27,20 +27,29 @@ it("TEST-2a: each program of several that print TAP is held to its own end", asy
   const output = [
     [ok, 0, "fine.js"],
     [ok, 3, "my dir/breaks.js"],
-    ["SyntaxError\n", 1, "cannot be loaded.js"],
+    ["", 1, "cannot be loaded.js"],
     ["half\nTAP version 13\nok 1 - a\n", 0, "ends early.js"],
     ["", 0, "a fixture.js"],
   ].map(([text, code, file]) => `${text}\nmark ${code} ${file}\n`);
   const { signal } = new AbortController();
   const request = { runner: "tap", results: { each: "mark" }, signal } as const;
-  const report = await readTestReport(request, output.join(""));
+  const stderr = ["", "no port\n", "Cannot find package 'left-pad'\n", "", ""]
+    .map((text) => `${text}\nmark\n`)
+    .join("");
+  const report = await readTestReport(request, { stdout: output.join(""), stderr });
   expect(report).toMatchObject({ passed: 2, failed: 3 });
   expect(report?.failures.map(({ name, file }) => [name, file])).toEqual([
     ["the file itself", "my dir/breaks.js"],
     ["the file itself", "cannot be loaded.js"],
     ["the file itself", "ends early.js"],
   ]);
-  expect(await readTestReport(request, ok)).toBeUndefined();
+  // What is missing is told by the error output of the same program.
+  expect(report?.failures.map(({ message }) => message.split("\n").at(-1))).toMatchObject([
+    "no port",
+    "Cannot find package 'left-pad'",
+    "ok 1 - a",
+  ]);
+  expect(await readTestReport(request, { stdout: ok, stderr: "" })).toBeUndefined();
 });
 
 it("TEST-2a: a file that pytest names from the folder of its settings is the file that was asked for", async () => {
@@ -50,7 +59,9 @@ it("TEST-2a: a file that pytest names from the folder of its settings is the fil
     `<testcase classname="${name}" name="test_x[a - b]" file="${name}.py"><failure/></testcase>`;
   const report = `<testsuite name="pytest">${failing("test_a")}${failing("test_b")}</testsuite>`;
   const files = ["shop/test_a.py", "shop/test_b.py", "web/test_b.py"];
-  expect((await readTestReport({ ...request, files }, `.F\nmark\n${report}`))?.failures).toMatchObject([
+  expect(
+    (await readTestReport({ ...request, files }, { stdout: `.F\nmark\n${report}`, stderr: "" }))?.failures,
+  ).toMatchObject([
     { name: "test_x[a - b]", file: "shop/test_a.py" },
     { name: "test_x[a - b]", file: "test_b.py" },
   ]);

@@ -27,7 +27,10 @@ const { signal } = new AbortController();
 
 /** What is read of the runner's file, behind the mark that its tests do not know. */
 const read = (runner: TestRunner, report: string, printed = "") =>
-  readTestReport({ runner, results: { behind: MARK }, signal }, `${printed}\n${MARK}\n${report}`);
+  readTestReport(
+    { runner, results: { behind: MARK }, signal },
+    { stdout: `${printed}\n${MARK}\n${report}`, stderr: "" },
+  );
 
 describe("what a test runner said (TEST-2)", () => {
   const expected = {

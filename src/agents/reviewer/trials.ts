@@ -7,7 +7,7 @@ import { cleanText } from "../../tools/data/clean-text.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
 import { holdToExit } from "../../tools/run/hold-to-exit.ts";
 import { invokeTests } from "../../tools/run/test-invocation.ts";
-import { readTestReport } from "../../tools/run/test-report.ts";
+import { outputOf, readTestReport } from "../../tools/run/test-report.ts";
 import { isPackage, isTestFile, needsNames, type RunnerCommand } from "../../tools/run/test-runner.ts";
 import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
@@ -198,10 +198,7 @@ async function tryOnce(
     const call = { program, args, folder, env, withLoader, timeoutMs: TIMEOUT_MS };
     const result = await runProgramInClone({ clone, redact }, call, { signal });
     if (result.limitHit !== undefined) return { unproven: `its test was stopped at the limit of ${result.limitHit}` };
-    const report = await readTestReport(
-      { runner: runner.runner, results, files, signal },
-      result.stdout.toString("utf8"),
-    );
+    const report = await readTestReport({ runner: runner.runner, results, files, signal }, outputOf(result));
     if (report !== undefined) return holdToExit(report, result);
     return notStarted(dependencies, runner, result.stderr.length > 0 ? result.stderr : result.stdout);
   } catch (error) {

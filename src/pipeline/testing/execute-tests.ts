@@ -172,7 +172,7 @@ async function readRun(
     case "tap":
     case "node:test":
     case "pytest":
-      return readTestReport({ runner: command.runner, results, files, signal: context.signal }, stdout);
+      return readTestReport({ runner: command.runner, results, files, signal: context.signal }, { stdout, stderr });
     case "unittest":
       return readUnittest(stderr);
     case "go":

@@ -24,9 +24,15 @@ function ranNothing({ passed, skipped }: TestReport, { code }: SandboxResult): b
   return passed + skipped === 0 && code === 5;
 }
 
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: Buffer | string;
+  readonly stderr: Buffer | string;
+}
+
 /** The last lines of both outputs. */
-export function tailOf({ code, stdout, stderr }: Pick<SandboxResult, "code" | "stdout" | "stderr">): string {
-  const lines = [stdout, stderr].flatMap((output) => output.toString("utf8").trimEnd().split("\n").slice(-TAIL_LINES));
+export function tailOf({ code, stdout, stderr }: Ended): string {
+  const lines = [stdout, stderr].flatMap((output) => output.toString().trimEnd().split("\n").slice(-TAIL_LINES));
   const said = lines.join("\n").trim();
   return said === "" ? `It ended with exit code ${code} and printed nothing.` : said;
 }

@@ -2,8 +2,19 @@ import { readJunitInChild } from "../../analysis/tests/read-in-child.ts";
 import { readTap } from "../../analysis/tests/read-tap.ts";
 import { readMocha, readTestJson } from "../../analysis/tests/read-test-json.ts";
 import { FILE_ITSELF, failedTest, joinReports, type TestReport } from "../../analysis/tests/test-results.ts";
+import type { SandboxResult } from "../../workspace/sandbox/sandbox.ts";
+import { tailOf } from "./hold-to-exit.ts";
 import type { ResultPlace } from "./test-invocation.ts";
 import type { TestRunner } from "./test-runner.ts";
+
+export interface PrintedOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function outputOf({ stdout, stderr }: Pick<SandboxResult, "stdout" | "stderr">): PrintedOutput {
+  return { stdout: stdout.toString("utf8"), stderr: stderr.toString("utf8") };
+}
 
 export interface ReportRequest {
   readonly runner: TestRunner;
@@ -16,10 +27,10 @@ export interface ReportRequest {
 /** What a runner said about its tests; undefined when its output is no report: it did not get so far. */
 export async function readTestReport(
   { runner, results, files, signal }: ReportRequest,
-  stdout: string,
+  output: PrintedOutput,
 ): Promise<TestReport | undefined> {
-  if (results !== "printed" && "each" in results) return readEach(stdout, results.each);
-  const [printed, report] = parted(stdout, results);
+  if (results !== "printed" && "each" in results) return readEach(output, results.each);
+  const [printed, report] = parted(output.stdout, results);
   switch (runner) {
     case "vitest":
     case "jest":
@@ -49,7 +60,8 @@ function parted(stdout: string, results: ResultPlace): readonly [string, string]
 }
 
 /** Programs one after the other, each with a report of its own. One that printed none, or failed though its report did not, failed itself. */
-function readEach(stdout: string, mark: string): TestReport | undefined {
+function readEach({ stdout, stderr }: PrintedOutput, mark: string): TestReport | undefined {
+  const errors = stderr.split(`\n${mark}\n`);
   const reports: TestReport[] = [];
   let lines: string[] = [];
   for (const line of stdout.split("\n")) {
@@ -60,21 +72,19 @@ function readEach(stdout: string, mark: string): TestReport | undefined {
       lines.push(line);
       continue;
     }
-    reports.push(readProgram(lines.join("\n"), file, Number(code)));
+    reports.push(readProgram({ stdout: lines.join("\n"), stderr: errors[reports.length] ?? "" }, file, Number(code)));
     lines = [];
   }
   return reports.length === 0 ? undefined : joinReports(reports);
 }
 
-const TAIL_LINES = 40;
-
-function readProgram(stdout: string, file: string, code: number): TestReport {
+function readProgram({ stdout, stderr }: PrintedOutput, file: string, code: number): TestReport {
   const start = /^TAP version 1[34]$/m.exec(stdout)?.index;
   const report = start === undefined ? undefined : readTap(stdout.slice(start), { file, ordered: true });
   // A file without a test is a program that does nothing.
   if (report === undefined && code === 0 && stdout.trim() === "") return joinReports([]);
   if (report !== undefined && (code === 0 || report.failed > 0)) return report;
-  const tail = stdout.trimEnd().split("\n").slice(-TAIL_LINES).join("\n");
+  const tail = tailOf({ code, stdout, stderr });
   const failure = failedTest(
     FILE_ITSELF,
     file,

@@ -41,7 +41,8 @@ function outlined(report: TestReport | undefined): Expected | undefined {
 }
 
 const { signal } = new AbortController();
-const each = (output: string) => readTestReport({ runner: "tap", results: { each: "@mark" }, signal }, output);
+const each = (output: string) =>
+  readTestReport({ runner: "tap", results: { each: "@mark" }, signal }, { stdout: output, stderr: "" });
 
 type Reader = (output: string) => TestReport | undefined | Promise<TestReport | undefined>;
 
