@@ -43,7 +43,7 @@ it("TEST-2a: each program of several that print TAP is held to its own end", asy
     ["the file itself", "cannot be loaded.js"],
     ["the file itself", "ends early.js"],
   ]);
-  // What is missing is told by the error output of the same program.
+  // The error output of each program names the cause.
   expect(report?.failures.map(({ message }) => message.split("\n").at(-1))).toMatchObject([
     "no port",
     "Cannot find package 'left-pad'",
