@@ -34,7 +34,7 @@ export function readCargoTests(stdout: string): TestReport | undefined {
     built.count("passed", passed);
     built.count("skipped", ignored);
     for (let unnamed = failed.size; unnamed < failures; unnamed += 1)
-      built.fail(failedTest(FILE_ITSELF, undefined, "A test failed whose name cannot be told from what was printed."));
+      built.fail(failedTest(FILE_ITSELF, undefined, "A test failed, and its name is not in what was printed."));
   }
   return built.report();
 }
