@@ -35,6 +35,7 @@ import {
   collectNotes,
   countCovered,
   mergeUncovered,
+  packagesOf,
   reportLayer,
   unparsedFiles,
   unreadFiles,
@@ -179,6 +180,7 @@ export async function analyseChange(given: ChangeToAnalyse): Promise<ChangeAnaly
     uncovered: notCovered,
     ...(searched.length === 0 ? {} : { searchedOnly: searched }),
     layers: [reportLayer("static", runs), reportLayer("security", runs), ai],
+    ...defined({ packages: packagesOf(runs) }),
     notes: collectNotes(runs),
   };
   const count = (kind: keyof CacheCounts) => runs.reduce((sum, { cache }) => sum + (cache?.[kind] ?? 0), 0);

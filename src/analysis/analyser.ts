@@ -1,4 +1,5 @@
 import type { Observation } from "../domain/findings.ts";
+import type { PackageLookups } from "../domain/review-report.ts";
 import type { CommitPatch } from "../workspace/parse-commit-log.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import type { Twin } from "./disguises/path-disguises.ts";
@@ -59,6 +60,8 @@ export interface AnalyserResult {
   readonly idle?: true;
   /** What people should know of this run and is no gap: "shellcheck is not installed on this machine". */
   readonly notes?: readonly string[];
+  /** How many packages were looked up: set by `dependencies` alone. */
+  readonly packages?: PackageLookups;
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Observation } from "../../domain/findings.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
 import type { ChildFile, LockResult, SuspectPackage } from "../child/protocol.ts";
-import type { AdvisoryAnswer, PackageVersion } from "../dependencies/advisory-source.ts";
+import type { PackageVersion } from "../dependencies/advisory-source.ts";
+import { addLeft, askAbout, nothingLeft } from "../dependencies/ask-about.ts";
 import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
 import { describeAdvisories, locatePackage } from "../dependencies/describe-advisories.ts";
 import { dependencyName, lockFileOf } from "../dependencies/lock-files.ts";
@@ -56,7 +57,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   const observations: Observation[] = [];
   const suspects: Suspect[] = [];
   const wanted: Wanted[] = [];
-  let count = 0;
+  const left = nothingLeft();
   const turn = takeTurns(PLACING_TURN);
   const place = async (of: Pick<LockedPackage, "name" | "line" | "endLine">, file: SourceFile) => {
     const manifests = beside(file.path, lockFileOf(file.path)?.manifests ?? [], byPath);
@@ -66,6 +67,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   for (const [id, result] of results) {
     const file = files[id]!;
     if ("fault" in result) {
+      left.files += 1;
       problems.push({ file: file.path, reason: `its packages were not compared: ${result.fault}`, gap: true });
       continue;
     }
@@ -74,17 +76,22 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
       observations.push({ ...COMMON, ...signal, rule: `dependencies/${signal.rule}`, ...(await place(of, file)) });
     }
     observations.push(...observeDrifts(file, result.drifts));
-    if (result.strange !== undefined)
+    // Of the others the classification of files says so.
+    if (result.strange !== undefined && lockFileOf(file.path)?.written)
       problems.push({ file: file.path, reason: notUnderstood(result.strange), gap: true });
     for (const of of result.suspects) suspects.push({ file, package: of });
     wanted.push(...(result.unlocked ?? []));
-    count += result.count;
+    addLeft(left, result);
   }
   const unlocked = await withoutOwn(wanted, files, context);
-  // Where nobody is asked about any package, the note below says so.
-  if (context.advisories === undefined) count += unlocked.length;
-  else if (unlocked.length > 0) problems.push({ reason: noteUnlocked(unlocked), gap: true });
-  const { answer, notes, gaps } = await ask(suspects, count, context);
+  // Where nobody is asked about any package, the review says so of all together.
+  if (context.advisories !== undefined && unlocked.length > 0)
+    problems.push({ reason: noteUnlocked(unlocked), gap: true });
+  const { answer, packages, gaps } = await askAbout(
+    suspects.map((suspect) => suspect.package),
+    { ...left, unlocked, files: left.files + unread.length + others.length },
+    context,
+  );
   const known = Map.groupBy(answer.advisories, ({ package: of }) => keyOf(of));
   for (const { file, package: of } of suspects) {
     const waited = turn();
@@ -94,11 +101,12 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     observations.push({ ...COMMON, ...describeAdvisories(advisories), ...(await place(of, file)) });
   }
   // With an advisory service this keeps the review from being complete; without one a note is enough.
-  if (others.length > 0 && context.advisories === undefined) {
-    notes.push(`Known vulnerabilities: not checked in ${unreadManifests(others)}.`);
-  } else if (others.length > 0) gaps.push(`not checked: ${unreadManifests(others)}`);
-  problems.push(...gaps.map((reason) => ({ reason, gap: true })));
-  return { observations, filesRead: files.length - unread.length, problems, notes };
+  const isAsked = context.advisories !== undefined;
+  const kinds = others.length === 0 ? [] : [unreadManifests(others)];
+  const notes = isAsked ? [] : kinds.map((kind) => `Known vulnerabilities: not checked in ${kind}.`);
+  const missing = isAsked ? kinds.map((kind) => `not checked: ${kind}`) : [];
+  problems.push(...[...gaps, ...missing].map((reason) => ({ reason, gap: true })));
+  return { observations, filesRead: files.length - unread.length, problems, notes, ...defined({ packages }) };
 }
 
 function notUnderstood(line: number): string {
@@ -125,49 +133,11 @@ function requestOf(
   };
 }
 
+function keyOf({ ecosystem, name, version }: PackageVersion): string {
+  return `${ecosystem}\0${name}\0${version}`;
+}
+
 const COMMON = { source: "security", category: "security" } as const;
-
-/** Some 10 ms. */
-const ASKING_TURN = { most: 10_000 };
-
-function keyOf({ name, version }: Pick<PackageVersion, "name" | "version">): string {
-  return `${name}\0${version}`;
-}
-
-/** @param all how many there are, of which the suspects may be the first */
-async function ask(
-  suspects: readonly Suspect[],
-  all: number,
-  { advisories, signal }: AnalyserContext,
-): Promise<{ answer: AdvisoryAnswer; notes: string[]; gaps: string[] }> {
-  const nothing: AdvisoryAnswer = { advisories: [] };
-  if (all === 0) return { answer: nothing, notes: [], gaps: [] };
-  const count = all === 1 ? "1 package" : `${all} packages`;
-  if (advisories === undefined) {
-    const note = `Known vulnerabilities of ${count} added or changed: not checked, as no advisory service is configured.`;
-    return { answer: nothing, notes: [note], gaps: [] };
-  }
-  const asked = new Map<string, PackageVersion>();
-  const turn = takeTurns(ASKING_TURN);
-  for (const {
-    package: { ecosystem, name, version },
-  } of suspects) {
-    const others = turn();
-    if (others) await others;
-    asked.set(`${ecosystem}\0${name}\0${version}`, { ecosystem, name, version });
-  }
-  const known = [...asked.values()].filter(({ ecosystem }) => advisories.ecosystems.includes(ecosystem));
-  const answer = await advisories.query(known, signal);
-  if (answer.unchecked !== undefined) {
-    return { answer, notes: [], gaps: [`${count} added or changed not checked: ${answer.unchecked}`] };
-  }
-  if (known.length === asked.size) return { answer, notes: [], gaps: [] };
-  const others = [...new Set(suspects.map(({ package: { ecosystem } }) => ecosystem))].filter(
-    (one) => !advisories.ecosystems.includes(one),
-  );
-  const note = `Known vulnerabilities of packages of ${others.join(", ")}: not checked, as the configured service does not know them.`;
-  return { answer, notes: [note], gaps: [] };
-}
 
 /** The changed manifests in the folder of a lock file. */
 function beside(path: string, names: readonly string[], files: ReadonlyMap<string, SourceFile>): SourceFile[] {

@@ -5,6 +5,7 @@ import { compareManifest } from "../dependencies/compare-manifest.ts";
 import { findSignals } from "../dependencies/dependency-signals.ts";
 import { findDrift } from "../dependencies/drift/manifest-drift.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
+import { isMirrored } from "../dependencies/package-address.ts";
 import type { ChildFile, LockResult } from "./protocol.ts";
 
 /** Compares a lock file with what it was and with its manifest. Of 60,000 packages only those are told that somebody has use for. */
@@ -26,7 +27,7 @@ export function compareLockFile(file: ChildFile): LockResult {
   };
 }
 
-const NOTHING = { signals: [], drifts: [], count: 0, suspects: [] };
+const NOTHING = { signals: [], drifts: [], count: 0, suspects: [], mirrored: 0, elsewhere: {} };
 
 function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   const lockFile = lock && lockFileOf(lock.name);
@@ -35,16 +36,18 @@ function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   if ("fault" in now) return now;
   const old = oldText === undefined ? { packages: [] } : lockFile.read(oldText);
   const change = compareLocks("fault" in old ? [] : old.packages, now.packages);
-  const suspects = lockFile.hashesOnly ? [] : change.lookUp;
+  const { lookUp: suspects, elsewhere } = lockFile.hashesOnly ? { lookUp: [], elsewhere: [] } : change;
+  const from = Map.groupBy(elsewhere, ({ source }) => source);
   return {
     signals: findSignals(change, oldText === undefined),
     drifts: lock?.manifest === undefined ? [] : driftsOf(lock.manifest, lock.name, text),
     count: suspects.length,
+    mirrored: suspects.filter(isMirrored).length,
+    elsewhere: Object.fromEntries([...from].map(([source, packages]) => [source, packages.length])),
     suspects: suspects
       .slice(0, ADVISORY_LIMITS.packages + 1)
       .map(({ ecosystem, name, version, line, endLine }) => ({ ecosystem, name, version, line, endLine })),
-    // Of the others the classification of files says so.
-    ...defined({ strange: lockFile.written ? now.strange : undefined }),
+    ...defined({ strange: now.strange }),
   };
 }
 

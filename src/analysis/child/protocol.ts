@@ -234,7 +234,11 @@ export type LockResult =
       readonly count: number;
       /** Those of them that are asked about: one more than anybody is asked about, so that a cut is noticed. */
       readonly suspects: readonly SuspectPackage[];
-      /** Of a list that people write: the first line that could not be read, 1-based. */
+      /** How many of them come from a registry that is not public. */
+      readonly mirrored: number;
+      /** Packages that were added or changed and come from no registry, by where they come from. */
+      readonly elsewhere: Readonly<Partial<Record<LockedPackage["source"], number>>>;
+      /** The first line that could not be read, 1-based. */
       readonly strange?: number;
       /** Of a manifest: what it asks for that no lock file holds and that is no exact version. */
       readonly unlocked?: readonly Wanted[];

@@ -15,6 +15,8 @@ import { type Hashes, hashesOf, strengthOf } from "./package-hashes.ts";
 export interface LockChange {
   /** Packages of the registry in versions that the old file did not have from there, each once: advisories may know them. */
   readonly lookUp: readonly LockedPackage[];
+  /** Packages from elsewhere in versions that the old file did not have from there, each once: no advisory knows them. */
+  readonly elsewhere: readonly LockedPackage[];
   /** Versions that did not run a program at installation, of a package of which no version in the old file did. */
   readonly scripts: readonly LockedPackage[];
   /** Packages from elsewhere than the registry that did not come from there before. */
@@ -60,20 +62,27 @@ export function compareLocks(old: readonly LockedPackage[], now: readonly Locked
   const asked = new Set<string>();
   const told = new Set<string>();
   const change = {
-    ...{ lookUp: [] as LockedPackage[], scripts: [] as LockedPackage[], foreign: [] as LockedPackage[] },
+    ...{
+      lookUp: [] as LockedPackage[],
+      elsewhere: [] as LockedPackage[],
+      scripts: [] as LockedPackage[],
+      foreign: [] as LockedPackage[],
+    },
     ...{ plain: [] as LockedPackage[], rehashed: [] as LockedPackage[], weaker: [] as LockedPackage[] },
     ...{ moved: [] as MovedPackage[], misnamed: [] as { package: LockedPackage; archive: RegistryArchive }[] },
   };
   for (const one of now) {
     const entry = entryKey(one);
-    if (one.source === "link" || seen.has(entry)) continue;
+    if (seen.has(entry)) continue;
     seen.add(entry);
     const key = versionKey(one);
     const before = known.get(key);
-    if (one.source === "registry" && !before?.sources.has("registry") && !asked.has(key)) {
-      asked.add(key);
-      change.lookUp.push(one);
+    const question = `${key}\0${one.source}`;
+    if (!before?.sources.has(one.source) && !asked.has(question)) {
+      asked.add(question);
+      (one.source === "registry" ? change.lookUp : change.elsewhere).push(one);
     }
+    if (one.source === "link") continue;
     if (isPlain(one) && !before?.plain) change.plain.push(one);
     const archive = archiveOf(one);
     if (archive !== undefined && !isArchiveOf(archive, one)) change.misnamed.push({ package: one, archive });

@@ -88,6 +88,12 @@ export function registryOf(one: LockedPackage): string | undefined {
   return archiveOf(one)?.registry ?? (isIndex ? `${url.host}${withoutEnd(url.pathname)}` : ownerOf(url));
 }
 
+/** Whether a package comes from a registry that not everyone uses: a mirror of a public one, or one with packages of its own. */
+export function isMirrored(one: LockedPackage): boolean {
+  const registry = registryOf(one);
+  return registry !== undefined && !PUBLIC_REGISTRIES[one.ecosystem].includes(registry);
+}
+
 /**
  * Where exactly an entry comes from, to be compared with another entry of the same name and version. A registry is as good as its
  * mirror, so its host is left out where the rest of the address says no more than the name and the version.
