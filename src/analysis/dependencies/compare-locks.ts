@@ -3,8 +3,8 @@ import {
   archiveOf,
   isArchiveOf,
   isPlain,
+  isPublic,
   originOf,
-  PUBLIC_REGISTRIES,
   placeOf,
   type RegistryArchive,
   registryOf,
@@ -154,7 +154,7 @@ function newRegistries(old: readonly LockedPackage[], now: readonly LockedPackag
   const known = new Set(old.flatMap((one) => registryOf(one) ?? []));
   return now.flatMap((one) => {
     const registry = registryOf(one);
-    if (registry === undefined || known.has(registry) || PUBLIC_REGISTRIES[one.ecosystem].includes(registry)) return [];
+    if (registry === undefined || known.has(registry) || isPublic(one.ecosystem, registry)) return [];
     known.add(registry);
     return [{ package: one, registry }];
   });
