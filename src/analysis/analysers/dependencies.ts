@@ -2,17 +2,16 @@ import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from "../analyser.ts";
-import type { ChildFile, LockResult, SuspectPackage } from "../child/protocol.ts";
+import type { FileComparison, SuspectPackage } from "../child/protocol.ts";
 import type { PackageVersion } from "../dependencies/advisory-source.ts";
 import { addLeft, askAbout, nothingLeft } from "../dependencies/ask-about.ts";
-import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
+import { beside, compareFiles, isDependencyFile } from "../dependencies/compare-files.ts";
+import type { Wanted } from "../dependencies/compare-manifest.ts";
 import { describeAdvisories, locatePackage } from "../dependencies/describe-advisories.ts";
-import { dependencyName, lockFileOf } from "../dependencies/lock-files.ts";
+import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
-import { noteUnlocked, readLocks, withoutOwn } from "../dependencies/read-locks.ts";
-import { manifestReader } from "../dependencies/read-manifests.ts";
+import { noteUnlocked, withoutOwn } from "../dependencies/read-locks.ts";
 import { isUnreadManifest, unreadManifests } from "../dependencies/unread-manifests.ts";
-import { runInChild } from "../reader/run-in-child.ts";
 import type { SourceFile } from "../source-file.ts";
 
 /**
@@ -23,13 +22,9 @@ export const dependencies: Analyser = {
   name: "dependencies",
   version: "3",
   layer: "security",
-  appliesTo: ({ path }) => isRead(path) || isUnreadManifest(path),
+  appliesTo: ({ path }) => isDependencyFile(path) || isUnreadManifest(path),
   analyse: analyseDependencies,
 };
-
-function isRead(path: string): boolean {
-  return lockFileOf(path) !== undefined || manifestReader(dependencyName(path)) !== undefined;
-}
 
 interface Suspect {
   readonly file: SourceFile;
@@ -40,20 +35,17 @@ interface Suspect {
 const PLACING_TURN = { most: 200, unitsOfStep: 200 };
 
 async function analyseDependencies(all: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
-  const files = all.filter(({ path }) => isRead(path));
+  const files = all.filter(({ path }) => isDependencyFile(path));
   // What only loses lines asks for nothing new.
-  const others = all.filter(({ path, addedLines }) => !isRead(path) && addedLines.size > 0).map(({ path }) => path);
+  const others = all
+    .filter(({ path, addedLines }) => !isDependencyFile(path) && addedLines.size > 0)
+    .map(({ path }) => path);
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const locksOf = await readLocks(files, context);
-  const asked = files.flatMap((file, id) => requestOf(file, id, byPath, locksOf) ?? []);
-  const { results, unread } = await runInChild<LockResult>("locks", asked, context);
-  const problems = unread.map(
-    ({ id, reason }): AnalyserProblem => ({
-      file: files[id]?.path ?? "",
-      reason: `its packages were not checked: ${reason}`,
-      gap: true,
-    }),
-  );
+  const { compared = new Map<string, FileComparison>() } = context;
+  const open = files.filter(({ path }) => !compared.has(path));
+  const results = new Map([...compared, ...(await compareFiles(open, context))]);
+  const problems: AnalyserProblem[] = [];
+  let unread = 0;
   const observations: Observation[] = [];
   const suspects: Suspect[] = [];
   const wanted: Wanted[] = [];
@@ -64,8 +56,13 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     await turn(manifests.reduce((lines, { addedLines }) => lines + addedLines.size, 0));
     return locatePackage(of, file, manifests);
   };
-  for (const [id, result] of results) {
-    const file = files[id]!;
+  for (const file of files) {
+    const result = results.get(file.path)!;
+    if ("unread" in result) {
+      unread += 1;
+      problems.push({ file: file.path, reason: `its packages were not checked: ${result.unread}`, gap: true });
+      continue;
+    }
     if ("fault" in result) {
       left.files += 1;
       problems.push({ file: file.path, reason: `its packages were not compared: ${result.fault}`, gap: true });
@@ -89,7 +86,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     problems.push({ reason: noteUnlocked(unlocked), gap: true });
   const { answer, packages, gaps } = await askAbout(
     suspects.map((suspect) => suspect.package),
-    { ...left, unlocked, files: left.files + unread.length + others.length },
+    { ...left, unlocked, files: left.files + unread + others.length },
     context,
   );
   const known = Map.groupBy(answer.advisories, ({ package: of }) => keyOf(of));
@@ -106,31 +103,11 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   const notes = isAsked ? [] : kinds.map((kind) => `Known vulnerabilities: not checked in ${kind}.`);
   const missing = isAsked ? kinds.map((kind) => `not checked: ${kind}`) : [];
   problems.push(...[...gaps, ...missing].map((reason) => ({ reason, gap: true })));
-  return { observations, filesRead: files.length - unread.length, problems, notes, ...defined({ packages }) };
+  return { observations, filesRead: files.length - unread, problems, notes, ...defined({ packages }) };
 }
 
 function notUnderstood(line: number): string {
   return `line ${line} names no package that Forge can read; the other lines were compared`;
-}
-
-/** Lock files may have 4 MB: reading them here would hold up every other review. */
-function requestOf(
-  { path, text, oldText }: SourceFile,
-  id: number,
-  files: ReadonlyMap<string, SourceFile>,
-  locksOf: (path: string) => readonly LockText[],
-): ChildFile | undefined {
-  const locks = manifestReader(dependencyName(path)) && locksOf(path);
-  // Both sides have to be in the change: what stands elsewhere is not at hand.
-  const [manifest] = beside(path, ["package.json"], files);
-  return {
-    ...{
-      id,
-      text,
-      lock: { name: dependencyName(path), ...defined({ manifest: lockFileOf(path) && manifest?.text, locks }) },
-    },
-    ...defined({ oldText }),
-  };
 }
 
 function keyOf({ ecosystem, name, version }: PackageVersion): string {
@@ -138,12 +115,6 @@ function keyOf({ ecosystem, name, version }: PackageVersion): string {
 }
 
 const COMMON = { source: "security", category: "security" } as const;
-
-/** The changed manifests in the folder of a lock file. */
-function beside(path: string, names: readonly string[], files: ReadonlyMap<string, SourceFile>): SourceFile[] {
-  const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  return names.flatMap((name) => files.get(`${folder}${name}`) ?? []);
-}
 
 function observeDrifts(
   lock: SourceFile,

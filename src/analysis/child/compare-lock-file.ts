@@ -5,6 +5,7 @@ import { compareManifest } from "../dependencies/compare-manifest.ts";
 import { findSignals } from "../dependencies/dependency-signals.ts";
 import { findDrift } from "../dependencies/drift/manifest-drift.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
+import { foreignLineOf } from "../dependencies/lock-text.ts";
 import { isMirrored } from "../dependencies/package-address.ts";
 import type { ChildFile, LockResult } from "./protocol.ts";
 
@@ -32,9 +33,10 @@ const NOTHING = { signals: [], drifts: [], count: 0, suspects: [], mirrored: 0, 
 function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   const lockFile = lock && lockFileOf(lock.name);
   if (lockFile === undefined) throw new Error("a lock file is compared by its name");
-  const now = lockFile.read(text);
-  if ("fault" in now) return now;
+  // The new text last: the drift below is found in the same reading.
   const old = oldText === undefined ? { packages: [] } : lockFile.read(oldText);
+  const now = lockFile.read(text);
+  if ("fault" in now) return { fault: now.fault, ...defined({ foreign: foreignLineOf(now, text) }) };
   const change = compareLocks("fault" in old ? [] : old.packages, now.packages);
   const { lookUp: suspects, elsewhere } = lockFile.hashesOnly ? { lookUp: [], elsewhere: [] } : change;
   const from = Map.groupBy(elsewhere, ({ source }) => source);

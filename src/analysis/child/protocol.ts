@@ -243,4 +243,11 @@ export type LockResult =
       /** Of a manifest: what it asks for that no lock file holds and that is no exact version. */
       readonly unlocked?: readonly Wanted[];
     }
-  | { readonly fault: string };
+  | {
+      readonly fault: string;
+      /** Of a lock file: the first line that no package manager writes, 1-based. */
+      readonly foreign?: number;
+    };
+
+/** What a lock file or manifest says, or why the child gave it up, in words that follow "not checked:". */
+export type FileComparison = LockResult | { readonly unread: string };

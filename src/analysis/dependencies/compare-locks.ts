@@ -55,10 +55,13 @@ interface KnownVersion {
 
 /** Takes a time that grows with the number of entries, however many of them have one name. */
 export function compareLocks(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockChange {
-  const known = knowVersions(old);
-  const scripted = new Set(old.flatMap(({ name, installScript }) => (installScript ? [name] : [])));
-  const origins = new Set(old.map((one) => `${one.name} ${originOf(one)}`));
-  const seen = new Set(old.map(entryKey));
+  const fresh = freshEntries(old, now);
+  // Most entries of a long lock file are as they were, and addresses take their time.
+  const names = new Set(fresh.map(({ name }) => name));
+  const related = old.filter(({ name }) => names.has(name));
+  const known = knowVersions(related);
+  const scripted = new Set(related.flatMap(({ name, installScript }) => (installScript ? [name] : [])));
+  const origins = new Set(related.map((one) => `${one.name} ${originOf(one)}`));
   const asked = new Set<string>();
   const told = new Set<string>();
   const change = {
@@ -71,10 +74,7 @@ export function compareLocks(old: readonly LockedPackage[], now: readonly Locked
     ...{ plain: [] as LockedPackage[], rehashed: [] as LockedPackage[], weaker: [] as LockedPackage[] },
     ...{ moved: [] as MovedPackage[], misnamed: [] as { package: LockedPackage; archive: RegistryArchive }[] },
   };
-  for (const one of now) {
-    const entry = entryKey(one);
-    if (seen.has(entry)) continue;
-    seen.add(entry);
+  for (const one of fresh) {
     const key = versionKey(one);
     const before = known.get(key);
     const question = `${key}\0${one.source}`;
@@ -98,7 +98,16 @@ export function compareLocks(old: readonly LockedPackage[], now: readonly Locked
     if (!told.has(`${key} ${origin}`)) change.foreign.push(one);
     told.add(`${key} ${origin}`);
   }
-  return { ...change, newRegistries: newRegistries(old, now) };
+  return { ...change, newRegistries: newRegistries(old, fresh) };
+}
+
+/** Entries that the old file does not have just so, each once. */
+function freshEntries(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockedPackage[] {
+  const seen = new Set(old.map(entryKey));
+  return now.filter((one) => {
+    const { size } = seen;
+    return seen.add(entryKey(one)).size > size;
+  });
 }
 
 function compareVersion(
@@ -150,13 +159,16 @@ function knowVersions(old: readonly LockedPackage[]): ReadonlyMap<string, KnownV
   return known;
 }
 
-function newRegistries(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockChange["newRegistries"] {
-  const known = new Set(old.flatMap((one) => registryOf(one) ?? []));
-  return now.flatMap((one) => {
+function newRegistries(old: readonly LockedPackage[], fresh: readonly LockedPackage[]): LockChange["newRegistries"] {
+  const named = fresh.flatMap((one) => {
     const registry = registryOf(one);
-    if (registry === undefined || known.has(registry) || isPublic(one.ecosystem, registry)) return [];
-    known.add(registry);
-    return [{ package: one, registry }];
+    return registry === undefined || isPublic(one.ecosystem, registry) ? [] : [{ package: one, registry }];
+  });
+  if (named.length === 0) return [];
+  const known = new Set(old.flatMap((one) => registryOf(one) ?? []));
+  return named.filter(({ registry }) => {
+    const { size } = known;
+    return known.add(registry).size > size;
   });
 }
 

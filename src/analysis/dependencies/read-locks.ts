@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 32_000_000;
 
 /** The lock files that may hold what a manifest asks for: of its folder and of those above it, as the whole repository has them. */
 export async function readLocks(
-  files: readonly SourceFile[],
+  files: readonly Pick<SourceFile, "path" | "text">[],
   { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
 ): Promise<(manifest: string) => readonly LockText[]> {
   const changed = new Map(files.map(({ path, text }) => [path, text]));

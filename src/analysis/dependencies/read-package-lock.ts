@@ -1,4 +1,4 @@
-import { findJsonBlocks, parseJson } from "./json-blocks.ts";
+import { findJsonBlocks, parseLockJson } from "./json-blocks.ts";
 import {
   isRecord,
   type LockedPackage,
@@ -14,7 +14,7 @@ import { urlOf } from "./package-address.ts";
 
 /** `package-lock.json` and `npm-shrinkwrap.json` of versions 1 to 3. */
 export function readPackageLock(text: string): LockReading | LockFileFault {
-  const lock = parseJson(text);
+  const lock = parseLockJson(text);
   if (lock === undefined) return { fault: "it is not JSON" };
   const blocks = findJsonBlocks(text);
   let strange = Number.POSITIVE_INFINITY;

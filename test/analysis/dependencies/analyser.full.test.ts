@@ -272,6 +272,19 @@ describe("dependencies", () => {
     expect(uncovered?.reason).toContain("its packages were not checked: it gave more results than can be kept");
   });
 
+  it("REV-8: a long lock file is read once, which says what it holds, and that a line is not of one", async () => {
+    const text = lines(400, (at) => `[[package]]\nname = "p${at}"\nversion = "1.0.0"\n`);
+    const { coverage } = await look({ "poetry.lock": `${text}\n[build]\nx = "y"\n` });
+    const reason = "called a lock file, and line 1602 is not of one";
+    expect(coverage.uncovered).toEqual([{ path: "poetry.lock", reason, gap: true }]);
+    expect(coverage.packages?.unasked).toEqual([
+      { why: "unconfigured", count: 400 },
+      { why: "lines", count: 1 },
+    ]);
+    const plain = await look({ "poetry.lock": [`${text}\n`, text], "pyproject.toml": "[project]\n" });
+    expect([plain.coverage.uncovered, plain.coverage.packages]).toEqual([[], undefined]);
+  });
+
   it("counts all of 60,000 packages, and says that only the first were asked about", async () => {
     await using server = await startAdvisoryServer(osvAnswers(KNOWN));
     const text = lines(60_000, (at) => `p${at}==1.0.0`);
@@ -302,7 +315,7 @@ describe("dependencies", () => {
       signals: [],
       drifts: [],
       ...{ count: 12_345, mirrored: 0, elsewhere: {} },
-      suspects: [{ ecosystem: "npm", name: "p", version: "1.0.1" }],
+      suspects: [{ ecosystem: "npm", name: "p", version: "1.0.1", line: 1, endLine: 1 }] as const,
     };
     const round: ReadingRound = {
       read: async ({ task, files }) => {
@@ -315,6 +328,11 @@ describe("dependencies", () => {
     const told = await dependencies.analyse([file], { ...context, round });
     expect(told.packages?.unasked).toEqual([{ why: "unconfigured", count: 12_345 }]);
     expect(asked).toEqual([["locks", true]]);
+    // What was compared before the files were classified is not read again.
+    const compared = new Map([[path, { ...answer, count: 54_321 }]]);
+    const first = await dependencies.analyse([file], { ...context, round, compared });
+    expect(first.packages?.unasked).toEqual([{ why: "unconfigured", count: 54_321 }]);
+    expect(asked).toHaveLength(1);
     const read = await dependencies.analyse([file], context);
     expect(read.packages?.unasked).toEqual([{ why: "unconfigured", count: 60 }]);
   });
