@@ -176,6 +176,6 @@ function versionKey({ name, version }: LockedPackage): string {
   return `${name}\0${version}`;
 }
 
-function entryKey(one: LockedPackage): string {
-  return [one.name, one.version, one.source, one.address ?? "", one.integrity ?? ""].join("\0");
+function entryKey({ name, version, source, address = "", integrity = "" }: LockedPackage): string {
+  return `${name}\0${version}\0${source}\0${address}\0${integrity}`;
 }
