@@ -8,6 +8,7 @@ import { addLeft, askAbout, nothingLeft } from "../dependencies/ask-about.ts";
 import { beside, compareFiles, isDependencyFile } from "../dependencies/compare-files.ts";
 import type { Wanted } from "../dependencies/compare-manifest.ts";
 import { describeAdvisories, locatePackage } from "../dependencies/describe-advisories.ts";
+import { noteUnjudged, observeSteps } from "../dependencies/drift/describe-steps.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import { noteUnlocked, withoutOwn } from "../dependencies/read-locks.ts";
@@ -45,6 +46,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   const open = files.filter(({ path }) => !compared.has(path));
   const results = new Map([...compared, ...(await compareFiles(open, context))]);
   const problems: AnalyserProblem[] = [];
+  const unjudged: string[] = [];
   let unread = 0;
   const observations: Observation[] = [];
   const suspects: Suspect[] = [];
@@ -72,7 +74,8 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     for (const { package: of, ...signal } of result.signals) {
       observations.push({ ...COMMON, ...signal, rule: `dependencies/${signal.rule}`, ...(await place(of, file)) });
     }
-    observations.push(...observeDrifts(file, result.drifts));
+    observations.push(...observeSteps(file, result, byPath).map((step) => ({ ...COMMON, ...step })));
+    if (result.isUnjudged) unjudged.push(file.path);
     // Of the others the classification of files says so.
     if (result.strange !== undefined && lockFileOf(file.path)?.written)
       problems.push({ file: file.path, reason: notUnderstood(result.strange), gap: true });
@@ -100,7 +103,8 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   // With an advisory service this keeps the review from being complete; without one a note is enough.
   const isAsked = context.advisories !== undefined;
   const kinds = others.length === 0 ? [] : [unreadManifests(others)];
-  const notes = isAsked ? [] : kinds.map((kind) => `Known vulnerabilities: not checked in ${kind}.`);
+  const notes: string[] = isAsked ? [] : kinds.map((kind) => `Known vulnerabilities: not checked in ${kind}.`);
+  notes.push(...unjudged.map(noteUnjudged));
   const missing = isAsked ? kinds.map((kind) => `not checked: ${kind}`) : [];
   problems.push(...[...gaps, ...missing].map((reason) => ({ reason, gap: true })));
   return { observations, filesRead: files.length - unread, problems, notes, ...defined({ packages }) };
@@ -115,28 +119,3 @@ function keyOf({ ecosystem, name, version }: PackageVersion): string {
 }
 
 const COMMON = { source: "security", category: "security" } as const;
-
-function observeDrifts(
-  lock: SourceFile,
-  drifts: readonly { name: string; wanted: string; locked?: string; line: number }[],
-): Observation[] {
-  const name = nameOf(lock.path);
-  return drifts.map((drift) => {
-    const has = drift.locked === undefined ? "does not have it" : `has it as ${drift.locked}`;
-    return {
-      ...COMMON,
-      rule: "dependencies/out-of-step",
-      severity: "warning",
-      confidence: 0.8,
-      file: `${lock.path.slice(0, -name.length)}package.json`,
-      line: drift.line,
-      endLine: drift.line,
-      message: `${drift.name} is wanted as ${drift.wanted}, and ${name} ${has}.`,
-      why: "A clean installation fails or installs something else than was reviewed: install once and commit the lock file.",
-    };
-  });
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}

@@ -3,7 +3,7 @@ import { ADVISORY_LIMITS } from "../dependencies/ask-service.ts";
 import { compareLocks } from "../dependencies/compare-locks.ts";
 import { compareManifest } from "../dependencies/compare-manifest.ts";
 import { findSignals } from "../dependencies/dependency-signals.ts";
-import { findDrift } from "../dependencies/drift/manifest-drift.ts";
+import { compareSteps } from "../dependencies/drift/manifest-drift.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import { foreignLineOf } from "../dependencies/lock-text.ts";
 import { isMirrored } from "../dependencies/package-address.ts";
@@ -42,7 +42,7 @@ function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   const from = Map.groupBy(elsewhere, ({ source }) => source);
   return {
     signals: findSignals(change, oldText === undefined),
-    drifts: lock?.manifest === undefined ? [] : driftsOf(lock.manifest, lock.name, text),
+    ...(lock?.manifest === undefined ? { drifts: [] } : stepsOf(lock.manifest, lock.name, text)),
     count: suspects.length,
     mirrored: suspects.filter(isMirrored).length,
     elsewhere: Object.fromEntries([...from].map(([source, packages]) => [source, packages.length])),
@@ -53,10 +53,14 @@ function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   };
 }
 
-function driftsOf(manifest: string, name: string, text: string) {
+function stepsOf(manifest: string, name: string, text: string) {
   const lines = manifest.split("\n").map((line) => line.trimStart());
-  return findDrift(manifest, name, text).map((drift) => {
-    const at = lines.findIndex((line) => line.startsWith(`${JSON.stringify(drift.name)}:`));
+  const { drifts, ...steps } = compareSteps(manifest, name, text);
+  const placed = drifts.map((drift) => {
+    // In JSON, and in TOML.
+    const starts = [`${JSON.stringify(drift.name)}:`, `${drift.name} `, `${drift.name}=`];
+    const at = lines.findIndex((line) => starts.some((start) => line.startsWith(start)));
     return { ...drift, line: Math.max(0, at) + 1 };
   });
+  return { ...steps, drifts: placed };
 }

@@ -3,6 +3,7 @@ import type { AnalyserContext } from "../analyser.ts";
 import type { ChildFile, FileComparison, LockResult } from "../child/protocol.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import type { LockText } from "./compare-manifest.ts";
+import { manifestOf } from "./drift/manifest-drift.ts";
 import { dependencyName, lockFileOf } from "./lock-files.ts";
 import { readLocks } from "./read-locks.ts";
 import { manifestReader } from "./read-manifests.ts";
@@ -46,7 +47,8 @@ function requestOf(
 ): ChildFile {
   const locks = manifestReader(dependencyName(path)) && locksOf(path);
   // Both sides have to be in the change: what stands elsewhere is not at hand.
-  const [manifest] = beside(path, ["package.json"], files);
+  const wanted = manifestOf(dependencyName(path));
+  const [manifest] = wanted === undefined ? [] : beside(path, [wanted], files);
   const lock = { name: dependencyName(path), ...defined({ manifest: lockFileOf(path) && manifest?.text, locks }) };
   return { id, text, lock, ...defined({ oldText }) };
 }

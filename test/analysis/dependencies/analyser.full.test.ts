@@ -250,6 +250,21 @@ describe("dependencies", () => {
     ).toEqual([]);
   });
 
+  it("REV-8: reports the hash of another manifest at the manifest, and notes what it cannot judge", async () => {
+    const composer = (require: string) => `{"require":{"a/b":"${require}"}}\n`;
+    const lock = (time: string) => `{"content-hash":"0","packages":[],"packages-dev":[],"time":"${time}"}\n`;
+    const uv = (version: string) => `version = 1\n\n[[package]]\nname = "a"\nversion = "${version}"\n`;
+    const { observations, told, coverage } = await look({
+      ...{ "composer.json": [composer("2"), composer("1")], "composer.lock": [lock("2"), lock("1")] },
+      ...{ "pyproject.toml": ['[project]\nname = "a"\n', ""], "uv.lock": [uv("2"), uv("1")] },
+    });
+    expect(told).toEqual(["composer.json:1 warning out-of-step"]);
+    const message = "composer.lock was written for another composer.json: the hash that it repeats is not of this one.";
+    expect(observations[0]?.message).toBe(message);
+    const note = "Not checked: whether `uv.lock` is in step with `pyproject.toml`, as Forge cannot judge that.";
+    expect(coverage.notes).toEqual([note]);
+  });
+
   it("a lock file that cannot be read is a gap", async () => {
     const { layer, coverage } = await look({ "package-lock.json": "<<<<<<< HEAD\n" });
     expect(layer.state).toBe("partly");
