@@ -25,6 +25,8 @@ export interface LockChange {
   readonly plain: readonly LockedPackage[];
   /** The same version with another hash of the same kind: what was published under it is not what was reviewed. */
   readonly rehashed: readonly LockedPackage[];
+  /** The same version, of whose several hashes some are gone and others came: an archive may have been replaced. */
+  readonly exchanged: readonly LockedPackage[];
   /** The same version without a hash, or with one of a weaker kind. */
   readonly weaker: readonly LockedPackage[];
   /** The same version from another place. */
@@ -51,6 +53,7 @@ interface KnownVersion {
   /** Of the entry with the weakest hash. */
   strength: number;
   plain: boolean;
+  entries: number;
 }
 
 /** Takes a time that grows with the number of entries, however many of them have one name. */
@@ -71,7 +74,12 @@ export function compareLocks(old: readonly LockedPackage[], now: readonly Locked
       scripts: [] as LockedPackage[],
       foreign: [] as LockedPackage[],
     },
-    ...{ plain: [] as LockedPackage[], rehashed: [] as LockedPackage[], weaker: [] as LockedPackage[] },
+    ...{
+      plain: [] as LockedPackage[],
+      rehashed: [] as LockedPackage[],
+      exchanged: [] as LockedPackage[],
+      weaker: [] as LockedPackage[],
+    },
     ...{ moved: [] as MovedPackage[], misnamed: [] as { package: LockedPackage; archive: RegistryArchive }[] },
   };
   for (const one of fresh) {
@@ -113,7 +121,7 @@ function freshEntries(old: readonly LockedPackage[], now: readonly LockedPackage
 function compareVersion(
   one: LockedPackage,
   before: KnownVersion,
-  change: { moved: MovedPackage[]; rehashed: LockedPackage[]; weaker: LockedPackage[] },
+  change: { moved: MovedPackage[]; rehashed: LockedPackage[]; exchanged: LockedPackage[]; weaker: LockedPackage[] },
 ): void {
   const hashes = hashesOf(one);
   const isSame = compareHashes(one, hashes, before);
@@ -122,6 +130,7 @@ function compareVersion(
   // Commits are their own hash, and files of the repository are in the change themselves.
   else if (one.source === "git" || one.source === "file") return;
   else if (isSame === false) change.rehashed.push(one);
+  else if (isExchanged(one, hashes, before)) change.exchanged.push(one);
   else if (strengthOf(hashes) < before.strength && !(one.bundled && one.address === undefined)) change.weaker.push(one);
 }
 
@@ -136,6 +145,18 @@ function compareHashes(one: LockedPackage, hashes: Hashes, before: KnownVersion)
   });
 }
 
+/**
+ * Whether some hashes of a list are gone and others came. A list may grow, and a client may leave platforms out: both at once is no
+ * update. Of RubyGems the list follows the platforms of the lock file, and npm is compared hash by hash above.
+ */
+function isExchanged({ ecosystem }: LockedPackage, hashes: Hashes, before: KnownVersion): boolean {
+  if (ecosystem === "npm" || ecosystem === "RubyGems" || before.entries > 1) return false;
+  return [...hashes].some(([kind, values]) => {
+    const [known, now] = [before.hashes.get(kind), new Set(values)];
+    return known !== undefined && !known.isSubsetOf(now) && !now.isSubsetOf(known);
+  });
+}
+
 function knowVersions(old: readonly LockedPackage[]): ReadonlyMap<string, KnownVersion> {
   const known = new Map<string, KnownVersion>();
   for (const one of old) {
@@ -143,7 +164,7 @@ function knowVersions(old: readonly LockedPackage[]): ReadonlyMap<string, KnownV
     const hashes = hashesOf(one);
     const strength = strengthOf(hashes);
     const found: KnownVersion = known.get(key) ?? {
-      ...{ first: one, places: new Set(), sources: new Set(), hashes: new Map(), strength, plain: false },
+      ...{ first: one, places: new Set(), sources: new Set(), hashes: new Map(), strength, plain: false, entries: 0 },
     };
     known.set(key, found);
     found.places.add(`${one.source} ${placeOf(one)}`);
@@ -155,6 +176,7 @@ function knowVersions(old: readonly LockedPackage[]): ReadonlyMap<string, KnownV
     }
     found.strength = Math.min(found.strength, strength);
     found.plain ||= isPlain(one);
+    found.entries += 1;
   }
   return known;
 }

@@ -254,6 +254,23 @@ describe("a package from elsewhere", () => {
     expect(told("composer.lock", elsewhere, lock("dev-main", url))).toEqual(["1 error source-changed"]);
   });
 
+  it.each<[string, (hashes: readonly string[]) => string, readonly string[]]>([
+    [
+      "poetry.lock",
+      (hashes) =>
+        `[[package]]\nname = "a"\nversion = "1.0"\nfiles = [\n${hashes.map((hash) => `    {file = "${hash}.whl", hash = "sha256:${hash}"},\n`).join("")}]\n`,
+      ["1 warning integrity-changed"],
+    ],
+  ])(
+    "REV-1: one hash among several of %s is replaced; a list that grows or shrinks is none of it",
+    (name, lock, replaced) => {
+      const before = lock(["01", "02", "03"]);
+      expect(told(name, lock(["01", "02", "99"]), before)).toEqual(replaced);
+      expect(told(name, lock(["01", "02", "03", "04"]), before)).toEqual([]);
+      expect(told(name, lock(["01", "02"]), before)).toEqual([]);
+    },
+  );
+
   it("REV-1: looks at each entry as often, however many of them have one name", () => {
     const readsOf = (count: number) => {
       let reads = 0;

@@ -25,6 +25,7 @@ const MANIFESTS: readonly (readonly [RegExp, string])[] = [
   [/^Pipfile\.lock$/, "Pipfile"],
   [/^Cargo\.lock$/, "Cargo.toml"],
   [/^Gemfile\.lock$/, "Gemfile"],
+  [/^gems\.locked$/, "gems.rb"],
 ];
 
 /** What a lock file is to the manifest in its folder. */
