@@ -47,7 +47,7 @@ const FENCES: readonly { readonly packages: RegExp; readonly rooms: readonly str
   { packages: /^bullmq$/, rooms: ["queue"] },
   { packages: /^(?:simple-git|node:child_process)$/, rooms: ["workspace"] },
   {
-    packages: /^(?:@actions\/|@biomejs\/|@secretlint\/|eslint|oxc-parser|@lezer\/|@ast-grep\/|diff$|fast-xml-parser)/,
+    packages: /^(?:@actions\/|@biomejs\/|@secretlint\/|eslint|oxc-|@lezer\/|@ast-grep\/|diff$|fast-xml-parser)/,
     rooms: ["analysis"],
   },
 ];

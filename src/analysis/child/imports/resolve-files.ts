@@ -1,0 +1,234 @@
+import { join, posix } from "node:path";
+import { type NapiResolveOptions, ResolverFactory } from "oxc-resolver";
+import type { ChildFile, ChildRequest, ImportsResult } from "../protocol.ts";
+import type { CleanTsconfig } from "./clean-tsconfig.ts";
+import { ENDINGS, SOURCE_ENDINGS, sourcesOf } from "./known-files.ts";
+import { folderOf, type LaidRepository, layRepository, staysWithin } from "./laid-repository.ts";
+
+/** What bundlers and Node take, in the order in which a manifest has them. */
+const CONDITIONS = ["import", "require", "module", "node", "types"];
+/** Manifests that tell more apart are not looked at under each of them. */
+const MOST_CONDITIONS = 12;
+
+/**
+ * A reader of what files import: the modules that each names, one a line, looked up in the repository by oxc-resolver. Where several answers are
+ * possible (conditions, an alias of the test runner beside that of the compiler) all are given, the likeliest first.
+ */
+export function resolveFiles({ paths = [], settings = [] }: ChildRequest): (file: ChildFile) => ImportsResult {
+  let lookUp: LookUp | undefined;
+  return ({ path = "", text }) => {
+    // Not before the first file: what breaks down here is then laid to a file.
+    lookUp ??= new LookUp(layRepository(paths, settings));
+    const found: number[][] = [];
+    const lost: number[] = [];
+    for (const [at, module] of text.split("\n").entries()) {
+      const targets = lookUp.targetsOf(path, module);
+      if (targets.length > 0) found.push([at, ...targets]);
+      else if (lookUp.looksOwn(path, module)) lost.push(at);
+    }
+    return { found, lost };
+  };
+}
+
+class LookUp {
+  readonly #repository: LaidRepository;
+  readonly #options: NapiResolveOptions;
+  /** By the settings of the project around a file, and by nothing. */
+  readonly #byProject: ResolverFactory;
+  readonly #plain: ResolverFactory;
+  readonly #underConditions: readonly ResolverFactory[];
+  readonly #bySettings = new Map<object, ResolverFactory>();
+  readonly #known = new Map<string, readonly number[]>();
+
+  constructor(repository: LaidRepository) {
+    this.#repository = repository;
+    const conditionNames = [...CONDITIONS];
+    this.#options = {
+      ...{ extensions: ENDINGS, extensionAlias: { ...SOURCE_ENDINGS }, conditionNames },
+      ...{ mainFields: ["source", "module", "main", "types"], nodePath: false },
+      // Not those of folders around it: there is nothing of the repository.
+      modules: [join(repository.root, "node_modules")],
+    };
+    this.#plain = new ResolverFactory(this.#options);
+    this.#byProject = this.#with({ tsconfig: "auto" });
+    const conditions = new Set([...repository.manifests.values()].flatMap((each) => each.conditions));
+    this.#underConditions = [...conditions]
+      .filter((each) => each !== "default")
+      .slice(0, MOST_CONDITIONS)
+      .map((each) => this.#with({ conditionNames: [each] }))
+      .concat(conditions.size === 0 ? [] : [this.#with({ conditionNames: [] })]);
+  }
+
+  targetsOf(importer: string, module: string): readonly number[] {
+    const [plain = ""] = module.split("?");
+    const folder = folderOf(importer);
+    const key = `${folder}\0${plain}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const found = new Set<number>();
+    for (const path of this.#pathsOf(importer, plain)) {
+      const place = path && this.#repository.known.placeOf(path);
+      if (place !== undefined && place !== "") found.add(place);
+    }
+    const targets = [...found];
+    this.#known.set(key, targets);
+    return targets;
+  }
+
+  /** Whether it can only mean something of the repository, though nothing was found. */
+  looksOwn(importer: string, module: string): boolean {
+    const [plain = ""] = module.split("?");
+    const folder = folderOf(importer);
+    if (!staysWithin(folder, plain)) return false;
+    if (isRelative(plain) || /^[@~]\//.test(plain)) return true;
+    if (plain.startsWith("#")) return !this.#isForeign(folder, plain);
+    if (this.#repository.packages.has(nameOf(plain))) return true;
+    for (const around of foldersAround(folder)) {
+      for (const name of this.#repository.names.get(around) ?? []) if (name !== "*" && fits(name, plain)) return true;
+      for (const { path, options } of this.#repository.tsconfigs.get(around) ?? []) {
+        const base = options.baseUrl && posix.join(folderOf(path), options.baseUrl, plain.split("/")[0] ?? "");
+        if (base && plain.includes("/") && this.#repository.known.hasLike(`${base}/`, "")) return true;
+      }
+      for (const aliases of this.#repository.aliases.get(around) ?? [])
+        if ([...aliases].some(([name, [to = ""]]) => fitsAlias(name, plain) && this.#isThere(to))) return true;
+    }
+    return false;
+  }
+
+  *#pathsOf(importer: string, module: string): Generator<string | undefined> {
+    const folder = folderOf(importer);
+    if (!staysWithin(folder, module)) return;
+    let count = 0;
+    const counted = (path: string | undefined) => {
+      if (path !== undefined) count += 1;
+      return path;
+    };
+    yield counted(this.#ask(this.#byProject, importer, module));
+    if (isRelative(module)) {
+      if (count === 0) yield* this.#relative(folder, module);
+      return;
+    }
+    const isOwn = module.startsWith("#") || this.#repository.packages.has(nameOf(module));
+    if (isOwn) for (const each of this.#underConditions) yield counted(this.#ask(each, importer, module));
+    for (const around of foldersAround(folder)) {
+      for (const aliases of this.#repository.aliases.get(around) ?? []) {
+        if (![...aliases.keys()].some((name) => fitsAlias(name, module))) continue;
+        const alias = Object.fromEntries([...aliases].map(([name, to]) => [name, to.map((each) => this.#at(each))]));
+        yield counted(this.#ask(this.#bySetting(aliases, { alias }), importer, module));
+      }
+    }
+    if (count > 0) return;
+    for (const around of foldersAround(folder)) {
+      for (const settings of this.#repository.tsconfigs.get(around) ?? []) {
+        if (!mayMean(settings, module)) continue;
+        const tsconfig = { configFile: this.#at(settings.path) };
+        const path = counted(this.#ask(this.#bySetting(settings, { tsconfig }), importer, module));
+        if (path !== undefined) return yield path;
+      }
+    }
+    yield* this.#guess(folder, module);
+  }
+
+  /** What a relative import means beside the settings around it, and what it is built from. */
+  *#relative(folder: string, module: string): Generator<string | undefined> {
+    const whole = posix.join(folder, module);
+    const around = foldersAround(folderOf(whole)).find((each) => this.#repository.manifests.has(each)) ?? "";
+    for (const source of sourcesOf(posix.relative(around, whole))) yield this.#file(posix.join(around, source));
+  }
+
+  /** As most projects mean `@/` and `~/`, and as they lay out a package that does not say it. */
+  *#guess(folder: string, module: string): Generator<string | undefined> {
+    const rest = /^[@~]\/(.+)$/.exec(module)?.[1];
+    if (rest !== undefined) {
+      const around = foldersAround(folder).find((each) => this.#repository.manifests.has(each)) ?? "";
+      for (const each of new Set([around, ""]))
+        for (const place of [`src/${rest}`, rest]) {
+          const path = this.#file(posix.join(each, place));
+          if (path !== undefined) return yield path;
+        }
+      return;
+    }
+    const name = nameOf(module);
+    const own = this.#repository.packages.get(name);
+    if (own === undefined) return;
+    const part = module.slice(name.length + 1);
+    const places = part === "" ? ["src/index", "index", "lib/index", "src/main"] : [part, `src/${part}`, `lib/${part}`];
+    for (const place of places) {
+      const path = this.#file(posix.join(own.folder, place));
+      if (path !== undefined) return yield path;
+    }
+  }
+
+  /** The file at a path from the root, which may leave out its ending. */
+  #file(path: string): string | undefined {
+    return staysWithin("", `./${path}`) ? this.#ask(this.#plain, "package.json", `./${path}`) : undefined;
+  }
+
+  #ask(resolver: ResolverFactory, importer: string, module: string): string | undefined {
+    const { root } = this.#repository;
+    // What was found out about the settings around a file is kept for all resolvers: those that are told theirs do not ask for it.
+    const isTold = resolver !== this.#byProject;
+    const { path } = isTold
+      ? resolver.sync(this.#at(folderOf(importer)), module)
+      : resolver.resolveFileSync(this.#at(importer), module);
+    return path?.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
+  }
+
+  #at(path: string): string {
+    return join(this.#repository.root, path);
+  }
+
+  #with(other: NapiResolveOptions): ResolverFactory {
+    return this.#plain.cloneWithOptions({ ...this.#options, ...other });
+  }
+
+  #bySetting(key: object, options: NapiResolveOptions): ResolverFactory {
+    const resolver = this.#bySettings.get(key) ?? this.#with(options);
+    this.#bySettings.set(key, resolver);
+    return resolver;
+  }
+
+  #isThere(alias: string): boolean {
+    const { known } = this.#repository;
+    const [before = ""] = alias.split("*");
+    return known.fileOf(before) !== undefined || known.hasLike(before.endsWith("/") ? before : `${before}/`, "");
+  }
+
+  /** Its manifest says that it stands for a package of others. */
+  #isForeign(folder: string, module: string): boolean {
+    const around = foldersAround(folder).find((each) => this.#repository.manifests.has(each)) ?? "";
+    return [...(this.#repository.manifests.get(around)?.foreign ?? [])].some((name) => fits(name, module));
+  }
+}
+
+function isRelative(module: string): boolean {
+  return /^\.\.?(?:\/|$)/.test(module);
+}
+
+function nameOf(module: string): string {
+  const parts = module.split("/");
+  return parts.slice(0, module.startsWith("@") ? 2 : 1).join("/");
+}
+
+/** A folder and those around it, the nearest first, empty for the root. */
+function foldersAround(folder: string): string[] {
+  const parts = folder === "" ? [] : folder.split("/");
+  return Array.from({ length: parts.length + 1 }, (_, up) => parts.slice(0, parts.length - up).join("/"));
+}
+
+function fits(name: string, module: string): boolean {
+  const star = name.indexOf("*");
+  if (star === -1) return name === module;
+  const [before, after] = [name.slice(0, star), name.slice(star + 1)];
+  return module.length >= before.length + after.length && module.startsWith(before) && module.endsWith(after);
+}
+
+/** A name without a star stands for what is below it too, unless it ends in `$`. */
+function fitsAlias(name: string, module: string): boolean {
+  if (name.endsWith("$")) return module === name.slice(0, -1);
+  return fits(name, module) || (!name.includes("*") && module.startsWith(`${name}/`));
+}
+
+function mayMean({ options }: CleanTsconfig, module: string): boolean {
+  return options.baseUrl !== undefined || Object.keys(options.paths ?? {}).some((name) => fits(name, module));
+}
