@@ -1,4 +1,4 @@
-/** Whether brackets stand in one another deeper than this: a parser calls itself for each of them. */
+/** Whether brackets are nested deeper than this: a parser calls itself for each level. */
 export function isNested(text: string, most: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

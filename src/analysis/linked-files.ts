@@ -142,7 +142,7 @@ class Links {
     }
   }
 
-  /** Takes texts of which it was learnt what they import. */
+  /** Takes texts whose imports are known. */
   add(texts: ReadonlyMap<string, string>): void {
     for (const [path, text] of texts) this.texts.set(path, text);
   }

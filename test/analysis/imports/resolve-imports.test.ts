@@ -50,6 +50,7 @@ const PROJECTS: readonly (readonly [what: string, settings: Repository, module: 
     "",
   ],
   ["imports", { "package.json": { imports: { "#a/*": "./src/*.ts" } } }, "#a/run", ""],
+  ["imports without an ending", { "package.json": { imports: { "#a/*": "./src/*" } } }, "#a/run", ""],
   [
     "imports under conditions, of what is built",
     { "package.json": { imports: { "#run": { types: "./dist/run.d.ts", default: "./dist/run.js" } } } },

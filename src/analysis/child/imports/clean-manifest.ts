@@ -9,6 +9,8 @@ export interface CleanManifest {
   readonly text: string;
   /** Conditions that it tells apart. */
   readonly conditions: readonly string[];
+  /** Names (`#x`, `#x/*`, `./x/*`) and their paths from the root: many leave out an ending, as bundlers allow. */
+  readonly patterns: readonly (readonly [name: string, path: string])[];
   /** Its own names (`#x`) that lead to packages of others. */
   readonly foreign: ReadonlySet<string>;
 }
@@ -41,6 +43,7 @@ export function cleanManifest(folder: string, text: string, known: KnownFiles): 
     ...(isPackageName(name) ? { name } : {}),
     text: JSON.stringify(clean),
     conditions: [...cleaning.conditions],
+    patterns: cleaning.patterns,
     foreign: cleaning.foreign,
   };
 }
@@ -56,6 +59,7 @@ function isPackageName(name: Literal): name is string {
 class Cleaning {
   readonly conditions = new Set<string>();
   readonly foreign = new Set<string>();
+  readonly patterns: (readonly [string, string])[] = [];
   readonly #folder: string;
   readonly #known: KnownFiles;
   #left = MOST_ENTRIES;
@@ -91,7 +95,10 @@ class Cleaning {
   }
 
   #leaf(value: string, entry: string): string | undefined {
-    if (value.startsWith("./")) return this.file(value);
+    const file = value.startsWith("./") ? this.file(value) : undefined;
+    if (file !== undefined && (entry.includes("*") || entry.startsWith("#")))
+      this.patterns.push([entry, posix.join(this.#folder, file)]);
+    if (value.startsWith("./")) return file;
     if (entry.startsWith("#")) this.foreign.add(entry);
     return undefined;
   }

@@ -1,14 +1,14 @@
 import { posix } from "node:path";
 
-/** Endings that an import may leave out. */
-export const ENDINGS = [".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".json"];
+/** Endings that an import may leave out: code before declarations. */
+export const ENDINGS = [".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".json", ".d.ts"];
 
-/** What stands in the source for what will be built from it. */
+/** By the ending of a built file: the endings that its source may have. */
 export const SOURCE_ENDINGS: Readonly<Record<string, string[]>> = {
-  ".js": [".js", ".ts", ".tsx", ".d.ts", ".jsx"],
+  ".js": [".js", ".ts", ".tsx", ".jsx", ".d.ts"],
   ".jsx": [".jsx", ".tsx"],
-  ".mjs": [".mjs", ".mts", ".d.mts", ".ts", ".tsx"],
-  ".cjs": [".cjs", ".cts", ".d.cts", ".ts", ".tsx"],
+  ".mjs": [".mjs", ".mts", ".ts", ".tsx", ".d.mts"],
+  ".cjs": [".cjs", ".cts", ".ts", ".tsx", ".d.cts"],
 };
 
 /** More files that begin alike are not looked through for one that ends as it is asked for. */

@@ -31,7 +31,7 @@ export function isPlain(path: string): boolean {
   return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
-/** As text of a file that was laid, or of one beside them. */
+/** Gives a text to a file that was laid, or adds the file. */
 export function writeLaid(root: string, path: string, text: string): void {
   if (!isPlain(path)) return;
   try {

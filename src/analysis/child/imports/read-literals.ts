@@ -40,8 +40,8 @@ const MOST_STEPS = 20_000;
 const DEEPEST = 20;
 
 /**
- * Values of these names, wherever they stand in a text of JavaScript, TypeScript or JSON; nothing of it is run. Comments and commas at the end
- * are as in JavaScript. A value that only a run would tell is undefined.
+ * The values of these property names, found anywhere in a text of JavaScript, TypeScript or JSON, without running it. Comments and trailing
+ * commas are allowed. A value that only a run could compute is undefined.
  * @param folder of the file, from the root
  */
 export function readNamed(text: string, folder: string, names: ReadonlySet<string>, isData: boolean): Literal[] {
@@ -60,7 +60,7 @@ export function readNamed(text: string, folder: string, names: ReadonlySet<strin
   return found;
 }
 
-/** A text of JSON, with comments and commas at the end: what stands in it, undefined where it is none. */
+/** The value of a JSON text, in which comments and trailing commas are allowed; undefined if it is not JSON. */
 export function readData(text: string): Literal {
   const [statement, ...others] = parse(text, true) ?? [];
   if (statement?.type !== "ExpressionStatement" || others.length > 0) return undefined;
@@ -119,7 +119,7 @@ class Reader {
       case "Identifier": {
         const name = node.name as string;
         if (name === "__dirname") return new Place(this.#folder);
-        // A name may stand for itself.
+        // A name may be defined by itself, so the depth is limited.
         return this.#names.has(name) && depth < DEEPEST * 2 ? this.read(this.#names.get(name), depth + 2) : undefined;
       }
       case "MemberExpression":

@@ -1,6 +1,7 @@
 import { join, posix } from "node:path";
 import { type NapiResolveOptions, ResolverFactory } from "oxc-resolver";
 import type { ChildFile, ChildRequest, ImportsResult } from "../protocol.ts";
+import type { CleanManifest } from "./clean-manifest.ts";
 import type { CleanTsconfig } from "./clean-tsconfig.ts";
 import { ENDINGS, SOURCE_ENDINGS, sourcesOf } from "./known-files.ts";
 import { folderOf, type LaidRepository, layRepository, staysWithin } from "./laid-repository.ts";
@@ -12,7 +13,7 @@ const MOST_CONDITIONS = 12;
 
 /**
  * A reader of what files import: the modules that each names, one a line, looked up in the repository by oxc-resolver. Where several answers are
- * possible (conditions, an alias of the test runner beside that of the compiler) all are given, the likeliest first.
+ * possible (several conditions, different aliases of the test runner and the compiler) all are given, the likeliest first.
  */
 export function resolveFiles({ paths = [], settings = [] }: ChildRequest): (file: ChildFile) => ImportsResult {
   let lookUp: LookUp | undefined;
@@ -65,12 +66,10 @@ class LookUp {
     const key = `${folder}\0${plain}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const found = new Set<number>();
-    for (const path of this.#pathsOf(importer, plain)) {
-      const place = path && this.#repository.known.placeOf(path);
-      if (place !== undefined && place !== "") found.add(place);
-    }
-    const targets = [...found];
+    const found = new Set<string>();
+    for (const path of this.#pathsOf(importer, plain))
+      if (path !== undefined) for (const each of this.#withSource(path)) found.add(each);
+    const targets = [...found].flatMap((path) => this.#repository.known.placeOf(path) ?? []);
     this.#known.set(key, targets);
     return targets;
   }
@@ -81,7 +80,8 @@ class LookUp {
     const folder = folderOf(importer);
     if (!staysWithin(folder, plain)) return false;
     if (isRelative(plain) || /^[@~]\//.test(plain)) return true;
-    if (plain.startsWith("#")) return !this.#isForeign(folder, plain);
+    if (plain.startsWith("#"))
+      return !this.#manifestsAround(importer).some(({ foreign }) => [...foreign].some((name) => fits(name, plain)));
     if (this.#repository.packages.has(nameOf(plain))) return true;
     for (const around of foldersAround(folder)) {
       for (const name of this.#repository.names.get(around) ?? []) if (name !== "*" && fits(name, plain)) return true;
@@ -93,6 +93,18 @@ class LookUp {
         if ([...aliases].some(([name, [to = ""]]) => fitsAlias(name, plain) && this.#isThere(to))) return true;
     }
     return false;
+  }
+
+  /** Before what is built the source of it, where the repository has both. */
+  #withSource(path: string): string[] {
+    const around = this.#manifestsAround(path)[0]?.folder ?? "";
+    const [, ...sources] = sourcesOf(posix.relative(around, path));
+    return [...sources.flatMap((each) => this.#repository.known.fileOf(posix.join(around, each)) ?? []), path];
+  }
+
+  /** The nearest first. */
+  #manifestsAround(path: string): CleanManifest[] {
+    return foldersAround(folderOf(path)).flatMap((folder) => this.#repository.manifests.get(folder) ?? []);
   }
 
   *#pathsOf(importer: string, module: string): Generator<string | undefined> {
@@ -126,36 +138,49 @@ class LookUp {
         if (path !== undefined) return yield path;
       }
     }
-    yield* this.#guess(folder, module);
+    yield* this.#guess(importer, module);
   }
 
-  /** What a relative import means beside the settings around it, and what it is built from. */
+  /** What a relative import means without any settings, or the source of the built file that it names. */
   *#relative(folder: string, module: string): Generator<string | undefined> {
     const whole = posix.join(folder, module);
-    const around = foldersAround(folderOf(whole)).find((each) => this.#repository.manifests.has(each)) ?? "";
+    const around = this.#manifestsAround(whole)[0]?.folder ?? "";
     for (const source of sourcesOf(posix.relative(around, whole))) yield this.#file(posix.join(around, source));
   }
 
   /** As most projects mean `@/` and `~/`, and as they lay out a package that does not say it. */
-  *#guess(folder: string, module: string): Generator<string | undefined> {
+  *#guess(importer: string, module: string): Generator<string | undefined> {
     const rest = /^[@~]\/(.+)$/.exec(module)?.[1];
     if (rest !== undefined) {
-      const around = foldersAround(folder).find((each) => this.#repository.manifests.has(each)) ?? "";
-      for (const each of new Set([around, ""]))
+      for (const each of new Set([this.#manifestsAround(importer)[0]?.folder ?? "", ""]))
         for (const place of [`src/${rest}`, rest]) {
           const path = this.#file(posix.join(each, place));
           if (path !== undefined) return yield path;
         }
       return;
     }
+    if (module.startsWith("#")) return yield* this.#byPatterns(this.#manifestsAround(importer), module);
     const name = nameOf(module);
     const own = this.#repository.packages.get(name);
     if (own === undefined) return;
     const part = module.slice(name.length + 1);
+    yield* this.#byPatterns([own], `./${part}`);
     const places = part === "" ? ["src/index", "index", "lib/index", "src/main"] : [part, `src/${part}`, `lib/${part}`];
     for (const place of places) {
       const path = this.#file(posix.join(own.folder, place));
       if (path !== undefined) return yield path;
+    }
+  }
+
+  /** By the names of these manifests, whose paths may leave out an ending. */
+  *#byPatterns(manifests: Iterable<CleanManifest>, module: string): Generator<string | undefined> {
+    for (const { patterns } of manifests) {
+      for (const [name, to] of patterns) {
+        if (!fits(name, module)) continue;
+        const star = name.indexOf("*");
+        const rest = star === -1 ? "" : module.slice(star, module.length - (name.length - star - 1));
+        yield this.#file(to.replace("*", () => rest));
+      }
     }
   }
 
@@ -166,7 +191,7 @@ class LookUp {
 
   #ask(resolver: ResolverFactory, importer: string, module: string): string | undefined {
     const { root } = this.#repository;
-    // What was found out about the settings around a file is kept for all resolvers: those that are told theirs do not ask for it.
+    // All resolvers share one cache, which keeps the settings found around a file. A resolver with settings of its own must not use those.
     const isTold = resolver !== this.#byProject;
     const { path } = isTold
       ? resolver.sync(this.#at(folderOf(importer)), module)
@@ -192,12 +217,6 @@ class LookUp {
     const { known } = this.#repository;
     const [before = ""] = alias.split("*");
     return known.fileOf(before) !== undefined || known.hasLike(before.endsWith("/") ? before : `${before}/`, "");
-  }
-
-  /** Its manifest says that it stands for a package of others. */
-  #isForeign(folder: string, module: string): boolean {
-    const around = foldersAround(folder).find((each) => this.#repository.manifests.has(each)) ?? "";
-    return [...(this.#repository.manifests.get(around)?.foreign ?? [])].some((name) => fits(name, module));
   }
 }
 
