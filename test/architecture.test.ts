@@ -221,6 +221,7 @@ it("files import one another in no circle", () => {
 const FROM_OUTSIDE = [
   "agents/implementer/scope.ts: tool",
   "analysis/child/eslint/parse-script.ts: node.type",
+  "analysis/child/imports/read-literals.ts: node.type",
   "analysis/child/outline-file.ts: node.type",
   "analysis/configuration/complaints.ts: issue.code",
   "analysis/configuration/setting-advice.ts: expected",

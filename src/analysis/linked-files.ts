@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
 import { type Importable, readImportable } from "./imports/import-settings.ts";
 import { type ResolvePlace, resolveImports } from "./imports/resolve-imports.ts";
@@ -8,6 +7,7 @@ import { isNested } from "./is-nested.ts";
 import { type Dialect, languageOf, SCRIPTS } from "./languages.ts";
 import { NO_SOURCE } from "./map/import-graph.ts";
 import { findLineStarts, type SourceFile } from "./source-file.ts";
+import type { Tree } from "./tree.ts";
 
 /** A script of the repository: changed, or one that a changed file imports or that imports it. */
 export interface LinkedFile {
@@ -25,13 +25,6 @@ export interface LinkedFiles {
   readonly files: readonly LinkedFile[];
   /** By path: names the text of all files with which a file is connected; none for those that stand alone. */
   readonly digests: ReadonlyMap<string, string>;
-}
-
-/** Where files beside the changed ones are read. */
-export interface Tree {
-  /** Every file. */
-  readonly paths: readonly string[];
-  readonly readMany: RepositoryFiles["readMany"];
 }
 
 const LIMITS = {
@@ -84,7 +77,7 @@ export async function linkFiles(
 }
 
 /** The names of all files, and the settings that say what an import means, as the change leaves them. */
-async function readNames(
+export async function readNames(
   changed: readonly SourceFile[],
   tree: Tree | undefined,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { patterns } from "../../src/analysis/analysers/patterns.ts";
-import type { Tree } from "../../src/analysis/linked-files.ts";
+import type { Tree } from "../../src/analysis/tree.ts";
 import { analyse, readerContext, sourceFile } from "./change-of.ts";
 
 /** Changed files, as `path: head` or `path: [head, base]`, among others that stay as they are. */

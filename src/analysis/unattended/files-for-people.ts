@@ -3,7 +3,6 @@ import type { ChangedFile } from "../../domain/hunks.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Content } from "../classify-file.ts";
 import { readImportable } from "../imports/import-settings.ts";
-import type { Tree } from "../linked-files.ts";
 import type { ImportGraph } from "../map/import-graph.ts";
 import type { ReadGraph } from "../map/read-graph.ts";
 import { spread } from "../map/spread.ts";
@@ -11,6 +10,7 @@ import { type Callers, readCallers } from "../programs/all-callers.ts";
 import type { AskCalls } from "../programs/ask-calls.ts";
 import { compareChangedTests } from "../tests/find-weakened-tests.ts";
 import { isTestName, languageOfCode } from "../tests/test-names.ts";
+import type { Tree } from "../tree.ts";
 import { type UnattendedKind, unattendedKind } from "./unattended-kinds.ts";
 
 /** To look through 256 KiB takes some 7 ms. */

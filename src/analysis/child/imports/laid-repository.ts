@@ -5,6 +5,7 @@ import { type CleanManifest, cleanManifest } from "./clean-manifest.ts";
 import { type CleanTsconfig, cleanTsconfig } from "./clean-tsconfig.ts";
 import { KnownFiles } from "./known-files.ts";
 import { layNames, linkPackage, writeLaid } from "./lay-names.ts";
+import { foldersAround } from "./module-names.ts";
 import { type Aliases, readAliases } from "./read-aliases.ts";
 
 /** A repository by the names of its files and the settings that say what an import means: a folder of ours, with nothing else in it. */
@@ -65,6 +66,11 @@ export function layRepository(
 export function folderOf(path: string): string {
   const folder = posix.dirname(path);
   return folder === "." ? "" : folder;
+}
+
+/** The manifests of the folders around a file, the nearest first. */
+export function manifestsAround({ manifests }: LaidRepository, path: string): CleanManifest[] {
+  return foldersAround(folderOf(path)).flatMap((folder) => manifests.get(folder) ?? []);
 }
 
 function depthOf(folder: string): number {

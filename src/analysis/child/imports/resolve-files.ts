@@ -2,9 +2,11 @@ import { join, posix } from "node:path";
 import { type NapiResolveOptions, ResolverFactory } from "oxc-resolver";
 import type { ChildFile, ChildRequest, ImportsResult } from "../protocol.ts";
 import type { CleanManifest } from "./clean-manifest.ts";
-import type { CleanTsconfig } from "./clean-tsconfig.ts";
 import { ENDINGS, SOURCE_ENDINGS, sourcesOf } from "./known-files.ts";
-import { folderOf, type LaidRepository, layRepository, staysWithin } from "./laid-repository.ts";
+import { folderOf, type LaidRepository, layRepository, manifestsAround, staysWithin } from "./laid-repository.ts";
+
+import { looksOwn } from "./looks-own.ts";
+import { fits, fitsAlias, foldersAround, isRelative, mayMean, nameOf } from "./module-names.ts";
 
 /** What bundlers and Node take, in the order in which a manifest has them. */
 const CONDITIONS = ["import", "require", "module", "node", "types"];
@@ -25,14 +27,14 @@ export function resolveFiles({ paths = [], settings = [] }: ChildRequest): (file
     for (const [at, module] of text.split("\n").entries()) {
       const targets = lookUp.targetsOf(path, module);
       if (targets.length > 0) found.push([at, ...targets]);
-      else if (lookUp.looksOwn(path, module)) lost.push(at);
+      else if (looksOwn(lookUp.repository, path, module)) lost.push(at);
     }
     return { found, lost };
   };
 }
 
 class LookUp {
-  readonly #repository: LaidRepository;
+  readonly repository: LaidRepository;
   readonly #options: NapiResolveOptions;
   /** By the settings of the project around a file, and by nothing. */
   readonly #byProject: ResolverFactory;
@@ -42,7 +44,7 @@ class LookUp {
   readonly #known = new Map<string, readonly number[]>();
 
   constructor(repository: LaidRepository) {
-    this.#repository = repository;
+    this.repository = repository;
     const conditionNames = [...CONDITIONS];
     this.#options = {
       ...{ extensions: ENDINGS, extensionAlias: { ...SOURCE_ENDINGS }, conditionNames },
@@ -69,42 +71,16 @@ class LookUp {
     const found = new Set<string>();
     for (const path of this.#pathsOf(importer, plain))
       if (path !== undefined) for (const each of this.#withSource(path)) found.add(each);
-    const targets = [...found].flatMap((path) => this.#repository.known.placeOf(path) ?? []);
+    const targets = [...found].flatMap((path) => this.repository.known.placeOf(path) ?? []);
     this.#known.set(key, targets);
     return targets;
   }
 
-  /** Whether it can only mean something of the repository, though nothing was found. */
-  looksOwn(importer: string, module: string): boolean {
-    const [plain = ""] = module.split("?");
-    const folder = folderOf(importer);
-    if (!staysWithin(folder, plain)) return false;
-    if (isRelative(plain) || /^[@~]\//.test(plain)) return true;
-    if (plain.startsWith("#"))
-      return !this.#manifestsAround(importer).some(({ foreign }) => [...foreign].some((name) => fits(name, plain)));
-    if (this.#repository.packages.has(nameOf(plain))) return true;
-    for (const around of foldersAround(folder)) {
-      for (const name of this.#repository.names.get(around) ?? []) if (name !== "*" && fits(name, plain)) return true;
-      for (const { path, options } of this.#repository.tsconfigs.get(around) ?? []) {
-        const base = options.baseUrl && posix.join(folderOf(path), options.baseUrl, plain.split("/")[0] ?? "");
-        if (base && plain.includes("/") && this.#repository.known.hasLike(`${base}/`, "")) return true;
-      }
-      for (const aliases of this.#repository.aliases.get(around) ?? [])
-        if ([...aliases].some(([name, [to = ""]]) => fitsAlias(name, plain) && this.#isThere(to))) return true;
-    }
-    return false;
-  }
-
   /** Before what is built the source of it, where the repository has both. */
   #withSource(path: string): string[] {
-    const around = this.#manifestsAround(path)[0]?.folder ?? "";
+    const around = manifestsAround(this.repository, path)[0]?.folder ?? "";
     const [, ...sources] = sourcesOf(posix.relative(around, path));
-    return [...sources.flatMap((each) => this.#repository.known.fileOf(posix.join(around, each)) ?? []), path];
-  }
-
-  /** The nearest first. */
-  #manifestsAround(path: string): CleanManifest[] {
-    return foldersAround(folderOf(path)).flatMap((folder) => this.#repository.manifests.get(folder) ?? []);
+    return [...sources.flatMap((each) => this.repository.known.fileOf(posix.join(around, each)) ?? []), path];
   }
 
   *#pathsOf(importer: string, module: string): Generator<string | undefined> {
@@ -120,10 +96,10 @@ class LookUp {
       if (count === 0) yield* this.#relative(folder, module);
       return;
     }
-    const isOwn = module.startsWith("#") || this.#repository.packages.has(nameOf(module));
+    const isOwn = module.startsWith("#") || this.repository.packages.has(nameOf(module));
     if (isOwn) for (const each of this.#underConditions) yield counted(this.#ask(each, importer, module));
     for (const around of foldersAround(folder)) {
-      for (const aliases of this.#repository.aliases.get(around) ?? []) {
+      for (const aliases of this.repository.aliases.get(around) ?? []) {
         if (![...aliases.keys()].some((name) => fitsAlias(name, module))) continue;
         const alias = Object.fromEntries([...aliases].map(([name, to]) => [name, to.map((each) => this.#at(each))]));
         yield counted(this.#ask(this.#bySetting(aliases, { alias }), importer, module));
@@ -131,7 +107,7 @@ class LookUp {
     }
     if (count > 0) return;
     for (const around of foldersAround(folder)) {
-      for (const settings of this.#repository.tsconfigs.get(around) ?? []) {
+      for (const settings of this.repository.tsconfigs.get(around) ?? []) {
         if (!mayMean(settings, module)) continue;
         const tsconfig = { configFile: this.#at(settings.path) };
         const path = counted(this.#ask(this.#bySetting(settings, { tsconfig }), importer, module));
@@ -144,7 +120,7 @@ class LookUp {
   /** What a relative import means without any settings, or the source of the built file that it names. */
   *#relative(folder: string, module: string): Generator<string | undefined> {
     const whole = posix.join(folder, module);
-    const around = this.#manifestsAround(whole)[0]?.folder ?? "";
+    const around = manifestsAround(this.repository, whole)[0]?.folder ?? "";
     for (const source of sourcesOf(posix.relative(around, whole))) yield this.#file(posix.join(around, source));
   }
 
@@ -152,16 +128,16 @@ class LookUp {
   *#guess(importer: string, module: string): Generator<string | undefined> {
     const rest = /^[@~]\/(.+)$/.exec(module)?.[1];
     if (rest !== undefined) {
-      for (const each of new Set([this.#manifestsAround(importer)[0]?.folder ?? "", ""]))
+      for (const each of new Set([manifestsAround(this.repository, importer)[0]?.folder ?? "", ""]))
         for (const place of [`src/${rest}`, rest]) {
           const path = this.#file(posix.join(each, place));
           if (path !== undefined) return yield path;
         }
       return;
     }
-    if (module.startsWith("#")) return yield* this.#byPatterns(this.#manifestsAround(importer), module);
+    if (module.startsWith("#")) return yield* this.#byPatterns(manifestsAround(this.repository, importer), module);
     const name = nameOf(module);
-    const own = this.#repository.packages.get(name);
+    const own = this.repository.packages.get(name);
     if (own === undefined) return;
     const part = module.slice(name.length + 1);
     yield* this.#byPatterns([own], `./${part}`);
@@ -190,7 +166,7 @@ class LookUp {
   }
 
   #ask(resolver: ResolverFactory, importer: string, module: string): string | undefined {
-    const { root } = this.#repository;
+    const { root } = this.repository;
     // All resolvers share one cache, which keeps the settings found around a file. A resolver with settings of its own must not use those.
     const isTold = resolver !== this.#byProject;
     const { path } = isTold
@@ -200,7 +176,7 @@ class LookUp {
   }
 
   #at(path: string): string {
-    return join(this.#repository.root, path);
+    return join(this.repository.root, path);
   }
 
   #with(other: NapiResolveOptions): ResolverFactory {
@@ -212,42 +188,4 @@ class LookUp {
     this.#bySettings.set(key, resolver);
     return resolver;
   }
-
-  #isThere(alias: string): boolean {
-    const { known } = this.#repository;
-    const [before = ""] = alias.split("*");
-    return known.fileOf(before) !== undefined || known.hasLike(before.endsWith("/") ? before : `${before}/`, "");
-  }
-}
-
-function isRelative(module: string): boolean {
-  return /^\.\.?(?:\/|$)/.test(module);
-}
-
-function nameOf(module: string): string {
-  const parts = module.split("/");
-  return parts.slice(0, module.startsWith("@") ? 2 : 1).join("/");
-}
-
-/** A folder and those around it, the nearest first, empty for the root. */
-function foldersAround(folder: string): string[] {
-  const parts = folder === "" ? [] : folder.split("/");
-  return Array.from({ length: parts.length + 1 }, (_, up) => parts.slice(0, parts.length - up).join("/"));
-}
-
-function fits(name: string, module: string): boolean {
-  const star = name.indexOf("*");
-  if (star === -1) return name === module;
-  const [before, after] = [name.slice(0, star), name.slice(star + 1)];
-  return module.length >= before.length + after.length && module.startsWith(before) && module.endsWith(after);
-}
-
-/** A name without a star stands for what is below it too, unless it ends in `$`. */
-function fitsAlias(name: string, module: string): boolean {
-  if (name.endsWith("$")) return module === name.slice(0, -1);
-  return fits(name, module) || (!name.includes("*") && module.startsWith(`${name}/`));
-}
-
-function mayMean({ options }: CleanTsconfig, module: string): boolean {
-  return options.baseUrl !== undefined || Object.keys(options.paths ?? {}).some((name) => fits(name, module));
 }
