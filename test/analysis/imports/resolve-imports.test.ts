@@ -128,6 +128,24 @@ it("TEST-3: settings that other packages of a workspace have for it, and every f
   expect(targets(path, "#db").toSorted()).toEqual(["packages/web/src/db.fake.ts", "packages/web/src/db.ts"]);
 });
 
+it("TEST-3: names of several settings around a file, one after the other", async () => {
+  const path = "packages/web/src/app.ts";
+  const { targets } = await resolved(
+    {
+      "tsconfig.base.json": { compilerOptions: { baseUrl: ".", paths: { "@core": ["packages/core/src"] } } },
+      "packages/core/src/index.ts": "",
+      // TypeScript takes only these names, and looks for them from the folder of the other file.
+      "packages/web/tsconfig.json": {
+        extends: "../../tsconfig.base",
+        compilerOptions: { paths: { "$lib/*": ["./src/*"] } },
+      },
+      [path]: "",
+    },
+    [{ path, modules: ["$lib/app", "@core"] }],
+  );
+  expect(targets(path, "@core")).toEqual(["packages/core/src/index.ts"]);
+});
+
 it("TEST-3: what looks like the repository's own and is not found is named, and nothing else", async () => {
   const own = ["./none", "../dist/none.js", "#none", "@/none", "@a/none", "shop/none", "lib/none"];
   const others = ["react", "@types/node", "node:fs", "fs", "#react", "https://a.example/b.js", "virtual:a", ""];

@@ -53,7 +53,7 @@ class LookUp {
       modules: [join(repository.root, "node_modules")],
     };
     this.#plain = new ResolverFactory(this.#options);
-    this.#byProject = this.#with({ tsconfig: "auto" });
+    this.#byProject = new ResolverFactory({ ...this.#options, tsconfig: "auto" });
     const conditions = new Set([...repository.manifests.values()].flatMap((each) => each.conditions));
     this.#underConditions = [...conditions]
       .filter((each) => each !== "default")
@@ -167,9 +167,8 @@ class LookUp {
 
   #ask(resolver: ResolverFactory, importer: string, module: string): string | undefined {
     const { root } = this.repository;
-    // All resolvers share one cache, which keeps the settings found around a file. A resolver with settings of its own must not use those.
-    const isTold = resolver !== this.#byProject;
-    const { path } = isTold
+    const hasOwnSettings = resolver !== this.#byProject;
+    const { path } = hasOwnSettings
       ? resolver.sync(this.#at(folderOf(importer)), module)
       : resolver.resolveFileSync(this.#at(importer), module);
     return path?.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined;
@@ -184,7 +183,8 @@ class LookUp {
   }
 
   #bySetting(key: object, options: NapiResolveOptions): ResolverFactory {
-    const resolver = this.#bySettings.get(key) ?? this.#with(options);
+    // A clone would share the cache of settings, and use those of the first clone.
+    const resolver = this.#bySettings.get(key) ?? new ResolverFactory({ ...this.#options, ...options });
     this.#bySettings.set(key, resolver);
     return resolver;
   }
