@@ -46,7 +46,6 @@ import { compareFirst, lockVerdict } from "./dependencies/compare-first.ts";
 import { findTwins, type Twin } from "./disguises/path-disguises.ts";
 import { aboutClaims, addedLinesOnly, anchor } from "./filter-observations.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
-import type { Tree } from "./linked-files.ts";
 import { type AnalysisCache, analyseWithCache, type CacheCounts } from "./open-analysis-cache.ts";
 import { wantedOf } from "./path-filter.ts";
 import { findPrograms, NO_PROGRAMS, type Programs } from "./programs/find-programs.ts";
@@ -56,6 +55,7 @@ import { openRound, type ReadingRound } from "./reader/reading-round.ts";
 import { searchedOnly } from "./searched-only.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
 import { synthesise, withoutExcess } from "./synthesise.ts";
+import type { Tree } from "./tree.ts";
 
 /**
  * Every analyser of Forge's own; adding one is a file and a line here. They are begun in this order: the two that share ESLint's work

@@ -4,10 +4,10 @@ import type { CommitPatch } from "../workspace/parse-commit-log.ts";
 import type { FileComparison } from "./child/protocol.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import type { Twin } from "./disguises/path-disguises.ts";
-import type { Tree } from "./linked-files.ts";
 import type { Program } from "./programs/program.ts";
 import type { ReadingRound } from "./reader/reading-round.ts";
 import type { SourceFile } from "./source-file.ts";
+import type { Tree } from "./tree.ts";
 
 export interface AnalyserContext {
   readonly signal: AbortSignal;

@@ -29,6 +29,8 @@ export interface ChildRequest {
   readonly paths?: readonly string[];
   /** Workflows and actions of the repository, for those that call each other. */
   readonly beside?: readonly BesideWorkflow[];
+  /** Texts of the settings that say what an import means, by path. */
+  readonly settings?: readonly (readonly [path: string, text: string])[];
 }
 
 export interface ChildFile {
@@ -104,6 +106,7 @@ export const CHILD_TASKS = [
   "mended",
   "calls",
   "settings",
+  "imports",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 
@@ -206,6 +209,14 @@ export interface OutlineImport {
 }
 
 export type OutlineResult = { readonly symbols: OutlineSymbol[]; readonly imports: OutlineImport[] } | null;
+
+/** What a file imports, by the places of modules in its text and of files in the list of all of them. */
+export interface ImportsResult {
+  /** A module, and the files that it may mean, the likeliest first. */
+  readonly found: readonly (readonly number[])[];
+  /** Modules that look like the repository's own, and were not found. */
+  readonly lost: readonly number[];
+}
 
 /** The tests of both sides of a changed file; null where there is none that can be read. */
 export interface TestsResult {

@@ -4,6 +4,7 @@ import type { RiskLevel } from "../../domain/risk.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import { dependents, type ImportGraph } from "../map/import-graph.ts";
 import { isIntegrationTest, isTestName, languageOfCode, subjectOf } from "./test-names.ts";
+import { describeUnresolved, testsBehindUnresolved } from "./unresolved-imports.ts";
 
 export interface SelectionFacts {
   readonly graph: ImportGraph;
@@ -19,6 +20,8 @@ export interface TestSelection {
   readonly files: readonly string[];
   /** Why all tests, in words that follow "all tests: ". */
   readonly because?: string;
+  /** Why more tests than those that are known to reach the change, where that is so: in words that follow "because". */
+  readonly widened?: string;
 }
 
 /** Manifests, settings of compilers and runners, and what every test loads: no import says whom their change affects. */
@@ -27,6 +30,9 @@ const CONFIGURATION =
 
 /** What lies there is the material of some tests, and not the settings of all. */
 const FIXTURE = /(?:^|\/)(?:__fixtures__|fixtures?|testdata)\//;
+
+/** Nothing imports these. */
+const DOCUMENT = /\.(?:md|markdown|rst)$/i;
 
 /** Folders that nearly every project has: to share one says nothing. */
 const COMMON = new Set(
@@ -63,11 +69,17 @@ export function selectTests({ graph, changed, risk, isTest }: SelectionFacts): T
   // A graph that does not understand an alias, or a language that has none here: too much is better than nothing.
   if (covering.size === 0 && changedCode.length > 0 && tests.length > 0)
     return all("no test was found that imports the changed files");
-  if (risk === "low") return { kind: "affected", files: [...covering].sort() };
+  const unsure = changed.every(({ path }) => DOCUMENT.test(path))
+    ? []
+    : testsBehindUnresolved(graph, tests).filter((path) => !covering.has(path));
+  for (const path of unsure) covering.add(path);
+  const widened = unsure.length === 0 ? {} : { widened: describeUnresolved(graph) };
+  if (risk === "low") return { kind: "affected", files: [...covering].sort(), ...widened };
   const related = tests.filter((path) => !covering.has(path) && isIntegrationTest(path) && relates(path, changedCode));
   return {
     kind: related.length > 0 ? "integration" : "affected",
     files: [...covering, ...related].sort(),
+    ...widened,
   };
 }
 

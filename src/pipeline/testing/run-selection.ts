@@ -82,7 +82,8 @@ export async function runSelection(
     const each = await runOneByOne(testContext, plan, plan.tests, left() * FIRST_SHARE);
     return { selection: "full", files: plan.tests, ran: each, cover, coverageMissing: missing };
   }
-  return { selection: selection.kind, files, ran, cover, coverageMissing: missing };
+  const note = wanted.widened && `More tests than those that name the change were run, because ${wanted.widened}.`;
+  return { selection: selection.kind, files, ran, cover, coverageMissing: missing, ...(note ? { note } : {}) };
 }
 
 function coverageMissing(cover: readonly string[], ran: Ran): string {

@@ -3,6 +3,7 @@ import { buildGraph } from "../../../src/analysis/map/import-graph.ts";
 import { selectTests } from "../../../src/analysis/tests/select-tests.ts";
 import { isIntegrationTest, isTestName, subjectOf } from "../../../src/analysis/tests/test-names.ts";
 import type { RiskLevel } from "../../../src/domain/risk.ts";
+import { scratchFolder } from "../change-of.ts";
 
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   "src/cart.ts": ["./price.ts"],
@@ -31,7 +32,9 @@ const OUTLINES = Object.entries(IMPORTS).map(([path, specifiers]) => {
   const imports = specifiers.map((specifier) => ({ specifier, passesOn: false }));
   return [path, { symbols: [] as never[], imports }] as const;
 });
-const GRAPH = await buildGraph(Object.keys(IMPORTS), new Map(OUTLINES), 0);
+const IMPORTABLE = { paths: Object.keys(IMPORTS), settings: new Map<string, Buffer>() };
+const PLACE = { scratch: scratchFolder(), signal: new AbortController().signal };
+const GRAPH = await buildGraph(IMPORTABLE, new Map(OUTLINES), 0, PLACE);
 
 function select(
   changed: readonly (string | { path: string; status: "deleted" | "renamed"; oldPath?: string })[],
