@@ -1,0 +1,10 @@
+import type { Project } from "./project.ts";
+import { goShop, rustShop } from "./projects/compiled.ts";
+import { nodeData, nodeFolders, nodeProgram } from "./projects/node-data.ts";
+import { nodeAliases, nodeViews, nodeWorkspace } from "./projects/node-views.ts";
+import { pythonShop, pythonSource } from "./projects/python.ts";
+
+export const PROJECTS: readonly Project[] = [
+  ...[nodeData, nodeProgram, nodeFolders, nodeViews, nodeAliases, nodeWorkspace],
+  ...[pythonShop, pythonSource, goShop, rustShop],
+];
