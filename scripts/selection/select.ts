@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createGraphReader, type OutlineMemory } from "../../src/analysis/map/read-graph.ts";
+import type { ImportGraph } from "../../src/analysis/map/import-graph.ts";
 import { selectTests, type TestSelection } from "../../src/analysis/tests/select-tests.ts";
 import { readTexts } from "../../src/analysis/tests/selection/read-texts.ts";
 import { findTestCommand, isTestOf, TEST_MANIFESTS, type TestCommand } from "../../src/tools/run/test-command.ts";
@@ -13,21 +13,14 @@ export interface Selected {
   readonly selection: TestSelection;
 }
 
-interface Place {
-  readonly scratch: string;
-  readonly outlines: OutlineMemory;
-  readonly signal: AbortSignal;
-}
-
 /** What Forge would run of a project at low risk, with a mutation that is written to its folder already. */
 export async function selectFor(
   files: RepositoryFiles,
+  graph: ImportGraph,
   { to }: Mutation,
   before: ReadonlySet<string>,
-  place: Place,
+  signal: AbortSignal,
 ): Promise<Selected> {
-  const { signal } = place;
-  const graph = await createGraphReader({ files, ...place, immutable: true })(signal);
   const { paths } = graph;
   const manifests = await files.readMany(
     TEST_MANIFESTS.filter((path) => paths.includes(path)),

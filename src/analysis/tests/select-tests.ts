@@ -65,7 +65,8 @@ export function selectTests(facts: SelectionFacts): TestSelection {
   const covering = coveringTests(facts);
   if (covering.everything !== undefined) return all(covering.everything, true);
   const { files, widened } = covering;
-  if (files.length === tests.length && tests.length > 0) return all("all of them have to do with the change");
+  if (files.length === tests.length && tests.length > 0)
+    return widened === undefined ? all("all of them have to do with the change") : all(widened, true);
   if (tests.length >= FEW && files.length >= tests.length * NEARLY_ALL)
     return all("nearly all of them have to do with the change");
   const known = new Set(files);

@@ -17,6 +17,8 @@ export interface Mention {
   readonly names: boolean;
   /** A word that is a path only where the file, or one that it imports, opens files. */
   readonly word: boolean;
+  /** It is what an import asks for. */
+  readonly imported: boolean;
 }
 
 /** What a text does beside naming. */
@@ -30,6 +32,8 @@ export interface FileMentions {
   readonly starts: boolean;
   /** It starts what a manifest, a task file or an image says: anything of its package. */
   readonly launches: boolean;
+  /** It runs code that it is told by name: it starts programs, or loads modules whose names are computed. */
+  readonly loads: boolean;
   /** It means its own folder, the one above, or that of the process. */
   readonly here: boolean;
   readonly above: boolean;
@@ -48,7 +52,7 @@ const OPENS = words(
   "fs promises path join resolve readFile readFileSync readJson readJSON createReadStream existsSync stat statSync URL url Path PurePath pathlib open os io importlib import_module require createRequire import resources read_text ReadFile Open filepath render include source load",
 );
 const LAUNCHERS = words(
-  "npm npx yarn pnpm pnpx bun bunx deno make just docker docker-compose podman compose tox nox poetry uv hatch pip cargo mvn gradle gradlew next nuxt astro vite webpack rollup tsc turbo nx lerna git",
+  "npm npx yarn pnpm pnpx bun bunx deno make just docker docker-compose podman compose tox nox poetry uv hatch pip cargo mvn gradle gradlew next nuxt astro vite webpack rollup tsc turbo nx lerna",
 );
 const HERE = words("__dirname dirname __file__ cwd getcwd meta getwd Getwd __DIR__");
 
@@ -56,6 +60,8 @@ const HERE = words("__dirname dirname __file__ cwd getcwd meta getwd Getwd __DIR
 const LOOSE =
   /\.(?:hbs|handlebars|mustache|ejs|pug|jade|njk|nunjucks|liquid|eta|twig|j2|jinja2?|html?|haml|erb|slim|tmpl|gohtml|ya?ml|toml|sh|bash|mk|s[ac]ss|less|styl|graphql|gql|proto|sql|ini|cfg|conf|tex)$|(?:^|\/)(?:Makefile|Dockerfile|justfile)$/i;
 const TESTS = /(?<![.\w$])(?:describe|it|test|suite|specify|tap\.test|t\.test)(?:\.\w{1,20})?\(/;
+const LOADS =
+  /\bimport\s?\((?!["'])|\brequire\((?!["'])|\bimport_module\b|\b__import__\b|\brunpy\b|require\.context|import\.meta\.glob|[Aa]uto-?[Ll]oad|require-(?:all|dir)|piscina|workerpool|tinypool|\bexec\(|\beval\(/;
 const LONGEST_CHAIN = 8;
 const BUILT = /\.(?:[cm]?js|jsx|css|html?)$/;
 
@@ -75,6 +81,7 @@ export function readMentions(
     here: false,
     above: false,
     tests: TESTS.test(text),
+    loads: LOADS.test(text),
   };
   const loose = LOOSE.test(path);
   const language = languageOfCode(path);
@@ -82,10 +89,14 @@ export function readMentions(
     found.set(`${mention.key} ${mention.within.join("/")} ${mention.names} ${mention.exact ?? ""}`, mention);
   };
   let pending: Token[] = [];
-  for (const token of tokenize(text)) {
+  const isFact = (word: string) => LISTS.has(word) || STARTS.has(word) || OPENS.has(word) || HERE.has(word);
+  const wants = (word: string) =>
+    word.includes(".") ? word.split(".").some(isFact) || known.names.has(word.toLowerCase()) : isFact(word);
+  const isWorded = loose || language === "python" || language === "go";
+  for (const token of tokenize(text, { words: isWorded, wants })) {
     noteFacts(token, facts);
     if (token.opens && programs.has(token.text))
-      add({ key: `program ${token.text}`, within: [], only: false, names: true, word: false });
+      add({ key: `program ${token.text}`, within: [], only: false, imported: false, names: true, word: false });
     pending.push(token);
     if (token.continues && pending.length < LONGEST_CHAIN) continue;
     for (const each of joined(pending, path, known)) {
@@ -94,7 +105,7 @@ export function readMentions(
     }
     pending = [];
   }
-  return { mentions: [...found.values()], ...facts };
+  return { mentions: [...found.values()], ...facts, loads: facts.loads || facts.starts };
 }
 
 function noteFacts(token: Token, facts: { -readonly [key in keyof Omit<FileMentions, "mentions">]: boolean }): void {
@@ -105,7 +116,7 @@ function noteFacts(token: Token, facts: { -readonly [key in keyof Omit<FileMenti
     if (OPENS.has(word)) facts.opens = true;
     if (HERE.has(word)) facts.here = true;
   }
-  if (opens && LAUNCHERS.has(text.slice(text.lastIndexOf("/") + 1))) facts.launches = true;
+  if (opens && !token.imported && LAUNCHERS.has(text.slice(text.lastIndexOf("/") + 1))) facts.launches = true;
   if (whole && (text === "." || text === "./")) facts.here = true;
   if (/\b(?:cwd|getcwd|Getwd)$/.test(text)) facts.above = true;
 }
@@ -145,7 +156,8 @@ function* mentionsOf(token: Token, { path, language, loose, known }: Place): Gen
   const within = parts.slice(0, -1).map((part) => part.toLowerCase());
   const exact = exactOf(text, path, known);
   const only = token.imported || text.startsWith("../");
-  const place = { within, only, ...defined({ exact }) };
+  const { imported } = token;
+  const place = { within, only, imported, ...defined({ exact }) };
   const isPath = text.includes("/");
   const bareWord = !isPath && !token.imported;
   const name = last.toLowerCase();
@@ -161,12 +173,12 @@ function* mentionsOf(token: Token, { path, language, loose, known }: Place): Gen
   if (asFolder && whole && known.folderNames.has(name))
     yield { key: `folder ${name}`, ...place, names: false, word: bareWord };
   if (token.holeAfter && !text.endsWith("/") && name.length > 1)
-    yield { key: `prefix ${name}`, within, only: false, names: false, word: false };
+    yield { key: `prefix ${name}`, within, only: false, imported: false, names: false, word: false };
   // A folder or a beginning that is known says more than the end.
   const [, startsIn] = /([^/.]{2,})\/?$/.exec(token.started?.slice(-200).toLowerCase() ?? "") ?? [];
   const isStarted = startsIn !== undefined && (token.started?.endsWith("/") ? known.folderNames.has(startsIn) : true);
   if (!isStarted && !isPath && name.length > 1 && (token.holeBefore || (token.whole && name.startsWith("."))))
-    yield { key: `suffix ${name}`, within, only: false, names: false, word: false };
+    yield { key: `suffix ${name}`, within, only: false, imported: false, names: false, word: false };
 }
 
 /** `shop.cart` means `shop/cart.py`, and perhaps what `shop/cart` begins with. */
@@ -175,9 +187,23 @@ function* moduleOf(text: string, known: PathNames): Generator<Mention> {
   for (const length of [parts.length, parts.length - 1]) {
     const stem = plain(parts[length - 1] ?? "");
     if (known.stems.has(stem))
-      yield { key: `stem ${stem}`, within: parts.slice(0, length - 1), only: false, names: true, word: false };
+      yield {
+        key: `stem ${stem}`,
+        within: parts.slice(0, length - 1),
+        only: false,
+        imported: false,
+        names: true,
+        word: false,
+      };
     if (length > 0 && known.folderNames.has(parts[length - 1] ?? ""))
-      yield { key: "stem init", within: parts.slice(0, length), only: false, names: true, word: false };
+      yield {
+        key: "stem init",
+        within: parts.slice(0, length),
+        only: false,
+        imported: false,
+        names: true,
+        word: false,
+      };
   }
 }
 

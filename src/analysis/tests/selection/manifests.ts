@@ -4,7 +4,7 @@ import { isSettings } from "./file-kinds.ts";
 const MANIFEST = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/;
 /** What a manifest tells the runner of tests: files that are named there are loaded by every test. */
 const RUNNER_PARTS = ["jest", "mocha", "ava", "tap", "vitest", "babel", "imports"];
-const RUNNER_SCRIPTS = /^(?:pre|post)?test(?::|$)/;
+const RUNNER_SCRIPTS = new Set(["pretest", "test", "posttest", "tests-only", "unit"]);
 const RUNNER_SECTION = /pytest|testenv/;
 
 /** Programs that a manifest gives a name: the names by the paths of their files, as they are written. */
@@ -23,8 +23,13 @@ export function loadedByText(path: string, text: string): string {
 
 function partsOfPackage(text: string): string {
   const manifest = parsed(text);
-  const scripts = Object.entries(Object(manifest.scripts)).filter(([name]) => RUNNER_SCRIPTS.test(name));
-  return JSON.stringify([...RUNNER_PARTS.map((part) => manifest[part]), ...scripts.map(([, script]) => script)]);
+  const scripts = Object.entries(Object(manifest.scripts)).filter(
+    (each): each is [string, string] => typeof each[1] === "string",
+  );
+  const own = scripts.filter(([name]) => RUNNER_SCRIPTS.has(name)).map(([, script]) => script);
+  // `npm run test:unit` in the script of the tests.
+  const called = scripts.filter(([name]) => name.includes(":") && own.some((script) => script.includes(name)));
+  return JSON.stringify([...RUNNER_PARTS.map((part) => manifest[part]), ...own, ...called.map(([, script]) => script)]);
 }
 
 function sectionsOf(text: string): string {

@@ -10,15 +10,23 @@ export interface Mentioner {
   readonly names: boolean;
 }
 
+export interface MentionerWish {
+  /** Its text is as it was, and only what it does has changed: who reads it as a text sees no difference. */
+  readonly onlyRun: boolean;
+  /** Those that are known already. */
+  readonly without: ReadonlySet<string>;
+}
+
 /** Who may read which files at run time, by what their texts mention. */
 export interface MentionIndex {
   /** Those that mention a path, its folders, or a pattern that it fits. */
-  readonly mentionersOf: (path: string) => Iterable<Mentioner>;
+  readonly mentionersOf: (path: string, wish: MentionerWish) => Iterable<Mentioner>;
 }
 
 interface Entry extends Mention {
   readonly by: string;
   readonly opens: boolean;
+  readonly loads: boolean;
 }
 
 export interface IndexFacts {
@@ -36,30 +44,38 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
   const { known, files, imports, programs, unread, packageOf } = facts;
   const entries = new Map<string, Entry[]>();
   const roots = new Map<string, string[]>();
+  const launched = new Map<string, string[]>();
   for (const [by, mentions] of files) {
     // What opens files is often a helper that is given their names.
     const helpers = [mentions, ...[...(imports.get(by) ?? [])].flatMap((each) => files.get(each) ?? [])];
-    const has = (fact: "opens" | "lists" | "starts") => helpers.some((each) => each[fact]);
-    const opens = has("opens") || has("starts");
+    const has = (fact: "opens" | "lists" | "starts" | "loads") => helpers.some((each) => each[fact]);
+    const [opens, loads] = [has("opens") || has("starts"), has("loads")];
     for (const mention of mentions.mentions) {
       if (mention.word && !mention.key.startsWith("stem ") && !opens) continue;
-      addTo(entries, mention.key, { ...mention, by, opens });
+      addTo(entries, mention.key, { ...mention, by, opens, loads });
     }
     const folder = posix.dirname(by);
     if (has("lists") && mentions.here) addTo(roots, folder, by);
-    if ((has("lists") && mentions.above) || (has("starts") && mentions.launches)) addTo(roots, packageOf(by), by);
+    if (has("lists") && mentions.above) addTo(roots, packageOf(by), by);
+    if (has("starts") && mentions.launches) addTo(launched, packageOf(by), by);
   }
 
-  function* mentionersOf(path: string): Generator<Mentioner> {
+  function* mentionersOf(path: string, { onlyRun, without }: MentionerWish): Generator<Mentioner> {
     if (!isDocumentation(path)) for (const by of unread) yield { by, names: false };
+    const isCode = languageOfCode(path) !== undefined;
     for (const [key, subject] of keysOf(path, programs.get(path) ?? [])) {
       for (const entry of entries.get(key) ?? []) {
+        if (without.has(entry.by) || entry.by === path) continue;
+        if (isCode && onlyRun && !entry.loads && !entry.imported) continue;
         // Words are names of templates and data everywhere, and of programs only where one is loaded by its name.
-        if (entry.word && !entry.opens && languageOfCode(path) !== undefined) continue;
-        if (entry.by !== path && fits(entry, subject, known)) yield { by: entry.by, names: entry.names };
+        if (isCode && entry.word && !entry.opens) continue;
+        if (fits(entry, subject, known)) yield { by: entry.by, names: entry.names };
       }
     }
-    for (const root of [...foldersAbove(path), "."]) for (const by of roots.get(root) ?? []) yield { by, names: false };
+    for (const root of [...foldersAbove(path), "."]) {
+      for (const by of launched.get(root) ?? []) yield { by, names: false };
+      if (!(isCode && onlyRun)) for (const by of roots.get(root) ?? []) yield { by, names: false };
+    }
   }
   return { mentionersOf };
 }

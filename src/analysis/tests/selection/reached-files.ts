@@ -25,6 +25,7 @@ export interface Reached {
 }
 
 /** So many mentions are compared, over all: some seconds. */
+const NONE: ReadonlySet<string> = new Set();
 const MOST_COMPARED = 3_000_000;
 
 /**
@@ -49,21 +50,24 @@ export function createFollower({ graph, index, isTest, unresolved = [] }: ReachF
     const files = new Set(paths);
     const [settings, unknown] = [new Set<string>(), new Set<string>()];
     const direct = new Set(paths);
+    let isEnough = false;
     for (const path of lost) if (paths.some((each) => languageOfCode(each) !== undefined)) files.add(path);
     for (const path of files) {
+      if (isEnough) break;
       if (compared > MOST_COMPARED) return { files, settings: [...settings], unknown: [...unknown], cut: true };
-      if (enough?.(path)) break;
       const before = files.size;
       for (const importer of graph.importers.get(path) ?? []) reach(importer);
-      for (const each of loadedWith(path)) files.add(each);
+      for (const each of loadedWith(path)) reach(each);
       let read = files.size > before;
-      for (const mentioner of index.mentionersOf(path)) {
+      const isData = languageOfCode(path) === undefined && !isSettings(path);
+      // Of data it has to be known whether anything reads them, be that known already or not.
+      const without = isData ? NONE : files;
+      for (const mentioner of index.mentionersOf(path, { onlyRun: !direct.has(path), without })) {
         compared += 1;
         if (!counts(path, mentioner, direct)) continue;
         read = true;
         reach(mentioner.by);
       }
-      const isData = languageOfCode(path) === undefined && !isSettings(path);
       if (isData && !read) unknown.add(path);
     }
     return { files, settings: [...settings], unknown: [...unknown], cut: false };
@@ -71,6 +75,7 @@ export function createFollower({ graph, index, isTest, unresolved = [] }: ReachF
     function reach(path: string): void {
       if (isSettings(path)) settings.add(path);
       files.add(path);
+      if (enough?.(path)) isEnough = true;
     }
   };
 

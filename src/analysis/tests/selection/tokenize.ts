@@ -23,7 +23,7 @@ export interface Token {
 const QUOTES = new Set(["'", '"', "`"]);
 const HOLES_BEFORE = new Set(["}", "*", "?", ">", "\\"]);
 const HOLES_AFTER = new Set(["$", "{", "*", "?", "%", "<", "["]);
-const IMPORTS = ["from", "import", "require(", "import(", "go:embed"];
+const IMPORTS = ["from", "import", "require(", "import(", "go:embed", "mock(", "Mock(", "Actual(", ".resolve("];
 /** Longer ones are no paths, and are hashes or data. */
 const LONGEST_TOKEN = 1_024;
 const MOST_SPACES = 80;
@@ -42,8 +42,15 @@ function isPathCharacter(code: number): boolean {
   return code > 127 || PATH_CHARACTERS[code] === 1;
 }
 
-/** Every token of a text, in order, in one pass over its characters, whatever language it is in. */
-export function* tokenize(text: string): Generator<Token> {
+export interface TokenWish {
+  /** Whether words outside of quotes are wanted as well, with what they follow. */
+  readonly words: boolean;
+  /** Whether such a word is wanted all the same. */
+  readonly wants: (word: string) => boolean;
+}
+
+/** The tokens of a text, in order, in one pass over its characters, whatever language it is in. */
+export function* tokenize(text: string, { words, wants }: TokenWish): Generator<Token> {
   let start = -1;
   let open = { text: "", end: -1 };
   for (let at = 0; at <= text.length; at += 1) {
@@ -60,6 +67,8 @@ export function* tokenize(text: string): Generator<Token> {
     const after = text[from + token.length] ?? "";
     const opens = QUOTES.has(before);
     const whole = opens && after === before;
+    const isHole = percent || HOLES_BEFORE.has(before) || HOLES_AFTER.has(after);
+    if (!words && !opens && !isHole && !token.includes("/") && !wants(token)) continue;
     const begun = HOLES_BEFORE.has(before) && isOneLiteral(text, open.end, from) ? open.text : undefined;
     if (HOLES_AFTER.has(after)) open = { text: token, end: from + token.length };
     yield {
@@ -68,7 +77,7 @@ export function* tokenize(text: string): Generator<Token> {
       ...{ whole, opens },
       holeBefore: percent || HOLES_BEFORE.has(before) || (opens && lastBefore(text, from - 2) === "+"),
       holeAfter: HOLES_AFTER.has(after) || (whole && firstAfter(text, from + token.length + 1) === "+"),
-      imported: isImported(text, opens ? from - 2 : from - 1),
+      imported: (opens || words) && isImported(text, opens ? from - 2 : from - 1),
       continues: whole && /^,\s{0,80}["'`]/.test(text.slice(from + token.length + 1, from + token.length + 90)),
       listed: whole && lastBefore(text, from - 2) === "[",
     };
