@@ -35,7 +35,7 @@ export interface Measured {
   /** Files of tests: of all runs together, and those that were selected, by this selection. */
   readonly files: number;
   readonly selected: number;
-  /** What a mutation was told to break and did not, or broke without being told to. */
+  /** Mutations whose failures differ from their own `breaks`. */
   readonly wrong: readonly string[];
 }
 

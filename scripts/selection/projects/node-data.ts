@@ -71,7 +71,7 @@ const folders = {
   "settings.de.json": `{ "word": "ja" }\n`,
   "src/words.js": `import { readFileSync } from "node:fs";\nexport const words = (language) => JSON.parse(readFileSync("settings." + language + ".json", "utf8"));\n`,
   "src/locales/fr.js": `export default "oui";\n`,
-  "src/locale.js": "export const locale = async (name) => (await import(`./locales/${name}.js`)).default;\n",
+  "src/locale.js": `export const locale = async (name) => (await import(\`./locales/\${name}.js\`)).default;\n`,
   "test/migrate.test.js": `${NODE_TEST}import { load } from "../src/migrate.js";\ntest("migrations", () => assert.equal(load("migrations"), "create table a (id);\\n"));\n`,
   "test/query.test.js": `${NODE_TEST}import { query } from "../src/query.js";\ntest("query", () => assert.equal(query("at"), "select 'at';\\n"));\n`,
   "test/words.test.js": `${NODE_TEST}import { words } from "../src/words.js";\ntest("words", () => assert.equal(words("de").word, "ja"));\n`,

@@ -76,7 +76,7 @@ const jest = {
   "package.json": `{ "scripts": { "test": "jest" }, "jest": { "setupFiles": ["<rootDir>/tools/globals.js"], "moduleNameMapper": { "^~(.*)$": "<rootDir>/lib/$1" }, "transform": { "\\\\.txt$": "<rootDir>/tools/text.js" } } }\n`,
   "tools/globals.js": "global.seed = 1;\n",
   "tools/text.js":
-    "module.exports = { process: (text) => ({ code: `module.exports = ${JSON.stringify(text.trim())};` }) };\n",
+    "module.exports = { process: (text) => ({ code: 'module.exports = ' + JSON.stringify(text.trim()) + ';' }) };\n",
   "lib/sum.js": "exports.sum = (a, b) => a + b;\n",
   "lib/text.js": `exports.text = require("./note.txt");\n`,
   "lib/note.txt": "note\n",

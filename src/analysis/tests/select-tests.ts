@@ -3,7 +3,7 @@ import type { ChangedFile } from "../../domain/hunks.ts";
 import type { RiskLevel } from "../../domain/risk.ts";
 import type { ImportGraph } from "../map/import-graph.ts";
 import { isDocumentation, isSettings } from "./selection/file-kinds.ts";
-import { COMMON } from "./selection/path-names.ts";
+import { COMMON, canBeFound } from "./selection/path-names.ts";
 import { createFollower, type FollowFiles, isStandIn } from "./selection/reached-files.ts";
 import type { ReadTexts } from "./selection/read-texts.ts";
 import { isIntegrationTest, isTestName, languageOfCode, subjectOf } from "./test-names.ts";
@@ -108,14 +108,14 @@ export function coveringTests({ graph, texts, changed, isTest, unresolved = [] }
   };
   for (const path of reached.settings) widen(path, `the tests' own settings, ${path}, load what was changed`);
   for (const path of [...reached.files].filter(isStandIn)) widen(path, `${path} stands in for a module in any of them`);
-  for (const path of reached.unknown) {
-    if (!isDocumentation(path)) widen(path, `nothing says what reads ${path}`);
-  }
   for (const path of paths) {
     if (isDocumentation(path) || isTestName(path) || (isTest(path) && texts.holdsTests(path))) continue;
     // No imports of these languages are read: names alone say too little.
-    const isKnown = languageOfCode(path) !== "java" && leadsToTest(follow, path, isTest);
+    const isKnown = languageOfCode(path) !== "java" && canBeFound(path) && leadsToTest(follow, path, isTest);
     if (!isKnown) widen(path, `nothing says which tests reach ${path}`);
+  }
+  for (const path of reached.unknown) {
+    if (!isDocumentation(path)) widen(path, `nothing says what reads ${path}`);
   }
   if (reached.cut) return everything("there are more mentions of the changed files than are looked through");
   if (tests.length === 0 && paths.some((path) => !isDocumentation(path) && !isTestName(path)))

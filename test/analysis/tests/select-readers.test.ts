@@ -18,7 +18,8 @@ const everything = PROJECTS.flatMap(({ files, mutations }, at) =>
 );
 await reader(folderWith(Object.fromEntries(everything)).files);
 
-// `npm run measure:selection` runs these projects and checks what they are told to break.
+// R11 and R12 are among them: an alias, data that is read, a program that a test starts.
+// `npm run measure:selection` runs these projects and checks `breaks`.
 describe.each(PROJECTS)("TEST-3: $name", ({ files, mutations }) => {
   it("selects the tests that each change breaks", async () => {
     const before = new Set(Object.keys(files));
@@ -27,7 +28,6 @@ describe.each(PROJECTS)("TEST-3: $name", ({ files, mutations }) => {
       const folder = folderWith(files);
       writeFiles(folder.root, mutation.to);
       const { selection } = await selectFor(folder.files, await reader(folder.files), mutation, before, signal);
-      if (process.env.SHOW) console.log(mutation.what, selection);
       const left = mutation.breaks.filter((path) => !selection.files.includes(path));
       if (left.length > 0) missed.push([mutation.what, left, selection]);
     }

@@ -116,6 +116,8 @@ it("TEST-1: all tests when nobody can tell which: a file is gone, Rust, or nothi
   );
   expect(select(["crates/a/src/lib.rs"]).because).toBe("Cargo runs no single files");
   expect(select(["src/lonely.ts"]).widened).toBe("nothing says which tests reach src/lonely.ts");
+  // A name with spaces is not one word of a text.
+  expect(select(["data/my rates.json"]).kind).toBe("full");
   // No imports of Java are read: CartTest is not the only one that may use it.
   expect(select(["src/main/java/shop/Cart.java"])).toMatchObject({
     kind: "full",

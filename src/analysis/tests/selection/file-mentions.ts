@@ -11,6 +11,8 @@ export interface Mention {
   readonly within: readonly string[];
   /** What it leads to from its own folder, where something is there. */
   readonly exact?: string;
+  /** It begins at a folder, its own or that of the process. */
+  readonly relative?: boolean;
   /** It means that alone. */
   readonly only: boolean;
   /** It names one file, and is no folder, pattern or bare word. */
@@ -21,18 +23,20 @@ export interface Mention {
   readonly imported: boolean;
 }
 
-/** What a text does beside naming. */
+/** What a text mentions, and what else it does. */
 export interface FileMentions {
   readonly mentions: readonly Mention[];
   /** It opens files or starts programs. */
   readonly opens: boolean;
+  /** It reads files or starts programs, by calls that are known. */
+  readonly reads: boolean;
   /** It reads folders whole. */
   readonly lists: boolean;
   /** It starts programs. */
   readonly starts: boolean;
   /** It starts what a manifest, a task file or an image says: anything of its package. */
   readonly launches: boolean;
-  /** It runs code that it is told by name: it starts programs, or loads modules whose names are computed. */
+  /** It starts programs, or loads modules whose names are computed. */
   readonly loads: boolean;
   /** It means its own folder, the one above, or that of the process. */
   readonly here: boolean;
@@ -51,6 +55,9 @@ const STARTS = words(
 const OPENS = words(
   "fs promises path join resolve readFile readFileSync readJson readJSON createReadStream existsSync stat statSync URL url Path PurePath pathlib open os io importlib import_module require createRequire import resources read_text ReadFile Open filepath render include source load",
 );
+const READS = words(
+  "fs readFile readFileSync readJson readJSON createReadStream readSync open opens Path PurePath pathlib resources read_text read_bytes ReadFile Open FS io file render renderFile compileFile views source include load loadFile",
+);
 const LAUNCHERS = words(
   "npm npx yarn pnpm pnpx bun bunx deno make just docker docker-compose podman compose tox nox poetry uv hatch pip cargo mvn gradle gradlew next nuxt astro vite webpack rollup tsc turbo nx lerna",
 );
@@ -65,16 +72,21 @@ const LOADS =
 const LONGEST_CHAIN = 8;
 const BUILT = /\.(?:[cm]?js|jsx|css|html?)$/;
 
+/** What is known of the repository when a text is read. */
+export interface TextContext {
+  readonly known: PathNames;
+  /** Names under which programs are started. */
+  readonly programs: ReadonlySet<string>;
+  /** Packages that come from elsewhere. */
+  readonly foreign: ReadonlySet<string>;
+}
+
 /** What a text mentions of the paths that there are, in one pass. */
-export function readMentions(
-  path: string,
-  text: string,
-  known: PathNames,
-  programs: ReadonlySet<string>,
-): FileMentions {
+export function readMentions(path: string, text: string, { known, programs, foreign }: TextContext): FileMentions {
   const found = new Map<string, Mention>();
   const facts = {
     opens: false,
+    reads: false,
     lists: false,
     starts: false,
     launches: false,
@@ -89,7 +101,8 @@ export function readMentions(
     found.set(`${mention.key} ${mention.within.join("/")} ${mention.names} ${mention.exact ?? ""}`, mention);
   };
   let pending: Token[] = [];
-  const isFact = (word: string) => LISTS.has(word) || STARTS.has(word) || OPENS.has(word) || HERE.has(word);
+  const isFact = (word: string) =>
+    READS.has(word) || LISTS.has(word) || STARTS.has(word) || OPENS.has(word) || HERE.has(word);
   const wants = (word: string) =>
     word.includes(".") ? word.split(".").some(isFact) || known.names.has(word.toLowerCase()) : isFact(word);
   const isWorded = loose || language === "python" || language === "go";
@@ -97,6 +110,7 @@ export function readMentions(
     noteFacts(token, facts);
     if (token.opens && programs.has(token.text))
       add({ key: `program ${token.text}`, within: [], only: false, imported: false, names: true, word: false });
+    if (token.imported && isForeign(token.text, foreign)) continue;
     pending.push(token);
     if (token.continues && pending.length < LONGEST_CHAIN) continue;
     for (const each of joined(pending, path, known)) {
@@ -105,7 +119,17 @@ export function readMentions(
     }
     pending = [];
   }
-  return { mentions: [...found.values()], ...facts, loads: facts.loads || facts.starts };
+  return {
+    mentions: [...found.values()],
+    ...facts,
+    loads: facts.loads || facts.starts,
+    reads: facts.reads || facts.lists || facts.starts || facts.loads,
+  };
+}
+
+function isForeign(specifier: string, foreign: ReadonlySet<string>): boolean {
+  const [first = "", second = ""] = specifier.split("/", 2);
+  return foreign.has(first.startsWith("@") ? `${first}/${second}` : first);
 }
 
 function noteFacts(token: Token, facts: { -readonly [key in keyof Omit<FileMentions, "mentions">]: boolean }): void {
@@ -114,6 +138,7 @@ function noteFacts(token: Token, facts: { -readonly [key in keyof Omit<FileMenti
     if (LISTS.has(word)) facts.lists = true;
     if (STARTS.has(word)) facts.starts = true;
     if (OPENS.has(word)) facts.opens = true;
+    if (READS.has(word)) facts.reads = true;
     if (HERE.has(word)) facts.here = true;
   }
   if (opens && !token.imported && LAUNCHERS.has(text.slice(text.lastIndexOf("/") + 1))) facts.launches = true;
@@ -157,7 +182,8 @@ function* mentionsOf(token: Token, { path, language, loose, known }: Place): Gen
   const exact = exactOf(text, path, known);
   const only = token.imported || text.startsWith("../");
   const { imported } = token;
-  const place = { within, only, imported, ...defined({ exact }) };
+  const relative = /^\.{1,2}\/./.test(text);
+  const place = { within, only, imported, relative, ...defined({ exact }) };
   const isPath = text.includes("/");
   const bareWord = !isPath && !token.imported;
   const name = last.toLowerCase();
@@ -175,8 +201,9 @@ function* mentionsOf(token: Token, { path, language, loose, known }: Place): Gen
   if (token.holeAfter && !text.endsWith("/") && name.length > 1)
     yield { key: `prefix ${name}`, within, only: false, imported: false, names: false, word: false };
   // A folder or a beginning that is known says more than the end.
-  const [, startsIn] = /([^/.]{2,})\/?$/.exec(token.started?.slice(-200).toLowerCase() ?? "") ?? [];
-  const isStarted = startsIn !== undefined && (token.started?.endsWith("/") ? known.folderNames.has(startsIn) : true);
+  const startsIn = token.started?.toLowerCase().split("/").filter(Boolean).at(-1) ?? "";
+  const isBegun = startsIn.length > 1 && startsIn !== "..";
+  const isStarted = isBegun && (!token.started?.endsWith("/") || known.folderNames.has(startsIn));
   if (!isStarted && !isPath && name.length > 1 && (token.holeBefore || (token.whole && name.startsWith("."))))
     yield { key: `suffix ${name}`, within, only: false, imported: false, names: false, word: false };
 }
@@ -223,22 +250,30 @@ function isKnown(path: string, known: PathNames): boolean {
 }
 
 /** Whether a mention can mean this path. */
-export function fits({ within, exact, key, only }: Mention, path: string, known: PathNames): boolean {
+export function fits({ within, exact, key, only, relative }: Mention, path: string, known: PathNames): boolean {
   if (exact !== undefined) {
     const bare = withoutEnding(path);
     if (exact === path || exact === bare || (BUILT.test(exact) && withoutEnding(exact) === bare)) return true;
-    // Other paths are as often meant from where the program starts.
     if (only) return false;
   }
+  // Other relative paths are as often meant from where the program starts.
+  if (relative) {
+    const depth = path.split("/").length - 1 - within.length;
+    const root = path.split("/").slice(0, Math.max(0, depth)).join("/");
+    return depth >= 0 && known.roots.has(root === "" ? "" : `${root}/`) && agrees(within, path);
+  }
   if (within.length === 0) return true;
-  const folders = path.toLowerCase().split("/").slice(0, -1);
-  const shared = Math.min(within.length, folders.length);
-  const agrees = Array.from({ length: shared }, (_, at) => at + 1).every(
-    (back) => within.at(-back)!.replace(/^[@#~]/, "") === folders.at(-back),
-  );
-  if (agrees) return true;
+  if (agrees(within, path)) return true;
   // What leads to another file for sure does not mean this one; an alias may.
   const last = key.slice(key.indexOf(" ") + 1);
   if (key.startsWith("folder ")) return false;
   return !known.pairs.has(`${within.at(-1)}/${last}`);
+}
+
+/** Whether the folders of both are the same, as far up as both go. */
+function agrees(within: readonly string[], path: string): boolean {
+  const folders = path.toLowerCase().split("/").slice(0, -1);
+  for (let back = 1; back <= Math.min(within.length, folders.length); back += 1)
+    if (within.at(-back)?.replace(/^[@#~]/, "") !== folders.at(-back)) return false;
+  return true;
 }

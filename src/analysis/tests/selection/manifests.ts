@@ -74,6 +74,20 @@ function entryPoints(text: string): [name: string, module: string][] {
   });
 }
 
+const NEEDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
+
+/** Packages that come from elsewhere: what is imported from them is no file of the repository. */
+export function foreignPackages(texts: Iterable<readonly [path: string, text: string]>): ReadonlySet<string> {
+  const [foreign, own] = [new Set<string>(), new Set<unknown>()];
+  for (const [path, text] of texts) {
+    if (posix.basename(path) !== "package.json") continue;
+    const manifest = parsed(text);
+    own.add(manifest.name);
+    for (const name of NEEDS.flatMap((list) => Object.keys(Object(manifest[list])))) foreign.add(name);
+  }
+  return new Set([...foreign].filter((name) => !own.has(name)));
+}
+
 /** The name by which others ask for the package of a manifest. */
 export function packageName(path: string, text: string): string | undefined {
   if (path.endsWith("package.json")) {

@@ -27,12 +27,15 @@ interface Entry extends Mention {
   readonly by: string;
   readonly opens: boolean;
   readonly loads: boolean;
+  /** A folder or a pattern in something that is no program: it chooses what tools look at. */
+  readonly isTable: boolean;
 }
 
 export interface IndexFacts {
   readonly known: PathNames;
   readonly files: ReadonlyMap<string, FileMentions>;
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly importers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Names under which programs are started, by the file that is started. */
   readonly programs: ReadonlyMap<string, readonly string[]>;
   /** Texts that nobody looked into: they may mention anything. */
@@ -41,7 +44,7 @@ export interface IndexFacts {
 }
 
 export function indexMentions(facts: IndexFacts): MentionIndex {
-  const { known, files, imports, programs, unread, packageOf } = facts;
+  const { known, files, imports, importers, programs, unread, packageOf } = facts;
   const entries = new Map<string, Entry[]>();
   const roots = new Map<string, string[]>();
   const launched = new Map<string, string[]>();
@@ -49,10 +52,17 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
     // What opens files is often a helper that is given their names.
     const helpers = [mentions, ...[...(imports.get(by) ?? [])].flatMap((each) => files.get(each) ?? [])];
     const has = (fact: "opens" | "lists" | "starts" | "loads") => helpers.some((each) => each[fact]);
+    // Who reads may import the pattern from here.
+    const reads = [...helpers, ...[...(importers.get(by) ?? [])].flatMap((each) => files.get(each) ?? [])].some(
+      (each) => each.reads,
+    );
     const [opens, loads] = [has("opens") || has("starts"), has("loads")];
     for (const mention of mentions.mentions) {
       if (mention.word && !mention.key.startsWith("stem ") && !opens) continue;
-      addTo(entries, mention.key, { ...mention, by, opens, loads });
+      const isPattern = /^(?:prefix|suffix|folder) /.test(mention.key);
+      if (isPattern && !reads && languageOfCode(by) !== undefined) continue;
+      const isTable = languageOfCode(by) === undefined && isPattern;
+      addTo(entries, mention.key, { ...mention, by, opens, loads, isTable });
     }
     const folder = posix.dirname(by);
     if (has("lists") && mentions.here) addTo(roots, folder, by);
@@ -66,6 +76,7 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
     for (const [key, subject] of keysOf(path, programs.get(path) ?? [])) {
       for (const entry of entries.get(key) ?? []) {
         if (without.has(entry.by) || entry.by === path) continue;
+        if (isCode && entry.isTable) continue;
         if (isCode && onlyRun && !entry.loads && !entry.imported) continue;
         // Words are names of templates and data everywhere, and of programs only where one is loaded by its name.
         if (isCode && entry.word && !entry.opens) continue;

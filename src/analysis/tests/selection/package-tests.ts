@@ -2,10 +2,7 @@ import { posix } from "node:path";
 import type { ImportGraph } from "../../map/import-graph.ts";
 import { isTestMaterial } from "./file-kinds.ts";
 import { packageName } from "./manifests.ts";
-import { foldersAbove } from "./path-names.ts";
-
-const MANIFEST =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.py|go\.mod|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?)$/;
+import { foldersAbove, MANIFEST } from "./path-names.ts";
 
 /** Each is compared with each. */
 const MOST_MANIFESTS = 500;
@@ -35,7 +32,7 @@ export function readPackages(
   const testsFor = (folder: string): readonly string[] => {
     if (folder === "." || manifests.length > MOST_MANIFESTS) return tests;
     users ??= findUsers(manifests, texts, imports, packageOf);
-    // Who uses a package of which no name is known cannot be told.
+    // Without its name, nobody knows who uses a package.
     if (users.get(folder)?.has(".")) return tests;
     const using = new Set([folder]);
     for (const each of using) for (const user of users.get(each) ?? []) using.add(user);
@@ -48,7 +45,7 @@ export function readPackages(
   return { packageOf, testsFor };
 }
 
-/** The packages that use each package; `.` among them where that cannot be told. */
+/** The packages that use each package; `.` is among them where nobody knows. */
 function findUsers(
   manifests: readonly string[],
   texts: ReadonlyMap<string, string>,

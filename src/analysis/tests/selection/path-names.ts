@@ -12,9 +12,15 @@ export interface PathNames {
   readonly names: ReadonlySet<string>;
   readonly stems: ReadonlySet<string>;
   readonly folderNames: ReadonlySet<string>;
+  /** Folders in which programs and runners are started: the root, which is empty, and those with manifests. */
+  readonly roots: ReadonlySet<string>;
   /** Last two parts of files and folders, with and without endings. */
   readonly pairs: ReadonlySet<string>;
 }
+
+/** Files that say where a package begins. */
+export const MANIFEST =
+  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:cfg|py)|go\.mod|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?)$/;
 
 /** Folders that nearly every project has: a bare word that is one of them says nothing. */
 export const COMMON = new Set(
@@ -25,6 +31,7 @@ export const COMMON = new Set(
 
 export function namePaths(paths: Iterable<string>): PathNames {
   const [files, bare, folders] = [new Set(paths), new Set<string>(), new Set<string>()];
+  const roots = new Set([""]);
   const [names, stems, folderNames, pairs] = [
     new Set<string>(),
     new Set<string>(),
@@ -33,6 +40,7 @@ export function namePaths(paths: Iterable<string>): PathNames {
   ];
   for (const path of files) {
     bare.add(withoutEnding(path));
+    if (MANIFEST.test(path)) roots.add(path.slice(0, path.lastIndexOf("/") + 1));
     names.add(nameOf(path));
     stems.add(stemOf(path));
     for (const each of [path, withoutEnding(path)]) pairs.add(pairOf(each));
@@ -43,7 +51,7 @@ export function namePaths(paths: Iterable<string>): PathNames {
       pairs.add(pairOf(folder));
     }
   }
-  return { files, bare, folders, names, stems, folderNames, pairs };
+  return { files, bare, folders, roots, names, stems, folderNames, pairs };
 }
 
 export function nameOf(path: string): string {

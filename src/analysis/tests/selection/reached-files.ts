@@ -117,7 +117,7 @@ function belongs(path: string, test: string): boolean {
     .some((part) => part === bare || part === full || part.startsWith(`${full}.`) || part.startsWith(`${bare}.`));
 }
 
-/** A stand-in that a runner takes in the place of a module, whoever asks for that. */
+/** A stand-in that a runner takes in the place of a module. */
 export function isStandIn(path: string): boolean {
   return /(?:^|\/)__mocks__\//.test(path);
 }

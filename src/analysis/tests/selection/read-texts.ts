@@ -5,16 +5,16 @@ import { lockFileOf } from "../../dependencies/lock-files.ts";
 import { type ImportGraph, NO_SOURCE } from "../../map/import-graph.ts";
 import { isDocumentation } from "./file-kinds.ts";
 import { type FileMentions, readMentions } from "./file-mentions.ts";
-import { loadedByText, readPrograms } from "./manifests.ts";
+import { foreignPackages, loadedByText, readPrograms } from "./manifests.ts";
 import { indexMentions, type MentionIndex } from "./mention-index.ts";
 import { type Packages, readPackages } from "./package-tests.ts";
-import { namePaths } from "./path-names.ts";
+import { MANIFEST, namePaths } from "./path-names.ts";
 
 /** What the texts of a repository say about who reads what. */
 export interface ReadTexts {
   readonly index: MentionIndex;
   readonly packages: Packages;
-  /** Whether a file that lies among tests is one, by what it calls. */
+  /** Whether a file is a test by what it calls. */
   readonly holdsTests: (path: string) => boolean;
   /** Why not every text was read, in words that follow "all tests: "; undefined where all were. */
   readonly incomplete: string | undefined;
@@ -32,8 +32,6 @@ const MOST_UNREAD = 50;
 /** Formats that name no files, or that people do not read. */
 const NO_TEXT =
   /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|pdf|zip|t?gz|tgz|bz2|xz|zst|7z|rar|jar|war|class|so|dylib|dll|exe|o|a|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|ogg|wav|flac|sqlite3?|db|bin|dat|npy|npz|parquet|pyc|pdb|snap|map|svg|pem|crt|key|log)$/i;
-const MANIFEST =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:cfg|py)|go\.mod|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?)$/;
 
 /**
  * Reads every text of a repository for what it mentions, in turns: 10 MB take about half a second.
@@ -41,7 +39,7 @@ const MANIFEST =
  */
 export async function readTexts(
   files: RepositoryFiles,
-  graph: Pick<ImportGraph, "paths" | "imports">,
+  graph: Pick<ImportGraph, "paths" | "imports" | "importers">,
   {
     gone,
     tests,
@@ -75,18 +73,19 @@ export async function readTexts(
   const isCut = bytes > TEXT_LIMITS.allBytes || unread.length > MOST_UNREAD;
   const incomplete = isCut ? "there is more text than is searched for what mentions the changed files" : undefined;
   const programs = readPrograms(texts);
-  const names = new Set([...programs.values()].flat());
+  const context = { known, programs: new Set([...programs.values()].flat()), foreign: foreignPackages(texts) };
   const mentions = new Map<string, FileMentions>();
   for (const [path, text] of texts) {
     if (incomplete !== undefined) break;
     await turn(text.length);
-    mentions.set(path, readMentions(path, loadedByText(path, text), known, names));
+    mentions.set(path, readMentions(path, loadedByText(path, text), context));
   }
   const packages = readPackages(graph, texts, tests);
   const index = indexMentions({
     known,
     files: mentions,
     imports: graph.imports,
+    importers: graph.importers,
     programs,
     unread,
     packageOf: packages.packageOf,

@@ -45,7 +45,7 @@ function isPathCharacter(code: number): boolean {
 export interface TokenWish {
   /** Whether words outside of quotes are wanted as well, with what they follow. */
   readonly words: boolean;
-  /** Whether such a word is wanted all the same. */
+  /** Which of these words are wanted in any case. */
   readonly wants: (word: string) => boolean;
 }
 
@@ -77,7 +77,8 @@ export function* tokenize(text: string, { words, wants }: TokenWish): Generator<
       ...{ whole, opens },
       holeBefore: percent || HOLES_BEFORE.has(before) || (opens && lastBefore(text, from - 2) === "+"),
       holeAfter: HOLES_AFTER.has(after) || (whole && firstAfter(text, from + token.length + 1) === "+"),
-      imported: (opens || words) && isImported(text, opens ? from - 2 : from - 1),
+      // `node:fs` comes with the runtime.
+      imported: (opens || words) && after !== ":" && isImported(text, opens ? from - 2 : from - 1),
       continues: whole && /^,\s{0,80}["'`]/.test(text.slice(from + token.length + 1, from + token.length + 90)),
       listed: whole && lastBefore(text, from - 2) === "[",
     };
