@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { nodeData, nodeProgram } from "../../../scripts/selection/projects/node-data.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { type Files, testChange } from "./test-context.ts";
 
@@ -46,6 +47,18 @@ describeInSandbox("other runners in the testing phase", (sandbox) => {
     });
   });
 
+  it.each([
+    [nodeData, "data", "price"],
+    [nodeProgram, "program", "run"],
+  ])("TEST-3: R12: the tests fail that a file breaks by being read or started", async (project, what, name) => {
+    const { to = {} } = project.mutations.find((each) => each.what === what) ?? {};
+    const head = { ...project.files, ...(to as Files) };
+    expect(await testChange(sandbox, project.files, head)).toMatchObject({
+      ...{ outcome: "failed", selection: "affected" },
+      failures: [{ name, class: "bug" }],
+    });
+  });
+
   it("TEST-2: reads the reports in JUnit's XML that Gradle writes, and none that lay there before", async () => {
     const base: Files = {
       "build.gradle": "",
@@ -58,7 +71,9 @@ describeInSandbox("other runners in the testing phase", (sandbox) => {
     expect(
       await testChange(sandbox, base, { ...base, "src/main/java/Cart.java": "class Cart { int a; }\n" }),
     ).toMatchObject({
-      ...{ outcome: "passed", runner: "gradle", selection: "affected", files: 1, passed: 2, failed: 0 },
+      // No imports of Java are read, so that nothing says which classes a change reaches.
+      ...{ outcome: "passed", runner: "gradle", selection: "full", files: 1, passed: 2, failed: 0 },
+      reason: "All tests were run, because nothing says which tests reach src/main/java/Cart.java.",
       coverageMissing: "The change has no code whose coverage this runner measures.",
     });
     expect(
