@@ -8,7 +8,15 @@ import { RepoConfig } from "../src/domain/repo-config.ts";
 
 /** What users read, by path; `patterns.md` is written by a program. */
 const PAGES = new Map(
-  ["README.md", "SECURITY.md", "AGENTS.md", ...pagesIn("docs"), ...pagesIn("docs/decisions")]
+  [
+    "README.md",
+    "SECURITY.md",
+    "AGENTS.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    ...pagesIn("docs"),
+    ...pagesIn("docs/decisions"),
+  ]
     .filter((path) => path !== "docs/patterns.md")
     .map((path) => [path, readFileSync(path, "utf8")]),
 );
