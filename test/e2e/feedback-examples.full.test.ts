@@ -20,7 +20,7 @@ it("DOC-2, PROD-2, GH-8: the examples that report errors of production become is
     await world.end();
     rmSync(folder, { recursive: true, force: true });
   });
-  // What is told about a repository in which Forge never worked is left alone.
+  // Forge ignores feedback about a repository in which it never worked.
   const { number, headSha } = await openPull(world, { "src/total.ts": CLEAN }, { branch: "total" });
   await world.settled();
 
