@@ -126,7 +126,9 @@ const Review = z.strictObject({
     .array(PathInstruction)
     .max(50)
     .default([])
-    .describe("What the AI layer should know about parts of the repository, in addition to AGENTS.md and similar files."),
+    .describe(
+      "What the AI layer should know about parts of the repository, in addition to AGENTS.md and similar files.",
+    ),
   protected_paths: globs("Globs of files whose change is at least a high risk, whatever its size."),
   path_weights: z
     .record(Glob, z.number().min(0).max(20))
@@ -320,7 +322,9 @@ const Memory = z.strictObject({
   enabled: z
     .boolean()
     .default(true)
-    .describe("Whether agents use what earlier runs in this repository learned, and learn more. Turning it off deletes nothing."),
+    .describe(
+      "Whether agents use what earlier runs in this repository learned, and learn more. Turning it off deletes nothing.",
+    ),
   recalled: z.number().int().min(1).max(10).default(10).describe("Memories that an agent begins with at most."),
   tokens: z
     .number()
@@ -336,7 +340,9 @@ const Memory = z.strictObject({
  * silently ignored. The descriptions are what editors show (forge.schema.json).
  */
 export const RepoConfig = z.strictObject({
-  project: Project.prefault({}).describe("What agents should know about the project, in addition to AGENTS.md and similar files."),
+  project: Project.prefault({}).describe(
+    "What agents should know about the project, in addition to AGENTS.md and similar files.",
+  ),
   review: Review.prefault({}).describe("What is reviewed, and how much is said."),
   tools: Tools.prefault({}).describe("Programs of the repository that Forge runs."),
   llm: Llm.prefault({}).describe("Which models work here."),
