@@ -42,7 +42,9 @@ if (growing.length + turns.length === 0) {
   process.exit(64);
 }
 if (values.list) {
-  for (const { name } of [...growing, ...turns]) console.log(name);
+  const names = [...growing, ...turns].map(({ name }) => `${name}\n`);
+  // A pipe has not taken all of it when `write` returns.
+  await new Promise((resolve) => process.stdout.write(names.join(""), resolve));
   process.exit(0);
 }
 

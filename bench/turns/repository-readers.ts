@@ -13,11 +13,12 @@ import { readSettings } from "../../src/analysis/settings/read-settings.ts";
 import { findEnvironmentFault } from "../../src/analysis/tests/environment-fault.ts";
 import { readCargoTests } from "../../src/analysis/tests/read-cargo-tests.ts";
 import { readGoTests } from "../../src/analysis/tests/read-go-tests.ts";
-import { readPytest, readUnittest } from "../../src/analysis/tests/read-python-tests.ts";
+import { readPytest } from "../../src/analysis/tests/read-pytest.ts";
 import { readSummary } from "../../src/analysis/tests/read-summary.ts";
 import { readTap } from "../../src/analysis/tests/read-tap.ts";
 import { readTestJson } from "../../src/analysis/tests/read-test-json.ts";
-import { findDangersOf } from "../../src/analysis/workflows/find-dangers.ts";
+import { readUnittest } from "../../src/analysis/tests/read-unittest.ts";
+import { findDangersIn } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { aroundError } from "../../src/github/issues/job-log.ts";
 import { packagePlans } from "../../src/workspace/install/package-plan.ts";
@@ -114,7 +115,8 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
     ["{},", '<error line="1"/>', "a.ts(1,1): error TS1: a\n", "a.ts:1:1 - error TS1: a\n", "(1,", ":1"],
   ),
   workflows: reader(
-    (text) => findDangersOf({ text: `on: push\njobs:\n  a:\n    runs-on: a\n    steps:\n      - run: '${text}'\n` }),
+    (text) =>
+      findDangersIn([])({ text: `on: push\njobs:\n  a:\n    runs-on: a\n    steps:\n      - run: '${text}'\n` }),
     ["curl ", "$" + "{{ github.event.issue.title }} "],
     ["curl ", "git fetch pull/", "$" + "{{ github.event.", "| sudo -a "],
   ),

@@ -140,6 +140,33 @@ describe("the own rules for workflows", () => {
     expect(await dangers(text, "tools/build/action.yml")).toEqual(["6 script-injection error"]);
   });
 
+  it("REV-1: reads the unchanged workflow or action that a changed one calls, or that calls it", async () => {
+    const action = `runs: { using: composite, steps: [{ shell: bash, run: "echo ${expression("inputs.title")}" }] }\n`;
+    const caller = workflow("issues", [
+      "- uses: ./say",
+      `  with: { title: "${expression("github.event.issue.title")}" }`,
+    ]);
+    const texts = { "say/action.yml": action, [PATH]: caller, "README.md": "" };
+    const both = async (changed: keyof typeof texts) => {
+      const tree = {
+        paths: Object.keys(texts),
+        readMany: async (paths: readonly string[]) =>
+          new Map(paths.map((path) => [path, Buffer.from(texts[path as keyof typeof texts] ?? "")])),
+      };
+      const files = [sourceFile(changed, texts[changed])];
+      const context = { ...readerContext(), tree };
+      const { observations } = await workflows.analyse(files, context);
+      return { found: observations.map(shown), rests: await workflows.restsOn?.(files, context) };
+    };
+    const ofCaller = await both(PATH);
+    const ofAction = await both("say/action.yml");
+    expect(ofCaller.found).toEqual(["7 script-injection error"]);
+    expect(ofAction.found).toEqual(["1 script-injection error"]);
+    expect([...(ofAction.rests ?? [])]).toEqual([["say/action.yml", expect.stringMatching(/^[\w-]{43}$/)]]);
+    const alone = await workflows.restsOn?.([sourceFile(PATH, workflow("push", ["- run: x"]))], readerContext());
+    expect(alone?.size).toBe(0);
+  });
+
   it("survives aliases, wrong types and other documents", async () => {
     const texts = [
       "on: &a [*a]\njobs: 1\n",

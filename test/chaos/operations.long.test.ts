@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { until } from "../until.ts";
 import { type ChaosOptions, type ChaosWorld, createChaosWorld } from "./chaos-world.ts";
 import { type ForgeProcess, spawnForge } from "./forge-process.ts";
 import { openPull } from "./stories.ts";
@@ -20,10 +21,10 @@ async function begin(options?: ChaosOptions): Promise<void> {
 }
 
 async function untilReached(forge: ForgeProcess, name: string): Promise<void> {
-  while (!forge.reached().some((point) => point.name === name)) {
+  await until(() => {
     if (!forge.isAlive()) throw new Error(`Forge ended:\n${forge.output()}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    return forge.reached().some((point) => point.name === name);
+  });
 }
 
 /** Opens a pull request and expects its whole review. */

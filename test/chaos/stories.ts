@@ -1,3 +1,4 @@
+import { until } from "../until.ts";
 import type { ChaosWorld, OpenedPull } from "./chaos-world.ts";
 
 /** What people do, and what Forge is to make of it. */
@@ -68,5 +69,5 @@ export const openWaitAndPush: Story = {
 
 async function reviewed(world: ChaosWorld, { repository, number }: OpenedPull): Promise<void> {
   const isDone = () => world.github.pullRequest(repository, number).checkRuns[0]?.status === "completed";
-  while (world.forge.isAlive() && !isDone()) await new Promise((resolve) => setTimeout(resolve, 15));
+  await until(() => !world.forge.isAlive() || isDone());
 }

@@ -209,7 +209,7 @@ describe("forge review <folder> (OPS-1)", () => {
     );
   });
 
-  it("exits 3 in a shallow clone that lacks the merge base, and says how to fetch it", async () => {
+  it("R21: exits 3 in a shallow clone that lacks the merge base, and says how to fetch it", async () => {
     const origin = realpathSync(mkdtempSync(join(tmpdir(), "forge-origin-")));
     const there = folder;
     folder = origin;

@@ -1,9 +1,8 @@
-import { setTimeout } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import type { Asked, ScriptedReply } from "../../simulator/models/scripted-model.ts";
+import { until } from "../until.ts";
 import { ANSWER, answered, beginAsking, LOOK, QUESTION } from "./asking.ts";
-import { until } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { worldWithModel } from "./with-model.ts";
 
@@ -51,7 +50,7 @@ it("GH-14, GH-4: somebody without triage asks nothing, and neither does a commen
   await until(() => at.model.asked.length === 1);
   const second = at.world.github.comment("acme/shop", 1, { by: "ben", body: QUESTION });
   const { store } = at.world.forge!;
-  while ((await store.read.all(sql`select id from jobs where kind = 'ask'`)).length < 2) await setTimeout(10);
+  await until(async () => (await store.read.all(sql`select id from jobs where kind = 'ask'`)).length === 2);
   at.world.github.editComment(second.id, { by: "ben", body: "/forge ask something else" });
   release();
   const { reactions, answers: said } = await outcome(1, [first.id, second.id]);

@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import { questionTrace } from "../../src/domain/command-source.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
+import { until } from "../until.ts";
 import { ANSWER, answered, beginAsking, LOOK, QUESTION } from "./asking.ts";
-import { openPull, until } from "./pulls.ts";
+import { openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { worldWithModel } from "./with-model.ts";
 

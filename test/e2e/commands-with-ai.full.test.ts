@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import type { Asked, ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
-import { openPull, until } from "./pulls.ts";
+import { until } from "../until.ts";
+import { openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { worldWithModel } from "./with-model.ts";
 

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { describeInSandbox } from "../needs/sandbox.ts";
+import { until } from "../until.ts";
 import { earnLevel } from "./earn-level.ts";
 import { endEach } from "./end-world.ts";
-import { CLEAN, holdReview, openPull, until } from "./pulls.ts";
+import { CLEAN, holdReview, openPull } from "./pulls.ts";
 import { talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
 

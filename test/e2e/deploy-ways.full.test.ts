@@ -6,7 +6,8 @@ import { freePort } from "../../simulator/free-port.ts";
 import { WAYS } from "../../src/domain/deployments.ts";
 import { type ScriptedMetrics, startMetrics } from "../chaos/deployment/metrics.ts";
 import { repositoryFiles, writeProgram } from "../chaos/deployment/shop.ts";
-import { CLEAN, openPull, until } from "./pulls.ts";
+import { until } from "../until.ts";
+import { CLEAN, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 const SHOP = "acme/shop";

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { CLEAN, openPull, until } from "./pulls.ts";
+import { until } from "../until.ts";
+import { CLEAN, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 const SHOP = "acme/shop";

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
-import { openPull, until } from "./pulls.ts";
+import { until } from "../until.ts";
+import { openPull } from "./pulls.ts";
 import { createTalkingWorld, DONE, fresh, REFUSED, talkIn } from "./talk.ts";
 import type { World } from "./world.ts";
 

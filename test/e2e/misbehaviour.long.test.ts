@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Simulator } from "../../simulator/start-simulator.ts";
-import { CLEAN, checks, FAULTY, openPull, until } from "./pulls.ts";
+import { until } from "../until.ts";
+import { CLEAN, checks, FAULTY, openPull } from "./pulls.ts";
 import { createWorld, failedEffects, type World } from "./world.ts";
 
 type Fault = Parameters<Simulator["faults"]["add"]>[0];

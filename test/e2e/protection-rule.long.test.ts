@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { beforeEach, expect, it } from "vitest";
 import { parse } from "yaml";
 import { describeInSandbox } from "../needs/sandbox.ts";
+import { until } from "../until.ts";
 import { endEach } from "./end-world.ts";
-import { CLEAN, openPull, until } from "./pulls.ts";
+import { CLEAN, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;

@@ -1,4 +1,5 @@
 import type { FileContent } from "../../simulator/git/commits.ts";
+import { until } from "../until.ts";
 import type { World } from "./world.ts";
 
 export const CLEAN = `export function total(prices: number[]): number {
@@ -61,11 +62,6 @@ export async function openPull({ github }: World, files: Files, opening: Opening
 export function checks({ github }: World, number: number, repository = "acme/shop") {
   const reviews = github.pullRequest(repository, number).checkRuns.filter(({ name }) => name === "forge/review");
   return reviews.map(({ conclusion, title }) => [conclusion, title]);
-}
-
-/** Looks until something is so; a test in which it never is runs into its time limit. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
 /** Makes the next fetch hang, and resolves when Forge's review stands there. */

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { until } from "../until.ts";
 import { endEach } from "./end-world.ts";
-import { CLEAN, checks, openPull, until } from "./pulls.ts";
+import { CLEAN, checks, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { until } from "../until.ts";
 import { shareWorld } from "./end-world.ts";
-import { CLEAN, checks, FAULTY, holdReview, openPull, until } from "./pulls.ts";
+import { CLEAN, checks, FAULTY, holdReview, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -30,7 +31,7 @@ async function statuses(repository: string) {
 }
 
 async function untilCancelled(repository: string) {
-  while (!(await statuses(repository)).includes("cancelled")) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(async () => (await statuses(repository)).includes("cancelled"));
   await world.settled();
 }
 

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Asked, type ScriptedModel, startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
+import { until } from "../until.ts";
 import { calls, turnsSoFar } from "./implementer.ts";
-import { openPull, until } from "./pulls.ts";
+import { openPull } from "./pulls.ts";
 import { createTalkingWorld, DONE, fresh, REFUSED, talkIn } from "./talk.ts";
 import { createWorld, type World } from "./world.ts";
 

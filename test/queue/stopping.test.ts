@@ -81,6 +81,26 @@ describe("stopping a worker", () => {
     expect(await countJobs(store)).toEqual({ queued: 0, running: 1, dead: 0 });
   });
 
+  it("OPS-3: a job that it claims while it stops is free for the next worker at once, as if untouched", async () => {
+    const { store, clock, start, add } = await open();
+    await add(effects("late", clock.iso()));
+    const claimed = gate();
+    const together: typeof store.queue.together = async (statements) => {
+      const results = await store.queue.together(statements);
+      void worker.stop({ graceMs: 60_000 });
+      claimed.open();
+      return results;
+    };
+    const slow = { ...store, queue: { ...store.queue, together } };
+    const ran: string[] = [];
+    const worker = start({ store: slow, handlers: { effects: async (_, { job }) => void ran.push(job.key) } });
+    await claimed.passed;
+    await worker.stop({ graceMs: 60_000 });
+    expect(ran).toEqual([]);
+    const heir = await claimJob(store, { workerId: "heir", now: clock.now().toISOString(), leaseMs: 1000 });
+    expect(heir).toMatchObject({ key: "late", attempt: 1, failures: 0, lostLeases: 0 });
+  });
+
   it("an idle worker stops at once", async () => {
     const { clock, start } = await open();
     const worker = start({ handlers: { effects: async () => {} } });

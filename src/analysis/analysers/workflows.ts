@@ -7,14 +7,13 @@ import { eachInTurn } from "../each-in-turn.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { lineText, placeOf, type SourceFile } from "../source-file.ts";
 import { ACTIONLINT_KINDS } from "../workflows/actionlint-kinds.ts";
+import { digestOf, readBeside } from "../workflows/beside-workflows.ts";
 import type { WorkflowDanger } from "../workflows/workflow-document.ts";
+import { ACTION, type BesideWorkflow, WORKFLOW } from "../workflows/workflow-files.ts";
 
 const require = createRequire(import.meta.url);
 // The package exports nothing but its program.
 const { version } = require(join(dirname(require.resolve("actionlint")), "package.json")) as { version: string };
-
-const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
-const ACTION = /(?:^|\/)action\.ya?ml$/;
 
 /** Workflows that GitHub refuses or runs otherwise than they read, by actionlint. */
 export const actionlint: Analyser = {
@@ -29,16 +28,31 @@ export const actionlint: Analyser = {
 /** Workflows and actions that give strangers a way in. */
 export const workflows: Analyser = {
   name: "workflows",
-  version: "1",
+  version: "2",
   layer: "security",
   readsFilesAlone: true,
+  restsOn: async (files, context) => {
+    const beside = await besideOf(files, context);
+    const digest = digestOf(beside);
+    return new Map(beside.length === 0 ? [] : files.map(({ path }) => [path, digest]));
+  },
   appliesTo: ({ look, path }) => look === "all" && (WORKFLOW.test(path) || ACTION.test(path)),
   analyse: findWorkflowDangers,
 };
 
+const read = new WeakMap<AnalyserContext, Promise<readonly BesideWorkflow[]>>();
+
+/** Read once for the key under which results are kept and for the reading itself, of which some files may be spared. */
+function besideOf(files: readonly SourceFile[], context: AnalyserContext): Promise<readonly BesideWorkflow[]> {
+  const known = read.get(context) ?? readBeside(files, context.tree, context.signal);
+  read.set(context, known);
+  return known;
+}
+
 async function findWorkflowDangers(files: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
-  const asked = files.map(({ text }, id) => ({ id, text }));
-  const { results, unread } = await runInChild<DangersResult>("workflow-dangers", asked, context);
+  const asked = files.map(({ path, text }, id) => ({ id, path, text }));
+  const beside = await besideOf(files, context);
+  const { results, unread } = await runInChild<DangersResult>("workflow-dangers", asked, context, { beside });
   const broken = [...results].filter(([, dangers]) => dangers === null);
   const observations = await eachInTurn(files, (file, id) =>
     (results.get(id) ?? []).map((danger) => observeDanger(file, danger)),

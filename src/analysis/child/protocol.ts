@@ -1,7 +1,7 @@
 import type { ReportFormat } from "../../domain/repo-config.ts";
 import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
 import type { Signal } from "../dependencies/dependency-signals.ts";
-import type { Drift } from "../dependencies/drift/manifest-drift.ts";
+import type { Drift } from "../dependencies/drift/steps.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import type { Dialect } from "../languages.ts";
 import type { FileSummary } from "../patterns/file-summary.ts";
@@ -12,6 +12,7 @@ import type { TextKind } from "../secrets/named-secrets.ts";
 import type { CoverageFormat } from "../tests/coverage-report.ts";
 import type { TestOutline } from "../tests/test-outline.ts";
 import type { WorkflowDanger } from "../workflows/workflow-document.ts";
+import type { BesideWorkflow } from "../workflows/workflow-files.ts";
 
 /** What the child process reads from its input. */
 export interface ChildInput {
@@ -26,6 +27,8 @@ export interface ChildRequest {
   readonly known?: readonly FileSummary[];
   /** Every file of the repository: names, none of which is opened. */
   readonly paths?: readonly string[];
+  /** Workflows and actions of the repository, for those that call each other. */
+  readonly beside?: readonly BesideWorkflow[];
 }
 
 export interface ChildFile {
@@ -58,7 +61,7 @@ export type CallsWanted = "new" | "all" | "all and named";
 export interface LockRequest {
   /** Without its folder: says how it is read. */
   readonly name: string;
-  /** Text of the changed `package.json` beside it. */
+  /** Text of the changed manifest in its folder, see `manifestOf`. */
   readonly manifest?: string;
   /** For a manifest: lock files that may hold what it asks for. */
   readonly locks?: readonly LockText[];
@@ -230,13 +233,27 @@ export type LockResult =
       readonly signals: readonly Signal[];
       /** With their lines in the manifest, 1-based. */
       readonly drifts: readonly (Drift & { readonly line: number })[];
+      /** The lock file repeats the hash of another manifest, or nothing here can judge whether it is in step. */
+      readonly isStale?: true;
+      readonly isUnjudged?: true;
       /** Packages of a registry that were added or changed. */
       readonly count: number;
       /** Those of them that are asked about: one more than anybody is asked about, so that a cut is noticed. */
       readonly suspects: readonly SuspectPackage[];
-      /** Of a list that people write: the first line that could not be read, 1-based. */
+      /** How many of them come from a registry that is not public. */
+      readonly mirrored: number;
+      /** Packages that were added or changed and come from no registry, by where they come from. */
+      readonly elsewhere: Readonly<Partial<Record<LockedPackage["source"], number>>>;
+      /** The first line that could not be read, 1-based. */
       readonly strange?: number;
       /** Of a manifest: what it asks for that no lock file holds and that is no exact version. */
       readonly unlocked?: readonly Wanted[];
     }
-  | { readonly fault: string };
+  | {
+      readonly fault: string;
+      /** Of a lock file: the first line that no package manager writes, 1-based. */
+      readonly foreign?: number;
+    };
+
+/** What a lock file or manifest says, or why the child gave it up, in words that follow "not checked:". */
+export type FileComparison = LockResult | { readonly unread: string };

@@ -10,17 +10,7 @@ import {
 import { Null } from "@actions/expressions/data/null";
 import { Lexer, type Token, TokenType } from "@actions/expressions/lexer";
 import { Parser } from "@actions/expressions/parser";
-
-/** A value from a context that an expression can yield. */
-export interface Yielded {
-  /** `["github", "event", "issue", "title"]`, in small letters as GitHub compares them. `*` stands for any name or number. */
-  readonly path: readonly string[];
-  /** It is written out with all that it contains: `toJSON(github.event)`. */
-  readonly whole: boolean;
-}
-
-/** What the names of the context `env` yield, in small letters: only names whose value comes from `github` or `inputs`. */
-export type Environment = ReadonlyMap<string, readonly Yielded[]>;
+import { type Values, valuesAt, valuesBelow, type Yielded } from "./values.ts";
 
 /** The expressions `${{ … }}` of a text, in order, each with its braces. `}}` in quotes does not end one. Takes linear time. */
 export function expressionsIn(text: string): string[] {
@@ -46,11 +36,11 @@ function endOf(text: string, from: number): number {
 /**
  * What an expression can yield from contexts, by GitHub's own parser. Comparisons and the like yield only `true` or `false`, and count as
  * nothing. So does an expression that GitHub refuses: then the whole workflow does not run.
- * @param environment what `env` stands for: each name yields what its value does
+ * @param values what is known of other contexts: each name yields what its value does
  */
-export function yieldsOf(expression: string, environment: Environment = new Map()): Yielded[] {
+export function yieldsOf(expression: string, values: Values = new Map()): Yielded[] {
   const tree = parse(expression.slice(3, -2));
-  return tree === undefined ? [] : yielded(tree, [], environment);
+  return tree === undefined ? [] : yielded(tree, [], values);
 }
 
 function parse(source: string): Expr | undefined {
@@ -72,57 +62,48 @@ function parse(source: string): Expr | undefined {
 }
 
 /** @param below the names that are looked up in what the tree yields: `title` for the parentheses of `(a || b).title` */
-function yielded(tree: Expr, below: readonly string[], environment: Environment): Yielded[] {
-  if (tree instanceof Grouping) return yielded(tree.group, below, environment);
+function yielded(tree: Expr, below: readonly string[], values: Values): Yielded[] {
+  if (tree instanceof Grouping) return yielded(tree.group, below, values);
   if (tree instanceof Logical) {
     // `a && b` yields `a` only when that is empty, `0` or `false`.
     const results = tree.operator.type === TokenType.AND ? tree.args.slice(-1) : tree.args;
-    return results.flatMap((result) => yielded(result, below, environment));
+    return results.flatMap((result) => yielded(result, below, values));
   }
-  if (tree instanceof IndexAccess) return yielded(tree.expr, [nameOf(tree.index), ...below], environment);
-  if (tree instanceof FunctionCall) return yieldedByCall(tree, below, environment);
-  return tree instanceof ContextAccess ? fromContext([tree.name.lexeme.toLowerCase(), ...below], environment) : [];
-}
-
-function fromContext(path: readonly string[], environment: Environment): Yielded[] {
-  const [context, name, ...below] = path;
-  if (context !== "env" || name === undefined) return [{ path, whole: false }];
-  // Variables are texts, and a text has no parts to look up.
-  if (below.length > 0) return [];
-  return name === "*" ? [...environment.values()].flat() : [...(environment.get(name) ?? [])];
+  if (tree instanceof IndexAccess) return yielded(tree.expr, [nameOf(tree.index), ...below], values);
+  if (tree instanceof FunctionCall) return yieldedByCall(tree, below, values);
+  return tree instanceof ContextAccess ? valuesAt(values, [tree.name.lexeme.toLowerCase(), ...below]) : [];
 }
 
 /** Functions that yield `true`, `false` or a checksum. */
 const FIXED = new Set(["contains", "startswith", "endswith", "success", "failure", "always", "cancelled", "hashfiles"]);
 
-function yieldedByCall(call: FunctionCall, below: readonly string[], environment: Environment): Yielded[] {
+function yieldedByCall(call: FunctionCall, below: readonly string[], values: Values): Yielded[] {
   const { args } = call;
   const name = nameOfCall(call);
   if (FIXED.has(name)) return [];
-  if (name === "tojson") return args.flatMap((arg) => writtenOut(arg, environment));
-  if (name === "fromjson") return args.flatMap((arg) => readBack(arg, below, environment));
+  if (name === "tojson") return args.flatMap((arg) => writtenOut(arg, values));
+  if (name === "fromjson") return args.flatMap((arg) => readBack(arg, below, values));
   // `case(condition, value, …, value)`
-  const values = name === "case" ? args.filter((_, at) => at % 2 === 1 || at === args.length - 1) : args;
-  return values.flatMap((value) => yielded(value, below, environment));
+  const results = name === "case" ? args.filter((_, at) => at % 2 === 1 || at === args.length - 1) : args;
+  return results.flatMap((value) => yielded(value, below, values));
 }
 
 function nameOfCall({ functionName }: FunctionCall): string {
   return functionName.lexeme.toLowerCase();
 }
 
-function writtenOut(value: Expr, environment: Environment): Yielded[] {
-  return yielded(value, [], environment)
-    .flatMap((one) => (one.path.length === 1 && one.path[0] === "env" ? fromContext(["env", "*"], environment) : one))
-    .map(({ path }) => ({ path, whole: true }));
+function writtenOut(value: Expr, values: Values): Yielded[] {
+  return yielded(value, [], values).flatMap((one) => {
+    const below = one.whole ? undefined : valuesBelow(values, one.path);
+    return (below ?? [one]).map(({ path }) => ({ path, whole: true }));
+  });
 }
 
 /** `fromJSON(toJSON(github.event))` yields `github.event` itself. A person who chooses any other text chooses each part of it too. */
-function readBack(json: Expr, below: readonly string[], environment: Environment): Yielded[] {
+function readBack(json: Expr, below: readonly string[], values: Values): Yielded[] {
   if (json instanceof FunctionCall && nameOfCall(json) === "tojson")
-    return json.args.flatMap((value) => yielded(value, below, environment));
-  return yielded(json, [], environment).map((one) =>
-    one.whole ? { path: [...one.path, ...below], whole: false } : one,
-  );
+    return json.args.flatMap((value) => yielded(value, below, values));
+  return yielded(json, [], values).map((one) => (one.whole ? { path: [...one.path, ...below], whole: false } : one));
 }
 
 function nameOf(index: Expr): string {

@@ -1,16 +1,13 @@
 import { isMap, isScalar, isSeq } from "yaml";
-import { findDownloadAndRun, findHeadCheckout, findInjection, findUnpinned } from "./step-dangers.ts";
-import {
-  entries,
-  type Job,
-  rangeOfNode,
-  readWorkflow,
-  span,
-  textAt,
-  textOf,
-  type WorkflowDanger,
-  type WorkflowDocument,
-} from "./workflow-document.ts";
+import { createCalls } from "./calls-between.ts";
+import { codeOfJob } from "./code-places.ts";
+import { findHeadCheckout } from "./head-checkout.ts";
+import { findInjection, findInjectionIn } from "./injection.ts";
+import { entries, rangeOfNode, span, textAt, textOf } from "./nodes.ts";
+import type { Job } from "./read-jobs.ts";
+import { findDownloadAndRun, findUnpinned } from "./step-dangers.ts";
+import { readWorkflow, type WorkflowDanger, type WorkflowDocument } from "./workflow-document.ts";
+import type { BesideWorkflow } from "./workflow-files.ts";
 
 /** Events that strangers can cause and whose runs have the repository's secrets and a writing token. */
 const PRIVILEGED = [
@@ -22,10 +19,18 @@ const PRIVILEGED = [
   "discussion_comment",
 ] as const;
 
-/** Everything that the own rules find in a workflow or action; null for a text that does not parse or is neither. */
-export function findDangersOf({ text }: { readonly text: string }): WorkflowDanger[] | null {
-  const document = readWorkflow(text);
-  return document === undefined ? null : findDangers(document);
+/**
+ * A reader of everything that the own rules find in a workflow or action; null for a text that does not parse or is neither.
+ * @param beside the repository's workflows and actions, which can call each other
+ */
+export function findDangersIn(
+  beside: readonly BesideWorkflow[],
+): (file: { readonly text: string; readonly path?: string }) => WorkflowDanger[] | null {
+  const calls = createCalls(beside);
+  return ({ text, path }) => {
+    const document = readWorkflow(text, path === undefined ? [] : calls.inputsOf(path));
+    return document === undefined ? null : [...findDangers(document), ...calls.dangersOf(document)];
+  };
 }
 
 function findDangers(document: WorkflowDocument): WorkflowDanger[] {
@@ -41,11 +46,13 @@ function findDangers(document: WorkflowDocument): WorkflowDanger[] {
         ...findUnpinned(step.uses),
       ]),
     ...jobs.flatMap((job) => [
+      ...codeOfJob(job.node).flatMap((place) => findInjectionIn(place, job.values, document)),
       ...findUnpinned(textAt(job.node, "uses")),
       ...findWidePermissions(job.node, privileged.length > 0),
       ...findSelfHosted(job, events.has("pull_request") || events.has("pull_request_target")),
       ...findInheritedSecrets(job, privileged),
     ]),
+    ...codeOfJob(document.root).flatMap((place) => findInjectionIn(place, new Map(), document)),
     ...findWidePermissions(document.root, privileged.length > 0),
   ];
 }

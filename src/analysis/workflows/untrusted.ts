@@ -1,4 +1,4 @@
-import type { Yielded } from "./expressions.ts";
+import type { Yielded } from "./values.ts";
 
 /** Names below `github.event` whose values strangers choose: titles, bodies, branch names, messages. */
 const CHOSEN = new Set(["title", "body", "message", "head_ref", "head_branch", "page_name", "display_title"]);
@@ -7,13 +7,26 @@ const CHOSEN = new Set(["title", "body", "message", "head_ref", "head_branch", "
 const CHOSEN_OF: Readonly<Record<string, readonly string[]>> = {
   head: ["ref", "label"],
   repo: ["default_branch", "description", "homepage"],
+  head_repository: ["default_branch", "description"],
   author: ["name", "email"],
+  committer: ["name", "email"],
 };
 
 /** Objects below `github.event` that have such values in them. */
 const HOLDING = new Set([
   ...["issue", "pull_request", "comment", "review", "discussion", "answer", "release", "changes", "pages"],
-  ...["head_commit", "commits", "workflow_run", "check_run", "check_suite", "head", "repo", "author"],
+  ...[
+    "head_commit",
+    "commits",
+    "workflow_run",
+    "check_run",
+    "check_suite",
+    "head",
+    "head_repository",
+    "repo",
+    "author",
+    "committer",
+  ],
 ]);
 
 /** Whether strangers choose the text that an expression yields there, or part of it. */

@@ -200,6 +200,8 @@ export function readPlain(payload: unknown, id: string, clean: Clean): Told | un
   };
 }
 
+/** Fifty frames are kept, with source between them at most. */
+const LONGEST_STACK = 100_000;
 /** No path and name of a frame are longer together. */
 const LONGEST_FRAME = 1_000;
 
@@ -207,7 +209,7 @@ const LONGEST_FRAME = 1_000;
 function readStack(stack: string, clean: Clean): StackFrame[] {
   const isPython = stack.includes("Traceback (most recent call last)");
   const frames = stack
-    .slice(0, 100_000)
+    .slice(0, LONGEST_STACK)
     .split("\n")
     .flatMap((line) => {
       if (line.length > LONGEST_FRAME) return [];

@@ -3,7 +3,6 @@ import { relative, sep } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import { type GitCall, type GitResult, runGit } from "../git.ts";
 import { pathFromBytes, pathToBytes } from "../path-text.ts";
-import { askGit, orFailed, resolveRevision } from "./ask-git.ts";
 import type { LocalRepository } from "./find-repository.ts";
 import { inView } from "./open-view.ts";
 import { readSettings } from "./read-settings.ts";
@@ -55,46 +54,6 @@ export async function listSpecial(repository: LocalRepository, folder: string): 
   }
   const { symlinks } = await readSettings(repository.commonDirectory);
   return { submodules, links, sparse, linksAreFiles: !symlinks };
-}
-
-/**
- * The commit to compare with: the merge base of HEAD with `base`, or with the default branch when it is not given.
- * @throws ForgeError `base_not_found` naming what was tried; `history_missing` where a shallow clone does not reach back to the merge base
- */
-export async function findBase(repository: LocalRepository, base: string | undefined): Promise<string> {
-  const tried = base === undefined ? ["origin/HEAD", "origin/main", "origin/master", "main", "master"] : [base];
-  for (const name of tried) {
-    const commit = await resolveRevision(repository, name);
-    if (commit === undefined) continue;
-    // Two histories without a common commit are no failure to git: it says nothing.
-    const common = await orFailed(askGit(repository, (git) => git.raw(["merge-base", "HEAD", commit])));
-    if (typeof common === "string" && common.trim() !== "") return common.trim();
-    if (await isShallow(repository)) throw historyMissing(name);
-    return commit;
-  }
-  throw new ForgeError(
-    "base_not_found",
-    base === undefined
-      ? `There is no default branch to compare with (${tried.join(", ")}): name one with --base, or say --all.`
-      : `There is no commit ${JSON.stringify(base)} here: name another with --base, or say --all.`,
-    { source: "validation", recoverability: "manual" },
-  );
-}
-
-/** Whether commits are missing here that the history names. */
-async function isShallow(repository: LocalRepository): Promise<boolean> {
-  const said = await orFailed(askGit(repository, (git) => git.revparse(["--is-shallow-repository"])));
-  return typeof said === "string" && said.trim() === "true";
-}
-
-/** Compared with the tip of the base, the change would be blamed for all that came to the base since. */
-function historyMissing(base: string): ForgeError {
-  const how = "git fetch --unshallow fetches it; --all looks at every file without it";
-  return new ForgeError(
-    "history_missing",
-    `this is a shallow clone, and the history from here back to where it left ${JSON.stringify(base)} is missing: ${how}`,
-    { source: "validation", recoverability: "manual" },
-  );
 }
 
 export interface BaseFile {

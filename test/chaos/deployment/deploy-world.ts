@@ -5,6 +5,7 @@ import type { Way } from "../../../src/domain/deployments.ts";
 import { nextRunAt } from "../../../src/store/jobs/claim-job.ts";
 import { countJobs, countJobsByKind } from "../../../src/store/jobs/read-jobs.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { until } from "../../until.ts";
 import { type ChaosWorld, createChaosWorld } from "../chaos-world.ts";
 import { untilReady } from "../forge-process.ts";
 import { awaitedDelivery } from "../implementation/implement-world.ts";
@@ -109,7 +110,7 @@ async function rest(chaos: ChaosWorld, requestsBefore: () => number, enough: () 
  * neither and got no further in between, and the queue sets it aside as the cause of both.
  */
 async function untilNobodyLooks({ read }: ChaosWorld): Promise<void> {
-  while (await read(isLookedAt)) await new Promise((resolve) => setTimeout(resolve, 15));
+  await until(async () => !(await read(isLookedAt)));
 }
 
 /** Whether a worker is looking at a deployment. */

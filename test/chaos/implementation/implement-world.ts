@@ -7,6 +7,7 @@ import { nextRunAt } from "../../../src/store/jobs/claim-job.ts";
 import { countJobs } from "../../../src/store/jobs/read-jobs.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { startLibsqlServer } from "../../store/libsql-server.ts";
+import { until } from "../../until.ts";
 import { type ChaosWorld, createChaosWorld } from "../chaos-world.ts";
 import { type ForgeProcess, untilReady } from "../forge-process.ts";
 import type { Point } from "../points.ts";
@@ -126,9 +127,7 @@ function ignoreDeath(process: ForgeProcess) {
 }
 
 async function untilRunning(process: ForgeProcess): Promise<void> {
-  while (process.isAlive() && !process.output().includes("forge is running")) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(() => !process.isAlive() || process.output().includes("forge is running"));
 }
 
 /** Instead of five minutes. */

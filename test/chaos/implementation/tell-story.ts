@@ -1,3 +1,4 @@
+import { until } from "../../until.ts";
 import { describePoint, type Point } from "../points.ts";
 import type { ImplementWorld } from "./implement-world.ts";
 import { storeFaults } from "./outcome.ts";
@@ -96,7 +97,7 @@ async function untilResumed(world: ImplementWorld, began: number): Promise<numbe
   let ended = false;
   const progress = async () => {
     const isDone = () => world.processes.some((process) => process.reached().some(({ name }) => PROGRESS.test(name)));
-    while (!ended && !isDone()) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => ended || isDone());
   };
   await Promise.race([progress(), world.rest()]);
   ended = true;

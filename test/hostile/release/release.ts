@@ -1,3 +1,4 @@
+import { until } from "../../until.ts";
 import type { Files, Ground, HostileClass, Payload, Seen } from "../program/payload.ts";
 import { MERGES } from "./merges.ts";
 
@@ -74,11 +75,6 @@ function attackOn({ world, repository }: Ground, issue: number) {
     runs: () => github.workflows(repository).runs(),
     settled: () => world.settled(),
   };
-}
-
-/** Gives up only with the test. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 const RELEASES: readonly Payload[] = [

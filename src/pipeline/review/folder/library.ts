@@ -22,7 +22,7 @@ export interface ReviewOptions {
 
 /**
  * Reviews a folder.
- * @throws ForgeError `base_not_found`, `history_missing`, `checkout_unreadable`, `folder_too_large`, `folder_empty`
+ * @throws ForgeError `base_not_found`, `base_unrelated`, `history_missing`, `content_missing`, `checkout_unreadable`, `folder_too_large`, `folder_empty`
  */
 export async function reviewFolder(folder: string, options: ReviewOptions = {}): Promise<FolderReview> {
   const scratchRoot = await mkdtemp(join(tmpdir(), "forge-review-"));

@@ -2,12 +2,12 @@ import type { Content } from "../../../analysis/classify-file.ts";
 import { diffTexts } from "../../../analysis/diff-texts.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import type { ChangedFile } from "../../../domain/hunks.ts";
+import { findBase } from "../../../workspace/local/find-base.ts";
 import { findLocalRepository } from "../../../workspace/local/find-repository.ts";
 import { type LocalEntry, readLocalEntry, walkFolder } from "../../../workspace/local/local-files.ts";
 import {
   type BaseFile,
   blobIds,
-  findBase,
   listBase,
   listLocalFiles,
   listSpecial,
@@ -44,7 +44,7 @@ const MOST_BYTES_TOGETHER = 128 * MEBI;
 
 /**
  * Reads a folder as a change: against the merge base of a git checkout, uncommitted work included, or every file of it as new.
- * @throws ForgeError `base_not_found`, `history_missing`, `checkout_unreadable`, `folder_too_large`, `folder_empty`
+ * @throws ForgeError `base_not_found`, `base_unrelated`, `history_missing`, `content_missing`, `checkout_unreadable`, `folder_too_large`, `folder_empty`
  */
 export async function readFolder({ folder, base, all }: FolderRequest): Promise<FolderChange> {
   const repository = await findLocalRepository(folder);
@@ -72,6 +72,9 @@ export async function readFolder({ folder, base, all }: FolderRequest): Promise<
   }
   const shas = changed.flatMap(({ before }) => (before?.mode.startsWith("100") ? [before.sha] : []));
   const old = await readLocalBlobs(repository, shas);
+  const lacking = shas.filter((sha) => !old.has(sha)).length;
+  // Compared with nothing, all of such a file would count as new.
+  if (lacking > 0) throw contentMissing(lacking, commit);
   const there = new Set(paths);
   for (const [path, { mode }] of known) {
     if (!there.has(path)) addDeleted(change, path, { mode });
@@ -139,4 +142,11 @@ function empty(folder: string): ForgeError {
     source: "validation",
     recoverability: "manual",
   });
+}
+
+/** A partial clone has fetched only what was checked out. */
+function contentMissing(files: number, base: string): ForgeError {
+  const what = `The old content of ${files} changed file${files === 1 ? "" : "s"} is missing here, as in a clone made with --filter`;
+  const message = `${what}: git diff --stat ${base} fetches it; --all looks at every file without it.`;
+  return new ForgeError("content_missing", message, { source: "validation", recoverability: "manual" });
 }
