@@ -10,7 +10,8 @@ import { parse, stringify } from "yaml";
 import { closeServer } from "../../simulator/close-server.ts";
 import { evaluate } from "../../simulator/facts/workflow-files.ts";
 import type { RunningJob } from "../../simulator/running.ts";
-import { CLEAN, openPull, until } from "./pulls.ts";
+import { until } from "../until.ts";
+import { CLEAN, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 const SHOP = "acme/shop";

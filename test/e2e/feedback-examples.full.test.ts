@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
-import { CLEAN, openPull, until } from "./pulls.ts";
+import { until } from "../until.ts";
+import { CLEAN, openPull } from "./pulls.ts";
 import { createWorld } from "./world.ts";
 
 const SHOP = "acme/shop";

@@ -9,6 +9,7 @@ import { join } from "node:path";
 
 const { action, marker, sha } = JSON.parse(readFileSync(0, "utf8"));
 const { DEPLOY_ROOT: root, DEPLOY_SOURCE: source } = process.env;
+if (!/^[0-9a-f]{40}$/.test(sha)) throw new Error("sha is not a commit");
 if (!root || !source) throw new Error("DEPLOY_ROOT and DEPLOY_SOURCE are not set");
 const releases = join(root, "releases");
 const steps = join(root, "steps");
