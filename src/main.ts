@@ -133,7 +133,7 @@ const commands: readonly Command[] = [
   {
     name: "replay",
     usage: "replay <run> | replay --recording <file> [--repo <folder>]",
-    does: "make a run anew, from its events or from what its models said, and compare",
+    does: "build a run again, from its events or from the replies of its models, and compare",
     run: async (args) => {
       const { isOfRecording } = await import("./cli/replay.ts");
       if (isOfRecording(args)) return (await import("./app/run-here.ts")).replayHere(args, process.env);
