@@ -322,10 +322,10 @@ function declareImports(node: Node, facts: Facts): void {
   }
 }
 
-/** Without what only says where it is found: `node:fs` is `fs`, `npm:hono@4` is `hono`. */
+/** Without what only says where it is found: `node:fs` is `fs`, `npm:hono@4` is `hono`, `bun:sqlite` is `sqlite`. */
 export function moduleName(specifier: string): string {
   return specifier
-    .replace(/^(?:node|npm|jsr):/, "")
+    .replace(/^(?:node|npm|jsr|bun):/, "")
     .replace(/(?<=.)@[\d^~][^/]*/, "")
     .replace(/\.[cm]?js$/, (end) => (specifier.startsWith(".") ? "" : end));
 }

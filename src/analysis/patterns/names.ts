@@ -2,7 +2,7 @@ import type { Facts } from "./facts.ts";
 import { lastName, lookup, moduleName } from "./facts.ts";
 import type { Imports } from "./file-summary.ts";
 import { LONGEST_CODE, matchesCode, matchesSomewhere } from "./match-code.ts";
-import { asNode, type Binding, bare, isFunction, keyName, type Node } from "./node.ts";
+import { asNode, type Binding, bare, isFunction, keyName, type Node, returnedBy } from "./node.ts";
 
 const DEEPEST = 40;
 const MOST_NESTED = 200;
@@ -45,6 +45,16 @@ export class Names {
       this.#lookups.set(identifier, known);
     }
     return known ?? undefined;
+  }
+
+  /** The modules that the file imports or requires. */
+  modules(): ReadonlySet<string> {
+    const modules = new Set(this.facts.modules);
+    for (const call of (this.facts.callsByName.get("require") ?? []).slice(0, MOST_MODULES)) {
+      const module = requiredModule(call);
+      if (module !== undefined) modules.add(module);
+    }
+    return modules;
   }
 
   /** Assignments to a variable beside its declaration. */
@@ -137,7 +147,11 @@ export class Names {
       case "NewExpression": {
         const required = requiredModule(node);
         if (required !== undefined) return `${required}:`;
-        return `${this.pathOf(node.callee!, depth)}()`;
+        const [first] = node.arguments ?? [];
+        const callee = this.pathOf(node.callee!, depth);
+        // What is made of a function that calls back is that function.
+        if (first !== undefined && /^util:promisify$|^promisify$/.test(callee)) return this.pathOf(first, depth);
+        return this.#madeBy(node, depth) ?? `${callee}()`;
       }
       case "ImportExpression": {
         const source = node.source;
@@ -160,6 +174,18 @@ export class Names {
     }
   }
 
+  /** What a function of this file gives back, where that is of a package: `const pool = connect();` */
+  #madeBy({ callee }: Node, depth: number): string | undefined {
+    const inner = callee && bare(callee);
+    const fn = inner?.type === "Identifier" ? this.functionOf(inner) : undefined;
+    const body = asNode(fn?.body);
+    if (body === undefined) return undefined;
+    const results = body.type === "BlockStatement" ? returnedBy(body) : [body];
+    const paths = new Set(results.slice(0, MOST_RESULTS).map((each) => this.pathOf(each, depth)));
+    const [only] = paths;
+    return paths.size === 1 && only !== undefined && /^[\w@]/.test(only) && only.includes(":") ? only : undefined;
+  }
+
   #pathOfField(value: Node, depth: number): string {
     if (value.type === "TSParameterProperty" || value.type === "Identifier" || value.type === "AssignmentPattern") {
       const typed = this.typePath(value);
@@ -172,7 +198,7 @@ export class Names {
   #pathOfName(node: Node, depth: number): string {
     const binding = this.bindingOf(node);
     const name = node.name as string;
-    if (binding === undefined) return GLOBALS.has(name) ? "globalThis" : name;
+    if (binding === undefined) return GLOBALS.has(name) ? "globalThis" : name === "$" || name === "jQuery" ? "jquery:" : name;
     switch (binding.kind) {
       case "import":
         return binding.member === "" ? `${binding.module}:` : `${binding.module}:${binding.member}`;
@@ -426,6 +452,8 @@ export class Names {
 }
 
 const MOST_CALLS = 40;
+const MOST_MODULES = 300;
+const MOST_RESULTS = 4;
 const GLOBALS = new Set(["window", "globalThis", "self", "global", "top", "parent"]);
 
 /** The name by which the rest of the file calls a function. */

@@ -1,3 +1,4 @@
+import { type Framework, frameworkOf, frameworkOfFile, frameworkOfType, roleIn } from "./frameworks.ts";
 import { matchesCode } from "./match-code.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { type Names, nameOfFunction } from "./names.ts";
@@ -72,10 +73,11 @@ export class Roles {
   readonly #names: Names;
   readonly #table = new NameTable<Handler>();
   readonly #known = new Map<Node, readonly (string | undefined)[]>();
+  #framework: Framework | undefined | "unasked" = "unasked";
 
   constructor(names: Names, handlers: readonly Handler[]) {
     this.#names = names;
-    for (const handler of handlers) this.#table.add(handler, handler.calls, handler.on);
+    for (const handler of handlers) this.#table.add(handler, handler.calls, handler.on, true);
   }
 
   roleOf(binding: Binding): string | undefined {
@@ -101,11 +103,11 @@ export class Roles {
       const name = names[index];
       const known = name !== undefined && Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
       if (known === "@context" && !this.#usesContext()) return undefined;
-      if (known !== undefined) return known;
+      if (known !== undefined) return roleIn(known, this.#frameworkOfFile());
       // `handler(event, context)` of Lambda and its like.
       // Second argument of Next's routes: `{ params }`.
-      if (index === 1 && own[0] === "@request" && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(nameOfFunction(fn) ?? ""))
-        return "@request";
+      if (index === 1 && own[0]?.startsWith("@request") && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(nameOfFunction(fn) ?? ""))
+        return own[0];
       if (index !== 0) return undefined;
       const called = nameOfFunction(fn) ?? "";
       if (/^on(?:message|messageerror)$/.test(called)) return "@page-event";
@@ -115,6 +117,12 @@ export class Roles {
       if (isHandlerType(this.#names.typeName(fn.up?.id ?? undefined))) return "@event";
       return undefined;
     });
+  }
+
+  /** Of the file, where its modules say it. */
+  #frameworkOfFile(): Framework | undefined {
+    if (this.#framework === "unasked") this.#framework = frameworkOfFile(this.#names.modules());
+    return this.#framework;
   }
 
   #usesContext(): boolean {
@@ -127,13 +135,25 @@ export class Roles {
       const call = decorator.expression;
       const name = call?.type === "CallExpression" ? call.callee?.name : call?.name;
       if (call?.arguments?.some(isParsing)) return CHECKED;
-      if (typeof name === "string" && Object.hasOwn(BY_DECORATOR, name)) return BY_DECORATOR[name];
+      if (typeof name === "string" && Object.hasOwn(BY_DECORATOR, name)) {
+        const role = BY_DECORATOR[name] ?? "";
+        return roleIn(role, this.#frameworkOfType(inner) ?? "express");
+      }
     }
     const type = this.#names.typeName(inner);
     if (type === undefined) return undefined;
     const right = (type as unknown as { right?: Node }).right;
     const name = String(type.name ?? right?.name ?? "");
-    return BY_TYPE.find(([pattern]) => matchesCode(pattern, name))?.[1];
+    const role = BY_TYPE.find(([pattern]) => matchesCode(pattern, name))?.[1];
+    return role && roleIn(role, this.#frameworkOfType(inner) ?? this.#frameworkOfFile());
+  }
+
+  #frameworkOfType(pattern: Node): Framework | undefined {
+    const path = this.#names.typePath(pattern) ?? "";
+    const type = this.#names.typeName(pattern);
+    const right = (type as unknown as { right?: Node } | undefined)?.right;
+    const module = path.slice(0, Math.max(path.indexOf(":"), 0));
+    return frameworkOfType(String(type?.name ?? right?.name ?? ""), module === "" ? undefined : module);
   }
 
   /** By the call that the function, or its name, is handed to. */
@@ -172,6 +192,7 @@ export class Roles {
       .find(({ member, argument: at }) => member === undefined && (at === undefined || at === index));
     if (!found) return undefined;
     const fn = isFunction(bare(argument)) ? bare(argument) : undefined;
+    const roles = this.#inFramework(found, path);
     // Handlers of errors have the error first.
     if (
       fn !== undefined &&
@@ -179,8 +200,13 @@ export class Roles {
       found.parameters[0] === "@request" &&
       found.parameters.length < 4
     )
-      return ["-", ...found.parameters];
-    return found.parameters;
+      return ["-", ...roles];
+    return roles;
+  }
+
+  #inFramework({ parameters }: Handler, path: string): readonly string[] {
+    const framework = frameworkOf(path.slice(0, Math.max(path.indexOf(":"), 0))) ?? this.#frameworkOfFile();
+    return framework === undefined ? parameters : parameters.map((role) => roleIn(role, framework));
   }
 
   #byMember(fn: Node, property: Node): readonly string[] | undefined {
@@ -191,8 +217,8 @@ export class Roles {
     if (isResolver(property, name, this.#names)) return RESOLVER;
     if (call.type === "CallExpression" || call.type === "NewExpression") {
       const path = this.#names.pathOf(call.callee!);
-      return this.#table.find(path, lastOfPath(path), receiverOf(path)).find((each) => each.member === name)
-        ?.parameters;
+      const found = this.#table.find(path, lastOfPath(path), receiverOf(path)).find((each) => each.member === name);
+      return found && this.#inFramework(found, path);
     }
     const isModule = call.type === "ExportDefaultDeclaration" && functionAround(fn) === undefined;
     return isModule && name !== undefined && Object.hasOwn(BY_WORKER, name) ? BY_WORKER[name] : undefined;

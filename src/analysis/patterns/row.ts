@@ -104,6 +104,10 @@ export interface Condition {
   readonly written?: true;
   /** The source text of the argument or option, where no constant says it. */
   readonly reads?: RegExp;
+  /** What the argument or option is, as in patterns: `@request~express.query`. */
+  readonly path?: RegExp;
+  /** What the call sends is HTML to a browser. */
+  readonly sends?: "html";
   /** The source text of the whole call. */
   readonly text?: RegExp;
   /** The source text of the statement or definition around it, up to it. */

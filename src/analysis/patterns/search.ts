@@ -78,17 +78,19 @@ export class Search {
     return this.#keys.get(row) ?? row.id;
   }
 
-  sink(row: Sink, node: Node, values: readonly Node[], args: readonly Node[]): void {
+  /** @param known whether more than its name says that this is what the row is about: a remark or a warning otherwise, which never blocks */
+  sink(row: Sink, node: Node, values: readonly Node[], args: readonly Node[], known = true): void {
     if (this.hits.length >= MOST_HITS || this.names.budget.spent) return;
     const subject = { node, args };
     if (!holds(row.when, subject, this.names) || (row.unless !== undefined && holds(row.unless, subject, this.names)))
       return;
     const bit = bitOf(row.danger);
+    const severity = known ? row.severity : milder(row.severity);
     let worst: Origin | undefined;
     for (const each of values) {
       for (const origin of this.#reaching(each, node)) {
         if (origin.clean & bit) continue;
-        if (origin.parameter !== undefined) this.#noteInlet(row, origin, node, values[0] ?? node);
+        if (origin.parameter !== undefined) this.#noteInlet(row, severity, origin, node, values[0] ?? node);
         if (!counts(row, origin)) continue;
         if (worst === undefined || weight(origin) > weight(worst)) worst = origin;
       }
@@ -102,7 +104,7 @@ export class Search {
         rule: row.id,
         row: this.#keyOf(row),
         ...this.#span(node, values[0] ?? node),
-        ...weighed(worst, row.severity),
+        ...weighed(worst, severity, known),
       },
       ...defined({ fix: this.#mend(row, subject) }),
       way: this.#way(worst, node),
@@ -136,7 +138,7 @@ export class Search {
     });
   }
 
-  #noteInlet(row: Sink, origin: Origin, node: Node, at: Node): void {
+  #noteInlet(row: Sink, severity: Severity, origin: Origin, node: Node, at: Node): void {
     const path = this.#path;
     if (path === undefined) return;
     const { parameter } = origin;
@@ -146,7 +148,7 @@ export class Search {
     if (row.composes && known?.some((each) => each.bit === bit && each.parameter === parameter?.index)) return;
     const steps = this.#way(origin, node).slice(-2);
     this.#keepInlet(origin, {
-      ...{ rule: row.id, row: this.#keyOf(row), severity: row.severity, bit, path, ...this.#span(node, at), hops: 0 },
+      ...{ rule: row.id, row: this.#keyOf(row), severity, bit, path, ...this.#span(node, at), hops: 0 },
       onlyJoined: row.onlyJoined === true,
       steps: steps.map((step) => ({ path, ...step })),
     });
@@ -188,7 +190,8 @@ export class Search {
     return value.some(({ parameter }) => parameter !== undefined) ? this.#flow.expand(value) : value;
   }
 
-  setting(row: Setting, node: Node, args: readonly Node[]): void {
+  /** @param known as of a sink */
+  setting(row: Setting, node: Node, args: readonly Node[], known = true): void {
     if (this.hits.length >= MOST_HITS) return;
     const subject = { node, args };
     if (!holds(row.when, subject, this.names)) return;
@@ -196,8 +199,9 @@ export class Search {
     const at = (row.when && offender(row.when, subject, this.names)) ?? node;
     const fix = row.fix && mendOf(row.fix, row.when, subject, at, this.names);
     this.#add({
-      ...{ rule: row.id, row: this.#keyOf(row), ...this.#span(node, at), severity: row.severity },
-      ...{ confidence: row.confidence ?? 0.8, way: [] },
+      ...{ rule: row.id, row: this.#keyOf(row), ...this.#span(node, at), way: [] },
+      severity: known ? row.severity : milder(row.severity),
+      confidence: known ? (row.confidence ?? 0.8) : GUESSED,
       ...(fix ? { fix } : {}),
     });
   }
@@ -242,9 +246,22 @@ export class Search {
   }
 }
 
-function weighed({ reach, source, sure }: Origin, severity: Severity): Pick<PatternHit, "severity" | "confidence"> {
+/** How certain it is that a method is what its name says, where nothing but the name does. */
+const GUESSED = 0.6;
+
+/** What blocks becomes a warning. */
+function milder(severity: Severity): Severity {
+  return severity === "critical" || severity === "error" ? "warning" : severity;
+}
+
+function weighed(
+  { reach, source, sure }: Origin,
+  severity: Severity,
+  known = true,
+): Pick<PatternHit, "severity" | "confidence"> {
   const certain = reach === FOREIGN;
   const remote = source?.remote !== false;
+  if (certain && sure && remote && !known) return { severity, confidence: GUESSED };
   if (!certain || !sure) return { severity: "info", confidence: certain ? 0.5 : 0.4 };
   return { severity: remote ? severity : SOFTER[severity], confidence: remote ? 0.85 : 0.65 };
 }

@@ -174,7 +174,7 @@ function mutations(flow: Following, node: Node, binding: Binding, depth: number)
 }
 
 /** What multer calls an upload, and where it put it: its own choice. */
-const OWN_NAME = /^@request\.files?(?:\.[^.]+)*\.(?:path|filename|destination|size)$/;
+const OWN_NAME = /^@request(?:~[a-z\d]+)?\.files?(?:\.[^.]+)*\.(?:path|filename|destination|size)$/;
 
 /** What a member of a value is, or of the object around. */
 export function valueOfMember(flow: Following, node: Node, depth: number): Value {
