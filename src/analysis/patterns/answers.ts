@@ -166,7 +166,9 @@ function beginningOf(node: Node, names: Names, depth = 0): string | undefined {
       const binding = inner.type === "Identifier" ? names.bindingOf(inner) : undefined;
       if (binding === undefined || binding.access.length > 0) return undefined;
       // Text that is added to begins as it was.
-      const value = names.valueOf(binding) ?? (binding.kind === "variable" ? onlyAdded(binding.node.init, names.assignmentsTo(binding)) : undefined);
+      const value =
+        names.valueOf(binding) ??
+        (binding.kind === "variable" ? onlyAdded(binding.node.init, names.assignmentsTo(binding)) : undefined);
       return value && beginningOf(value, names, depth + 1);
     }
     default:

@@ -76,7 +76,10 @@ const BY_TYPE: Readonly<Record<string, Framework>> = {
 
 /** @param module from which the type is taken, where that is said */
 export function frameworkOfType(type: string, module: string | undefined): Framework | undefined {
-  return (module === undefined ? undefined : frameworkOf(module)) ?? (Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined);
+  return (
+    (module === undefined ? undefined : frameworkOf(module)) ??
+    (Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined)
+  );
 }
 
 /** A role of a parameter with its framework: `@request~express`. */

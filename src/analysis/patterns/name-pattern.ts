@@ -127,7 +127,11 @@ function isKnown({ telling }: NamePattern, { isNamedOnly }: Place): boolean {
   return telling && !isNamedOnly;
 }
 
-function matches({ root, anyDepth, anything, anywhere, path, on }: NamePattern, place: Place, receiver: string): boolean {
+function matches(
+  { root, anyDepth, anything, anywhere, path, on }: NamePattern,
+  place: Place,
+  receiver: string,
+): boolean {
   const { path: full } = place;
   if (on !== undefined && !on.test(receiver)) return false;
   // What a file of the project gives away whole is known by the name it gets: `const db = require("./db"); db.query(…)`.

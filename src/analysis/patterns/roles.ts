@@ -95,7 +95,7 @@ export class Roles {
     const params = fn.params ?? [];
     if (isAction(fn, this.#names.facts.program)) return params.map(() => "@input");
     const own = params.map((each) => this.#declared(each));
-    const registered = own.some((role) => role !== undefined) ? [] : this.#registered(fn);
+    const registered = own.some((role) => role !== undefined) ? [] : (this.#typed(fn) ?? this.#registered(fn));
     const names = params.map((each) => nameOf(each));
     return params.map((_, index) => {
       const role = own[index] ?? (registered[index] === "-" ? undefined : registered[index]);
@@ -106,13 +106,17 @@ export class Roles {
       if (known !== undefined) return roleIn(known, this.#frameworkOfFile());
       // `handler(event, context)` of Lambda and its like.
       // Second argument of Next's routes: `{ params }`.
-      if (index === 1 && own[0]?.startsWith("@request") && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(nameOfFunction(fn) ?? ""))
+      if (
+        index === 1 &&
+        own[0]?.startsWith("@request") &&
+        /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(nameOfFunction(fn) ?? "")
+      )
         return own[0];
       if (index !== 0) return undefined;
       const called = nameOfFunction(fn) ?? "";
       if (/^on(?:message|messageerror)$/.test(called)) return "@page-event";
-      if (/^getServerSideProps$|^(?:loader|action)$/.test(called) && isExported(fn)) return "@request";
-      if (isRouteOfFile(fn, called)) return "@request";
+      if (/^getServerSideProps$|^(?:loader|action)$/.test(called) && isExported(fn)) return "@request~next";
+      if (isRouteOfFile(fn, called)) return "@request~next";
       if (name === "event" && isHandlerName(called)) return "@event";
       if (isHandlerType(this.#names.typeName(fn.up?.id ?? undefined))) return "@event";
       return undefined;
@@ -154,6 +158,17 @@ export class Roles {
     const right = (type as unknown as { right?: Node } | undefined)?.right;
     const module = path.slice(0, Math.max(path.indexOf(":"), 0));
     return frameworkOfType(String(type?.name ?? right?.name ?? ""), module === "" ? undefined : module);
+  }
+
+  /** `const save: Koa.Middleware = async (ctx) => …`, by the package of the type. */
+  #typed(fn: Node): readonly string[] | undefined {
+    const { id } = fn.up ?? {};
+    if (fn.up?.type !== "VariableDeclarator" || !id) return undefined;
+    const path = this.#names.typePath(id) ?? "";
+    const framework = frameworkOf(path.slice(0, Math.max(path.indexOf(":"), 0)));
+    if (framework === undefined || !/Handler|Middleware|Listener|Method/.test(path)) return undefined;
+    if (framework === "koa" || framework === "hono") return [roleIn("@context", framework)];
+    return framework === "h3" ? undefined : ["@request", "@response"].map((role) => roleIn(role, framework));
   }
 
   /** By the call that the function, or its name, is handed to. */

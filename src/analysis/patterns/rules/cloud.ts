@@ -54,7 +54,8 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
     fix: { replace: [/^true$/, "false"] },
     cwe: 732,
     severity: "error",
-    calls: "aws-cdk-lib|aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:..Bucket|CfnBucket aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket|CfnBucket *.Bucket|CfnBucket",
+    calls:
+      "aws-cdk-lib|aws-cdk-lib/aws-s3|@aws-cdk/aws-s3|@pulumi/aws:..Bucket|CfnBucket aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket|CfnBucket *.Bucket|CfnBucket",
     when: {
       any: [
         { argument: 2, option: "publicReadAccess", is: [true] },

@@ -111,8 +111,7 @@ export const HTML_SINKS: readonly Sink[] = [
     cwe: 79,
     danger: "html",
     severity: "error",
-    calls:
-      `jquery|cash-dom|zepto:..${JQUERY} *.${JQUERY} jquery:parseHTML`,
+    calls: `jquery|cash-dom|zepto:..${JQUERY} *.${JQUERY} jquery:parseHTML`,
     on: /^(?:\$|jQuery|\$\w+|jquery|element|elem|el|\w*[eE]lement|find|children|parent|closest|eq|first|last|container|this)$/,
     argument: 0,
     unless: { argument: 0, reads: /^\$\(\s*["'`]<\w+\s*\/?>["'`]/ },

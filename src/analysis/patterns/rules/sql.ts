@@ -25,8 +25,8 @@ export const SQL_SINKS: readonly Sink[] = [
     danger: "sql",
     severity: "error",
     joined: true,
-    calls: `mysql|mysql2|mysql2/promise|promise-mysql|pg|pg-promise|pg-pool|postgres|mssql|tedious|oracledb|sqlite3|better-sqlite3|sqlite|odbc|mariadb|@vercel/postgres|@neondatabase/serverless|@libsql/client|@planetscale/database|snowflake-sdk|cassandra-driver|clickhouse|duckdb|typeorm|sequelize|sequelize-typescript|slonik|pg-native|sqlite-async|mysql2-promise|node-firebird|ibm_db|@google-cloud/bigquery|@mikro-orm/core|@mikro-orm/postgresql|@mikro-orm/mysql|@nestjs/typeorm|bun|neo4j-driver:..query|execute|exec|run|all|get|each|prepare|batch|raw|unsafe|any|none|one|oneOrNone|manyOrNone|many|result|queryRaw
-      mssql:..query|batch tedious:Request`,
+    calls: `mysql|mysql2|mysql2/promise|promise-mysql|pg|pg-promise|pg-pool|postgres|mssql|tedious|oracledb|sqlite3|better-sqlite3|sqlite|odbc|mariadb|@vercel/postgres|@neondatabase/serverless|@libsql/client|@planetscale/database|snowflake-sdk|cassandra-driver|clickhouse|duckdb|typeorm|sequelize|sequelize-typescript|slonik|pg-native|sqlite-async|mysql2-promise|node-firebird|ibm_db|@google-cloud/bigquery|@mikro-orm/core|@mikro-orm/postgresql|@mikro-orm/mysql|@nestjs/typeorm|bun|neo4j-driver|@cloudflare/workers-types:..query|execute|exec|run|all|get|each|prepare|batch|raw|unsafe|any|none|one|oneOrNone|manyOrNone|many|result|queryRaw
+      mssql:..query|batch tedious:Request @context.env.DB.prepare|env.DB.exec|env.D1.prepare|env.D1.exec`,
     unless: PREPARED,
     wrong: `import mysql from "mysql2/promise";
 const db = mysql.createPool({ uri: "" });
@@ -105,7 +105,8 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
     danger: "sql",
     severity: "error",
     onlyJoined: true,
-    calls: "typeorm|@nestjs/typeorm|@mikro-orm/core:..where|andWhere|orWhere|having|orderBy|addOrderBy *.where|andWhere|orWhere|having|orderBy",
+    calls:
+      "typeorm|@nestjs/typeorm|@mikro-orm/core:..where|andWhere|orWhere|having|orderBy|addOrderBy *.where|andWhere|orWhere|having|orderBy",
     unless: { argument: 0, reads: /^[{[]|=>/ },
     wrong: `app.get("/", (req, res) => repo.createQueryBuilder("u").where("u.name = '" + req.query.name + "'").getMany());`,
     right: `app.get("/", (req, res) => repo.createQueryBuilder("u").where("u.name = :name", { name: req.query.name }).getMany());`,
