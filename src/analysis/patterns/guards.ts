@@ -1,3 +1,5 @@
+import { CUTTING } from "./known-calls.ts";
+import { matchesCode } from "./match-code.ts";
 import { asNode, bare, isFunction, keyName, type Node, statementsOf } from "./node.ts";
 import { ALL_CLEAN, bitOf, bitsOf, type Values } from "./value.ts";
 
@@ -123,7 +125,7 @@ function factsOf(test: Node | null | undefined, truth: boolean, flow: Values, de
     case "CallExpression":
       return asked(node, truth, flow);
     case "MemberExpression": {
-      if (!truth) return [];
+      if (!truth) return nothing(node);
       // `TABLE[key]`, `schema.safeParse(x).success`
       if (node.computed && node.property) return [{ subject: node.property, bits: ALL_CLEAN }];
       const key = keyName(node.property, node.computed);
@@ -135,7 +137,8 @@ function factsOf(test: Node | null | undefined, truth: boolean, flow: Values, de
     case "Identifier": {
       const binding = flow.names.bindingOf(node);
       const value = binding && binding.access.length === 0 ? flow.names.valueOf(binding) : undefined;
-      return value === undefined ? [] : factsOf(value, truth, flow, depth + 1);
+      const facts = value === undefined ? [] : factsOf(value, truth, flow, depth + 1);
+      return truth || facts.length > 0 ? facts : nothing(node);
     }
     default:
       return [];
@@ -148,6 +151,11 @@ function bothSay(left: readonly Fact[], right: readonly Fact[], flow: Values): F
     const other = right.find(({ subject }) => [...keysOf(subject, flow)].some((key) => keys.has(key)));
     return other === undefined ? [] : [{ ...fact, bits: fact.bits & other.bits }];
   });
+}
+
+/** What is nothing does no harm: `if (next && !isAllowed(next)) throw …` leaves what is allowed, or nothing. */
+function nothing(subject: Node): Fact[] {
+  return [{ subject, bits: ALL_CLEAN }];
 }
 
 /** Members whose comparison says nothing of the whole. */
@@ -190,7 +198,17 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
   }
   if (!equal && !unequal) return [];
   const answer = flow.names.constant(right);
-  const call = bare(left);
+  const call = answerOf(left, flow);
+  const begin = call.type === "CallExpression" && isBeginning(call, flow);
+  // `file.slice(0, root.length) === root`
+  if (begin) return equal === truth ? beginsWith(call.callee?.object, right, flow) : [];
+  // `const access = checkAccess(file); if (access === "denied") return;`
+  if (
+    typeof answer === "string" &&
+    call.type === "CallExpression" &&
+    /^(?:check|verify|validate)/i.test(nameOf(call.callee) ?? "")
+  )
+    return (call.arguments ?? []).map((subject) => ({ subject, bits: ALL_CLEAN }));
   // `isIP(x) === 0`, `list.includes(x) === false`
   if (call.type === "CallExpression" && (answer === 0 || typeof answer === "boolean"))
     return asked(call, (answer === true) === (equal === truth), flow);
@@ -226,9 +244,9 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
     }
     if (inner.type === "Literal" || flow.valueOf(subject).length === 0) continue;
     const fixed = flow.names.constant(other);
-    if (fixed === null || fixed === "" || fixed === undefined) {
+    if (fixed === "" || fixed === null) return nothing(subject);
+    if (fixed === undefined) {
       if (
-        fixed === undefined &&
         !/^undefined$/.test(String(bare(other).name ?? "")) &&
         flow.valueOf(other).length === 0 &&
         bare(other).type !== "Literal"
@@ -262,9 +280,25 @@ function membership(call: Node, truth: boolean, flow: Values): Fact[] {
   return truth ? [{ subject: first, bits: ALL_CLEAN }] : [];
 }
 
+/** The call by which a name got its only value. */
+function answerOf(node: Node, flow: Values): Node {
+  const inner = bare(node, true);
+  const binding = inner.type === "Identifier" ? flow.names.bindingOf(inner) : undefined;
+  const value = binding && binding.access.length === 0 ? flow.names.valueOf(binding) : undefined;
+  return value === undefined ? inner : bare(value, true);
+}
+
+/** `text.slice(0, n)` and its like. */
+function isBeginning({ callee, arguments: args }: Node, flow: Values): boolean {
+  return CUTTING.has(nameOf(callee) ?? "") && args?.length === 2 && flow.names.constant(args[0]) === 0;
+}
+
 function startsWith(call: Node, flow: Values): Fact[] {
-  const receiver = call.callee?.object;
   const [first] = call.arguments ?? [];
+  return beginsWith(call.callee?.object, first, flow);
+}
+
+function beginsWith(receiver: Node | undefined, first: Node | undefined, flow: Values): Fact[] {
   if (!receiver || !first) return [];
   const text = flow.names.constant(first);
   if (typeof text === "string" && /^[a-z]+:\/\/[^/]+\//i.test(text))
@@ -345,7 +379,11 @@ function matched(subject: Node, pattern: Node, flow: Values): Fact[] {
     const binding = flow.names.bindingOf(bare(pattern));
     const value = binding && flow.names.valueOf(binding);
     if (value === undefined) return [{ subject, bits: ALL_CLEAN }];
-    regex = bare(value).regex;
+    const made = bare(value);
+    regex = made.regex;
+    // It is made of text that stands at the beginning: a folder.
+    const begin = made.callee?.name === "RegExp" ? flow.label(made.arguments?.[0] ?? made) : "";
+    if (/^["'`]\^/.test(begin)) return [{ subject, bits: bitOf("path"), resolvedOnly: true }];
   }
   if (!regex) return [];
   const text = regex.pattern;
@@ -363,7 +401,15 @@ function askedLocally(fn: Node, call: Node, flow: Values): Fact[] {
   budget.nesting += 50;
   const facts = factsOfAnswer(fn, call, flow);
   budget.nesting -= 50;
-  return facts;
+  return facts.length > 0 ? facts : factsOfName(fn, call, flow);
+}
+
+/** `isParentDirectory(root, file)` of this file, which looks how a way begins in more than one line. */
+function factsOfName(fn: Node, call: Node, flow: Values): Fact[] {
+  if (!/parent|inside|within|below|contain|under|subdir/i.test(nameOf(call.callee) ?? "")) return [];
+  const { text } = flow.names.facts;
+  if (!matchesCode(/\.startsWith\(|\brelative\(|\.indexOf\(/, text, fn.start, fn.end)) return [];
+  return (call.arguments ?? []).map((subject) => ({ subject, bits: bitOf("path"), resolvedOnly: true }));
 }
 
 function factsOfAnswer(fn: Node, call: Node, flow: Values): Fact[] {

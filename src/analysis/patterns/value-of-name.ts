@@ -210,9 +210,15 @@ export function valueOfMember(flow: Following, node: Node, depth: number): Value
   return memberOf(flow, flow.valueOf(object, depth), object, node, key);
 }
 
+/** Of an upload that was taken apart elsewhere. */
+const OWN_NAMES = new Set(["path", "filepath", "filename", "newFilename", "tempFilePath", "destination", "size"]);
+const UPLOAD = /\.files?\b/;
+
 /** The same input, more exactly: a check of one member says nothing of another. */
 function memberOf(flow: Following, value: Value, object: Node, node: Node, key: string | undefined): Value {
-  return value.map((each) => {
+  const isOwn = key !== undefined && OWN_NAMES.has(key);
+  return value.flatMap((each) => {
+    if (isOwn && each.source !== undefined && UPLOAD.test(each.key)) return [];
     const direct = each.node === bare(object, true);
     const more = {
       key: each.key.length < LONGEST_KEY ? `${each.key}.${key ?? flow.label(node.property ?? node)}` : each.key,

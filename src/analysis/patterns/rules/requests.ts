@@ -176,8 +176,10 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
     severity: "error",
     from: "source",
     calls:
-      "@response..redirect|location @context..redirect next/server:NextResponse.redirect|Response.redirect NextResponse.redirect Response.redirect next/navigation:redirect|permanentRedirect next/router:useRouter().push|replace @remix-run/node|react-router|@remix-run/react|@sveltejs/kit:redirect h3:sendRedirect sendRedirect @response:redirect",
+      "@response..redirect|location @context..redirect next/server:NextResponse.redirect|Response.redirect NextResponse.redirect Response.redirect next/navigation:redirect|permanentRedirect next/router:useRouter().push|replace @remix-run/node|react-router|@remix-run/react|@sveltejs/kit:redirect h3:sendRedirect|redirect sendRedirect @response:redirect",
     argument: "all",
+    // A route of the program, by its name.
+    unless: { callee: /useRouter\(\)\.(?:push|replace)$/, argument: 0, reads: /^\{/ },
     wrong: `app.get("/", (req, res) => { res.redirect(req.query.next); });`,
     right: `app.get("/", (req, res) => { res.redirect("/items/" + req.query.id); });`,
     words: SENDS_AWAY,
