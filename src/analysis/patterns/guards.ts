@@ -2,6 +2,7 @@ import { CUTTING } from "./known-calls.ts";
 import { matchesCode } from "./match-code.ts";
 import { asNode, bare, isFunction, keyName, type Node, statementsOf } from "./node.ts";
 import { ALL_CLEAN, bitOf, bitsOf, type Values } from "./value.ts";
+import { BEGINS_WITH_HOST, HOLDS_TEXT, NO_BACKSLASH, NO_SECOND_SLASH, ROOTED } from "./weak-guards.ts";
 
 /** A check that everybody has passed who comes to a place. */
 export interface Guard {
@@ -212,6 +213,8 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
   // `isIP(x) === 0`, `list.includes(x) === false`
   if (call.type === "CallExpression" && (answer === 0 || typeof answer === "boolean"))
     return asked(call, (answer === true) === (equal === truth), flow);
+  const signs = signAt(left, answer, equal === truth, flow);
+  if (signs !== undefined) return [signs];
   if (equal !== truth) return [];
   for (const [subject, other] of [
     [left, right],
@@ -273,11 +276,23 @@ function membership(call: Node, truth: boolean, flow: Values): Fact[] {
   if (!receiver || !first) return [];
   if (flow.names.constant(first) !== undefined) {
     const text = flow.names.constant(first);
-    return !truth && typeof text === "string" && text.startsWith("..")
-      ? [{ subject: receiver, bits: bitOf("path") }]
-      : [];
+    if (typeof text !== "string") return [];
+    if (truth) return /[a-z]\.[a-z]/i.test(text) ? [{ subject: receiver, bits: HOLDS_TEXT }] : [];
+    if (text.startsWith("..")) return [{ subject: receiver, bits: bitOf("path") }];
+    return [{ subject: receiver, bits: text === "//" ? NO_SECOND_SLASH : text === "\\" ? NO_BACKSLASH : 0 }];
   }
   return truth ? [{ subject: first, bits: ALL_CLEAN }] : [];
+}
+
+/** `next[0] === "/"`, `next.charAt(1) !== "/"` */
+function signAt(node: Node, sign: unknown, is: boolean, flow: Values): Fact | undefined {
+  const inner = bare(node);
+  const called = inner.type === "CallExpression" && /^(?:charAt|at)$/.test(nameOf(inner.callee) ?? "");
+  const subject = called ? inner.callee?.object : inner.computed ? inner.object : undefined;
+  const place = flow.names.constant(called ? inner.arguments?.[0] : inner.property);
+  if (!subject || (place !== 0 && place !== 1) || (sign !== "/" && sign !== "\\")) return undefined;
+  if (place === 0) return { subject, bits: is && sign === "/" ? ROOTED : 0 };
+  return { subject, bits: is ? 0 : sign === "/" ? NO_SECOND_SLASH : NO_BACKSLASH };
 }
 
 /** The call by which a name got its only value. */
@@ -303,7 +318,11 @@ function beginsWith(receiver: Node | undefined, first: Node | undefined, flow: V
   const text = flow.names.constant(first);
   if (typeof text === "string" && /^[a-z]+:\/\/[^/]+\//i.test(text))
     return [{ subject: receiver, bits: bitsOf(["url", "redirect", "browser"]) }];
-  if (typeof text === "string" && /^https?:\/\//i.test(text)) return [{ subject: receiver, bits: bitOf("browser") }];
+  if (text === "/") return [{ subject: receiver, bits: ROOTED }];
+  if (typeof text === "string" && /^https?:\/\//i.test(text)) {
+    const isHost = /^https?:\/\/[^/]+$/i.test(text);
+    return [{ subject: receiver, bits: bitOf("browser") | (isHost ? BEGINS_WITH_HOST : 0) }];
+  }
   return [{ subject: receiver, bits: bitOf("path"), resolvedOnly: true }];
 }
 
@@ -335,8 +354,8 @@ function asked(call: Node, truth: boolean, flow: Values): Fact[] {
           (isRelative || /^rel/.test(flow.label(receiver)))
         )
           return [{ subject: receiver, bits: bitOf("path") }];
-        if (typeof text === "string" && /^(?:\/\/|\/\\)/.test(text) && receiver) return [];
-        return [];
+        if (receiver && text === "//") return [{ subject: receiver, bits: NO_SECOND_SLASH }];
+        return receiver && text === "/\\" ? [{ subject: receiver, bits: NO_BACKSLASH }] : [];
       }
       return startsWith(call, flow);
     }
@@ -346,7 +365,7 @@ function asked(call: Node, truth: boolean, flow: Values): Fact[] {
       const key = inner?.type === "MemberExpression" ? keyName(inner.property, inner.computed) : undefined;
       if (truth && inner && key !== undefined && HOSTS.has(key) && typeof text === "string" && text.startsWith("."))
         return [{ subject: inner, bits: bitsOf(["url", "redirect", "data", "browser"]) }];
-      return [];
+      return truth && inner && typeof text === "string" && /[a-z]\.[a-z]/i.test(text) ? [{ subject: inner, bits: HOLDS_TEXT }] : [];
     }
     case "hasOwn":
       return truth && args[1] ? [{ subject: args[1], bits: ALL_CLEAN }] : [];
@@ -361,7 +380,8 @@ function asked(call: Node, truth: boolean, flow: Values): Fact[] {
     case "match": {
       const subject = name === "match" ? receiver : args[0];
       const pattern = name === "match" ? args[0] : receiver;
-      return truth && subject && pattern ? matched(subject, pattern, flow) : [];
+      if (!subject || !pattern) return [];
+      return truth ? matched(subject, pattern, flow) : unmatched(subject, pattern);
     }
     default:
   }
@@ -387,10 +407,30 @@ function matched(subject: Node, pattern: Node, flow: Values): Fact[] {
   }
   if (!regex) return [];
   const text = regex.pattern;
+  const rooted = beginningOfSite(text);
+  if (rooted !== 0 && !/\$$/.test(text)) return [{ subject, bits: rooted }];
   if (/^\^https?:\\\/\\\/[\w\\.-]+\\\//.test(text)) return [{ subject, bits: bitsOf(["url", "redirect", "browser"]) }];
   if (!text.startsWith("^") || !text.endsWith("$") || regex.flags.includes("m")) return [];
   if (/(?<!\\)\.[*+]|\[\^|\\S|\\D|\\W/.test(text)) return [];
   return [{ subject, bits: ALL_CLEAN }];
+}
+
+/** What a pattern says of a path of this site: `^\/(?![/\\])`. */
+function beginningOfSite(pattern: string): number {
+  const after = /^\^\(?(?:\\\/|\/|\[\/\])(.{0,20})/.exec(pattern)?.[1];
+  if (after === undefined) return 0;
+  if (/^(?:\\w|\[(?!\^)[^\]/\\.]*\])/.test(after)) return ROOTED | NO_SECOND_SLASH | NO_BACKSLASH;
+  const refused = /^(?:\(\?!|\[\^)([^)]{1,12}?)(?:\)|\](?![)\]])|$)/.exec(after)?.[1] ?? "";
+  const backslash = refused.includes("\\\\") ? NO_BACKSLASH : 0;
+  return ROOTED | backslash | (refused.replaceAll("\\\\", "").includes("/") ? NO_SECOND_SLASH : 0);
+}
+
+/** `/^[/\\]{2}/` and `/^\/\//`, which did not match. */
+function unmatched(subject: Node, pattern: Node): Fact[] {
+  const text = bare(pattern).regex?.pattern ?? "";
+  if (!/^\^(?:\\\/|\/|\[)/.test(text)) return [];
+  const both = /^\^(?:\\?\/\[|\[)[^\]]*\\\\[^\]]*\]/.test(text) && text.includes("/");
+  return [{ subject, bits: both ? NO_SECOND_SLASH | NO_BACKSLASH : /^\^(?:\\?\/){2}/.test(text) ? NO_SECOND_SLASH : 0 }];
 }
 
 /** A function of this file that answers yes or no: what its answer says of its parameters. */

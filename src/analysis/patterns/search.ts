@@ -6,8 +6,9 @@ import type { Flow } from "./flow.ts";
 import { type Mend, mendOf } from "./mend.ts";
 import type { Names } from "./names.ts";
 import { bare, type Node } from "./node.ts";
-import type { Setting, Sink } from "./row.ts";
+import { DANGERS, type Setting, type Sink } from "./row.ts";
 import { bitOf, FOREIGN, type Origin, PARAMETER, type Value } from "./value.ts";
+import { type Hole, holdTogether, holeOf } from "./weak-guards.ts";
 
 /** What was found at one place, offsets in UTF-16 units. */
 export interface PatternHit {
@@ -24,6 +25,8 @@ export interface PatternHit {
   readonly way: readonly WayStep[];
   readonly what?: { readonly label: string; readonly source?: string };
   readonly fix?: Mend;
+  /** Why a check on the way is not enough. */
+  readonly hole?: Hole;
 }
 
 export interface WayStep {
@@ -89,7 +92,7 @@ export class Search {
     let worst: Origin | undefined;
     for (const each of values) {
       for (const origin of this.#reaching(each, node)) {
-        if (origin.clean & bit) continue;
+        if (origin.clean & bit || holdTogether(row.danger, origin.clean)) continue;
         if (origin.parameter !== undefined) this.#noteInlet(row, severity, origin, node, values[0] ?? node);
         if (!counts(row, origin)) continue;
         if (worst === undefined || weight(origin) > weight(worst)) worst = origin;
@@ -106,7 +109,7 @@ export class Search {
         ...this.#span(node, values[0] ?? node),
         ...weighed(worst, severity, known),
       },
-      ...defined({ fix: this.#mend(row, subject) }),
+      ...defined({ fix: this.#mend(row, subject), hole: holeOf(row.danger, worst.clean) }),
       way: this.#way(worst, node),
       what: { label: worst.label, ...(worst.source ? { source: worst.source.what } : {}) },
     });
@@ -122,9 +125,11 @@ export class Search {
   handsOn(call: Node, inlet: Inlet): void {
     if (this.hits.length >= MOST_HITS || this.names.budget.spent) return;
     const { rule, row, path, from, to } = inlet;
+    const danger = DANGERS[31 - Math.clz32(inlet.bit)];
     let worst: Origin | undefined;
     for (const each of this.#flow.handed(call, inlet)) {
       const origin = { ...each, clean: each.clean | inlet.clean, sure: each.sure && inlet.sure };
+      if (danger === undefined || holdTogether(danger, origin.clean)) continue;
       if (origin.clean & inlet.bit || (inlet.onlyJoined && !origin.joined && !inlet.joined)) continue;
       if (origin.parameter !== undefined && inlet.hops < MOST_HOPS) this.#passInlet(inlet, origin, call);
       if (origin.reach === FOREIGN && (worst === undefined || weight(origin) > weight(worst))) worst = origin;
@@ -133,6 +138,7 @@ export class Search {
     const way = [...this.#way(worst, call), ...inlet.steps];
     this.#add({
       ...{ rule, row, path, from, to, ...weighed(worst, inlet.severity) },
+      ...defined({ hole: danger && holeOf(danger, worst.clean) }),
       way: way.length <= 4 ? way : [...way.slice(0, 1), ...way.slice(-3)],
       what: { label: worst.label, ...(worst.source ? { source: worst.source.what } : {}) },
     });
