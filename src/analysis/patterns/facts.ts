@@ -119,6 +119,9 @@ function note(node: Node, facts: Facts): void {
     case "AssignmentExpression":
       noteAssignment(node, facts);
       return;
+    case "UpdateExpression":
+      if (node.argument?.type === "Identifier") push(facts.assignments, String(node.argument.name), node);
+      return;
     case "BinaryExpression":
       if (node.operator === "===" || node.operator === "==" || node.operator === "!==" || node.operator === "!=")
         facts.comparisons.push(node);

@@ -57,7 +57,9 @@ function checksOf(block: Node, flow: Values): readonly Node[] {
     const statements = statementsOf(block);
     flow.names.budget.left -= statements.length;
     known = statements
-      .filter((each) => (each.type === "IfStatement" ? leaves(each.consequent as Node) : isCheck(each)))
+      .filter((each) =>
+        each.type === "IfStatement" ? leaves(each.consequent as Node) || each.alternate != null : isCheck(each),
+      )
       .slice(0, 500);
     checks.set(block, known);
   }
@@ -78,7 +80,7 @@ const ASKING =
   /^(?:is|has|valid|check|verify|allow|ensure|can|matches|test|contains|permit|safe|trusted|known|whitelist)|valid|allowed|permitted|trusted|safe|whitelist/i;
 
 function factsAfter(statement: Node, flow: Values): Fact[] {
-  if (statement.type === "IfStatement") return factsOf(statement.test, false, flow);
+  if (statement.type === "IfStatement") return factsAfterIf(statement, flow);
   const call = bare(statement.expression!, true);
   const local = flow.names.functionOf(call.callee);
   // It cannot be read here: taken by its name. A function of this file has to throw.
@@ -90,6 +92,21 @@ function factsAfter(statement: Node, flow: Values): Fact[] {
     if (facts.length > 0) return facts;
   }
   return (call.arguments ?? []).map((subject) => ({ subject, bits: ALL_CLEAN }));
+}
+
+/** Behind both of its ways: what the test says where one of them leaves, and what each way checks by itself. */
+function factsAfterIf(statement: Node, flow: Values, depth = 0): Fact[] {
+  const { test, consequent, alternate } = statement;
+  if (leaves(consequent as Node)) return factsOf(test, false, flow);
+  if (!alternate || depth > 3) return [];
+  const [one, other] = [consequent as Node, alternate].map((way) => factsWithin(way, flow, depth + 1));
+  if (leaves(alternate)) return [...factsOf(test, true, flow), ...(one ?? [])];
+  return bothSay(one ?? [], other ?? [], flow);
+}
+
+function factsWithin(way: Node, flow: Values, depth: number): Fact[] {
+  if (way.type === "IfStatement") return factsAfterIf(way, flow, depth);
+  return way.type === "BlockStatement" ? checksOf(way, flow).flatMap((each) => factsAfter(each, flow)) : [];
 }
 
 const EXITS = new Set(["ReturnStatement", "ThrowStatement", "ContinueStatement", "BreakStatement"]);
@@ -365,7 +382,9 @@ function asked(call: Node, truth: boolean, flow: Values): Fact[] {
       const key = inner?.type === "MemberExpression" ? keyName(inner.property, inner.computed) : undefined;
       if (truth && inner && key !== undefined && HOSTS.has(key) && typeof text === "string" && text.startsWith("."))
         return [{ subject: inner, bits: bitsOf(["url", "redirect", "data", "browser"]) }];
-      return truth && inner && typeof text === "string" && /[a-z]\.[a-z]/i.test(text) ? [{ subject: inner, bits: HOLDS_TEXT }] : [];
+      return truth && inner && typeof text === "string" && /[a-z]\.[a-z]/i.test(text)
+        ? [{ subject: inner, bits: HOLDS_TEXT }]
+        : [];
     }
     case "hasOwn":
       return truth && args[1] ? [{ subject: args[1], bits: ALL_CLEAN }] : [];
@@ -430,7 +449,9 @@ function unmatched(subject: Node, pattern: Node): Fact[] {
   const text = bare(pattern).regex?.pattern ?? "";
   if (!/^\^(?:\\\/|\/|\[)/.test(text)) return [];
   const both = /^\^(?:\\?\/\[|\[)[^\]]*\\\\[^\]]*\]/.test(text) && text.includes("/");
-  return [{ subject, bits: both ? NO_SECOND_SLASH | NO_BACKSLASH : /^\^(?:\\?\/){2}/.test(text) ? NO_SECOND_SLASH : 0 }];
+  return [
+    { subject, bits: both ? NO_SECOND_SLASH | NO_BACKSLASH : /^\^(?:\\?\/){2}/.test(text) ? NO_SECOND_SLASH : 0 },
+  ];
 }
 
 /** A function of this file that answers yes or no: what its answer says of its parameters. */

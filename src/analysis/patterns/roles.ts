@@ -204,7 +204,10 @@ export class Roles {
     const index = (call.arguments ?? []).indexOf(inner.up?.type === "ArrayExpression" ? inner.up : argument);
     const found = this.#table
       .find(path, lastOfPath(path), receiverOf(path))
-      .find(({ member, argument: at }) => member === undefined && (at === undefined || at === index));
+      .find(
+        ({ member, argument: at, event }) =>
+          member === undefined && (at === undefined || at === index) && this.#isEvent(event, call.arguments?.[0]),
+      );
     if (!found) return undefined;
     const fn = isFunction(bare(argument)) ? bare(argument) : undefined;
     const roles = this.#inFramework(found, path);
@@ -217,6 +220,10 @@ export class Roles {
     )
       return ["-", ...roles];
     return roles;
+  }
+
+  #isEvent(event: RegExp | undefined, said: Node | undefined): boolean {
+    return event === undefined || event.test(String(this.#names.constant(said) ?? "data").slice(0, 20));
   }
 
   #inFramework({ parameters }: Handler, path: string): readonly string[] {

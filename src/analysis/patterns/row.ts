@@ -189,6 +189,8 @@ export interface Handler {
   /** Calls that take the handler as an argument. */
   readonly calls: string;
   readonly on?: RegExp;
+  /** Only where the first argument is one of these texts. */
+  readonly event?: RegExp;
   /** Place of the handler, default any. */
   readonly argument?: number;
   /** The handler is this member of an object at `argument`. */

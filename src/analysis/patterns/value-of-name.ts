@@ -214,6 +214,11 @@ export function valueOfMember(flow: Following, node: Node, depth: number): Value
 const OWN_NAMES = new Set(["path", "filepath", "filename", "newFilename", "tempFilePath", "destination", "size"]);
 const UPLOAD = /\.files?\b/;
 
+/** Whether this is what a parser of uploads calls a file of its own. @param key as of an origin, the member last */
+export function isOwnName(key: string, upload: string): boolean {
+  return OWN_NAMES.has(key.slice(key.lastIndexOf(".") + 1)) && key.includes(".") && UPLOAD.test(upload);
+}
+
 /** The same input, more exactly: a check of one member says nothing of another. */
 function memberOf(flow: Following, value: Value, object: Node, node: Node, key: string | undefined): Value {
   const isOwn = key !== undefined && OWN_NAMES.has(key);
