@@ -11,10 +11,12 @@ const DEEPEST = 8;
  * the code names, and by how the text begins where nobody names one.
  */
 export function sendsHtml(node: Node, args: readonly Node[], names: Names): boolean {
-  const [value] = args;
   const target = node.callee ?? node.left;
+  const path = target === undefined ? "" : names.pathOf(target);
+  // `send(event, text, type)` of h3.
+  if (path === "h3:send") return /html/.test(String(names.constant(args[2]) ?? ""));
+  const [value] = args;
   if (value === undefined || target === undefined) return false;
-  const path = names.pathOf(target);
   const framework = frameworkIn(path) ?? frameworkOfName(target, names);
   const method = lastOfPath(path);
   const said = contentTypeOf(node, names);
@@ -134,7 +136,7 @@ function firstWritten(node: Node, names: Names): Node | undefined {
   return earlier?.arguments?.[0];
 }
 
-/** The text that stands at the beginning whatever comes in; undefined where input does. */
+/** The constant text at the beginning; undefined where input is there. */
 function beginningOf(node: Node, names: Names, depth = 0): string | undefined {
   const inner = bare(node, true);
   if (depth > DEEPEST || names.budget.spent) return undefined;

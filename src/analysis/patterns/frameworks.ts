@@ -41,7 +41,7 @@ export function frameworkOf(module: string): Framework | undefined {
   return name.startsWith("@hono") ? "hono" : undefined;
 }
 
-/** The framework whose handlers a file has, where it asks for one of them only. Plain `http` beside another one starts its server. */
+/** The framework whose handlers a file has, where it imports only one of them. With another one, plain `http` only starts the server. */
 export function frameworkOfFile(modules: Iterable<string>): Framework | undefined {
   const found = new Set<Framework>();
   for (const module of modules) {

@@ -420,7 +420,7 @@ function matched(subject: Node, pattern: Node, flow: Values): Fact[] {
     if (value === undefined) return [{ subject, bits: ALL_CLEAN }];
     const made = bare(value);
     regex = made.regex;
-    // It is made of text that stands at the beginning: a folder.
+    // A folder, made into a pattern of how a path begins.
     const begin = made.callee?.name === "RegExp" ? flow.label(made.arguments?.[0] ?? made) : "";
     if (/^["'`]\^/.test(begin)) return [{ subject, bits: bitOf("path"), resolvedOnly: true }];
   }

@@ -1,8 +1,8 @@
 import { DANGERS, type Danger } from "./row.ts";
 
 /**
- * What a check shows of a text that does not yet make it harmless: bits beside those of the dangers, so that they are carried, joined and
- * handed over as those are.
+ * What a check shows of a text that does not yet make it harmless: bits after those of the dangers, so that values carry, join and
+ * hand over both alike.
  */
 const FIRST = DANGERS.length;
 /** It begins with `/`. */

@@ -262,6 +262,25 @@ ${FLASK}    return str(ast.literal_eval(request.args["sum"]))`,
 
 const SETTINGS: readonly Setting[] = [
   {
+    id: "python/written-secret",
+    cwe: 798,
+    severity: "error",
+    writes: "flask:Flask().secret_key|config.SECRET_KEY|config.JWT_SECRET_KEY|config.SECURITY_PASSWORD_SALT",
+    when: { written: true, argument: 0, isNot: [/^(?:change[-_ ]?me|your[-_ ].*|<.*>)$/i] },
+    wrong: `from flask import Flask
+app = Flask(__name__)
+app.config["SECRET_KEY"] = "harbour-lights-26"`,
+    right: `import os
+from flask import Flask
+app = Flask(__name__)
+app.config["SECRET_KEY"] = os.environ["SECRET_KEY"]`,
+    words: {
+      what: "The key that signs sessions stands in the code.",
+      attack: "Anyone who can read the code can sign a session and be any user.",
+      mend: "Read the key from the environment, and replace it: it is in the history.",
+    },
+  },
+  {
     id: "python/debug",
     cwe: 489,
     severity: "warning",

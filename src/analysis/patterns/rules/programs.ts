@@ -7,7 +7,7 @@ const IN_SHELL: Sink["words"] = {
   mend: 'Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
 };
 
-/** All that somebody sent, as it came. */
+/** Everything that a client sent, as it came. */
 const WHOLE =
   /^@(?:request|context)(?:~[a-z\d]+)?\.(?:request\.|req\.)?(?:query|body|params|cookies|payload)(?:\(\))?$/;
 const IN_PAGE =

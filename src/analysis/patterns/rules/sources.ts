@@ -140,7 +140,8 @@ export const HANDLERS: readonly Handler[] = [
     parameters: ["@request", "@response"],
   },
   { calls: `fastify:..${ROUTES}|addHook|setErrorHandler`, parameters: ["@request", "@response"] },
-  { calls: "fastify|@hapi/hapi:..route", member: "handler", parameters: ["@request", "@response"] },
+  { calls: "fastify|@hapi/hapi|hapi:..route", member: "handler", parameters: ["@request", "@response"] },
+  { calls: "@trpc/server:..query|mutation|subscription", parameters: ["@trpc"] },
   { calls: `koa|@koa/router|koa-router|@koa/cors|oak:..${ROUTES}`, parameters: ["@context"] },
   { calls: `hono:..${ROUTES}|on`, parameters: ["@context"] },
   {
