@@ -243,7 +243,7 @@ describe("checks that people write", () => {
     expect(opened(check)).toEqual([]);
   });
 
-  it("REV-6: one that leaves is needed, and `../` taken out once is told as that", () => {
+  it("REV-6: the check has to leave, and the message names `../` taken out once", () => {
     expect(opened("if (file.slice(0, root.length) !== root) log(file);")).toHaveLength(1);
     const [hit] = blocking(
       `${FILE} ${express('fs.readFileSync("/data/" + req.query.name.replace(/\\.\\.\\//g, ""));')}`,

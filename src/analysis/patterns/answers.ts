@@ -67,7 +67,7 @@ const TEXT = /\.(?:toString|trim|toLowerCase|toUpperCase|slice|replace|replaceAl
 const OBJECT =
   /^(?:JSON\.parse|Object\.(?:assign|fromEntries|keys|values|entries)|Array\.(?:from|of)|structuredClone|Set|Map|Error|URL)$|\.(?:map|filter|flatMap|entries|keys|values|lean|toObject|toJSON)$/;
 const BYTES =
-  /^(?:Buffer\.\w+|fs(?:-extra)?:createReadStream|graceful-fs:createReadStream|stream:.*|zlib:create\w+)(?:\(\).*)?$|\.(?:pipe|arrayBuffer|openReadStream|createReadStream)$/;
+  /^(?:Buffer\.|(?:fs|fs-extra|graceful-fs):createReadStream|stream:|zlib:create)|\.(?:pipe|arrayBuffer|openReadStream|createReadStream)$/;
 /** Whole, as parsers make them. */
 const OF_REQUEST =
   /^@(?:request|context)(?:~[a-z\d]+)?\.(?:request\.|req\.)?(query|body|params|headers|cookies|signedCookies|files?|payload|state|raw|session|user|auth)(?:\(\))?$/;

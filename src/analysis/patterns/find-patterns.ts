@@ -19,6 +19,8 @@ export interface RuleTables {
   readonly handlers: readonly Handler[];
   readonly sinks: readonly Sink[];
   readonly settings: readonly Setting[];
+  /** Of a language whose own modules do not look different from packages: a name says as little of either. */
+  readonly anyReceiver?: true;
 }
 
 /** A file beside others that it imports. */
@@ -57,14 +59,14 @@ export class PatternFinder {
   readonly #unlessReached = new Map<string, readonly string[]>();
   readonly #keys: ReadonlyMap<Sink | Setting, string>;
 
-  constructor({ sources, cleaners, handlers, sinks, settings }: RuleTables) {
+  constructor({ sources, cleaners, handlers, sinks, settings, anyReceiver }: RuleTables) {
     for (const row of sources) this.#sources.add(row, row.values, undefined, true);
     for (const row of cleaners) this.#cleaners.add(row, row.calls, row.on, true);
     this.#handlers = handlers;
     this.#keys = rowKeys({ sinks, settings });
     for (const row of [...sinks, ...settings]) {
       // A setting says more by its values than by the name of what it is handed to.
-      const anywhere = !("danger" in row);
+      const anywhere = anyReceiver === true || !("danger" in row);
       if (row.calls) this.#calls.add(row, row.calls, row.on, anywhere);
       if (row.writes) this.#writes.add(row, row.writes, row.on, anywhere);
       if (row.unlessReached) this.#unlessReached.set(row.id, row.unlessReached.split(" "));

@@ -448,7 +448,7 @@ function beginningOfSite(pattern: string): number {
 function unmatched(subject: Node, pattern: Node): Fact[] {
   const text = bare(pattern).regex?.pattern ?? "";
   if (!/^\^(?:\\\/|\/|\[)/.test(text)) return [];
-  const both = /^\^(?:\\?\/\[|\[)[^\]]*\\\\[^\]]*\]/.test(text) && text.includes("/");
+  const both = /^\^(?:\\?\/)?\[/.test(text) && text.slice(0, text.indexOf("]")).includes("\\\\") && text.includes("/");
   return [
     { subject, bits: both ? NO_SECOND_SLASH | NO_BACKSLASH : /^\^(?:\\?\/){2}/.test(text) ? NO_SECOND_SLASH : 0 },
   ];

@@ -4,9 +4,9 @@ const ATTACK =
   "An attacker who controls the input decides what the database does: reads other people's rows, changes or deletes them.";
 const MEND = "Leave the value out of the text and hand it over as a parameter.";
 
-/** Text in the language, or a name of such a text: what a store of keys is asked for reads otherwise. */
+/** Text in the language, or the name of such a text: keys of a store do not read like that. */
 const READS_AS_SQL =
-  /\b(?:select|insert|update|delete|drop|alter|create|truncate|replace|from|where|call|exec|execute|pragma|union|order|limit|join|begin|with|match|merge)\b|^\w{0,40}(?:sql|query|statement|stmt)\w{0,40}$/i;
+  /\b(?:select|insert|update|delete|drop|alter|create|truncate|replace|from|where|call|exec|execute|pragma|union|order|limit|join|begin|with|match|merge)\b/i;
 
 /** What a prepared statement is given are values. */
 const PREPARED: Condition = {
@@ -53,7 +53,14 @@ app.get("/", async (req, res) => {
     when: {
       any: [
         { argument: 0, reads: READS_AS_SQL },
-        { callee: /(?:\bDB|D1|[sS]ql\w{0,40}|knex|sequelize|pgClient|queryRunner|entityManager|[dD]ataSource)\.\w+$/ },
+        {
+          argument: 0,
+          all: [
+            { argument: 0, reads: /^\w+$/ },
+            { argument: 0, reads: /sql|query|statement|stmt/i },
+          ],
+        },
+        { callee: /(?:\bDB|D1|[sS]ql|[sS]qlite|knex|sequelize|pgClient|queryRunner|entityManager|[dD]ataSource)\./ },
       ],
     },
     unless: PREPARED,
