@@ -70,7 +70,7 @@ interface MeasuredPackage {
   quiet: string[];
 }
 
-/** What the analyser says of a package: of its sources, its examples, and the code in its pages. */
+/** What Forge says about a package: its sources, its examples, and the code in its pages. */
 export function measurePackage(folder: string): MeasuredPackage {
   const read = findInsecureCode();
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(

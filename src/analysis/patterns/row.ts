@@ -48,8 +48,9 @@ interface Row {
 /**
  * A place where foreign input does harm. `calls`, `writes` and `tags` are patterns of names, several parted by blanks:
  * `child_process:exec|execSync` (of a package), `mysql|pg:..query` (anywhere below what the package makes), `document.write` (a
- * global), `*.query` (of whatever; with `on` only where what stands before the last dot is named so), `@response..send` (of what a
- * handler is given: `@request`, `@response`, `@context`).
+ * global), `*.query` (of whatever but other packages, which never blocks; with `on` only where what stands before the last dot is named
+ * so), `*!.innerHTML` (a name that proves what it is of), `?exec` (a global that proves nothing), `@response..send` (of what a handler is
+ * given: `@request`, `@response`, `@context`).
  */
 export interface Sink extends Row {
   readonly danger: Danger;
