@@ -225,6 +225,7 @@ const FROM_OUTSIDE = [
   "analysis/child/outline-file.ts: node.type",
   "analysis/configuration/complaints.ts: issue.code",
   "analysis/configuration/setting-advice.ts: expected",
+  "analysis/patterns/answers.ts: inner.type",
   "analysis/patterns/facts.ts: node.type",
   "analysis/patterns/facts.ts: pattern.type",
   "analysis/patterns/flow.ts: node.type",

@@ -4,6 +4,7 @@ import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts
 import { languageOf } from "../../src/analysis/languages.ts";
 import { findLineStarts, placeOf } from "../../src/analysis/source-file.ts";
 import { defined } from "../../src/domain/defined.ts";
+import { isBlocking } from "../../src/domain/findings.ts";
 
 /** A line of a corpus with what is expected of it. */
 export interface MeasuredLine {
@@ -61,24 +62,47 @@ export function sharesOf(lines: readonly MeasuredLine[]) {
   };
 }
 
-/** What is said of the sources of a package: lines, findings of warning or above, and remarks. */
-export function measurePackage(folder: string): { lines: number; loud: string[]; quiet: string[] } {
+interface MeasuredPackage {
+  lines: number;
+  blocking: string[];
+  /** Warnings and above. */
+  loud: string[];
+  quiet: string[];
+}
+
+/** What Forge says about a package: its sources, its examples, and the code in its pages. */
+export function measurePackage(folder: string): MeasuredPackage {
   const read = findInsecureCode();
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (path) => /\.[cm]?[jt]sx?$/.test(path) && !/\.d\.[cm]?ts$|\.min\.|(?:^|\/)(?:tests?|__tests__)\//.test(path),
+    (path) => /\.(?:[cm]?[jt]sx?|md)$/.test(path) && !/\.d\.[cm]?ts$|\.min\.|(?:^|\/)(?:tests?|__tests__)\//.test(path),
   );
-  const measured = { lines: 0, loud: [] as string[], quiet: [] as string[] };
+  const measured: MeasuredPackage = { lines: 0, blocking: [], loud: [], quiet: [] };
   for (const path of paths.sort()) {
     if (!statSync(join(folder, path)).isFile()) continue;
-    const text = readFileSync(join(folder, path), "utf8");
-    const starts = findLineStarts(text);
-    measured.lines += starts.length;
-    const result = read({ id: 0, text, dialect: languageOf(path)?.dialect ?? "js" });
-    for (const { rule, severity, from } of "unread" in result ? [] : result.hits) {
-      const { line } = placeOf(starts, from);
-      const said = `${severity} ${rule} ${path}:${line}  ${(text.split("\n")[line - 1] ?? "").trim().slice(0, 120)}`;
-      (severity === "info" ? measured.quiet : measured.loud).push(said);
+    const whole = readFileSync(join(folder, path), "utf8");
+    for (const { text, dialect, before } of codeOf(path, whole)) {
+      const starts = findLineStarts(text);
+      measured.lines += starts.length;
+      const result = read({ id: 0, text, dialect });
+      for (const hit of "unread" in result ? [] : result.hits) {
+        const { line } = placeOf(starts, hit.from);
+        const code = (text.split("\n")[line - 1] ?? "").trim().slice(0, 120);
+        const said = `${hit.severity} ${hit.rule} ${path}:${line + before}  ${code}`;
+        (hit.severity === "info" ? measured.quiet : measured.loud).push(said);
+        if (isBlocking(hit)) measured.blocking.push(said);
+      }
     }
   }
   return measured;
+}
+
+const FENCED = /^[ \t]*```(js|javascript|jsx|mjs|cjs|ts|typescript|tsx)\b[^\n]*\n([\s\S]*?)^[ \t]*```/gm;
+
+/** A file, or the blocks of code in a page, each with the lines before it. */
+function codeOf(path: string, text: string) {
+  if (!path.endsWith(".md")) return [{ text, dialect: languageOf(path)?.dialect ?? "js", before: 0 } as const];
+  return [...text.matchAll(FENCED)].map(({ 1: language = "", 2: code = "", index }) => ({
+    ...{ text: code, before: text.slice(0, index).split("\n").length },
+    dialect: language.startsWith("t") ? ("tsx" as const) : ("jsx" as const),
+  }));
 }

@@ -14,6 +14,10 @@ each other. Input that is certain to come from outside is an
 error or a warning; a parameter, whose origin nobody can see, is a remark and never blocks; a constant is nothing. A check on every way
 to the place (a schema, a list, a number, an encoding) silences it.
 
+A rule about a method applies where its receiver comes from that library: by an import, a constructor, a function that makes it, the
+parameter of a known handler, or a declared type. If only the name speaks for it, the finding is a warning at most and never blocks.
+[silence.md](silence.md) judges what blocks in packages that many projects use.
+
 ## Adding a rule
 
 A rule is a row of a table; nothing else has to be known. \`src/analysis/patterns/row.ts\` describes each field.
@@ -23,6 +27,7 @@ A rule is a row of a table; nothing else has to be known. \`src/analysis/pattern
    **setting** is wrong by itself: \`calls\` or \`properties\`, and \`when\` with the argument, the option and the values.
 2. Names: \`child_process:exec|execSync\` is of a package, however it is imported; \`pg:..query\` is anything below what the package makes;
    \`document.write\` is a global; \`*.query\` is of whatever, with \`on\` only where what stands before the last dot is named so;
+   \`*!.innerHTML\` is a name that proves what it is of; \`?exec\` is a global that proves nothing;
    \`@response..send\` is of what a handler is given.
 3. Write \`wrong\`, which has to be found, \`right\`, which has to be silent, the CWE, and three sentences in \`words\`.
 4. \`npx vitest run test/analysis/patterns.test.ts\` runs the examples; \`npm run docs:patterns\` writes this page;

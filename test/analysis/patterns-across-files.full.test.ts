@@ -253,7 +253,7 @@ export const shorten = (text) => text.slice(0, 8);
     expect(await told(chain(8))).toEqual(["src/f8.ts:2 program/shell info"]);
     const ring = {
       "src/a.ts": 'import { b } from "./b.ts";\nexport const a = (x) => b(x);\n',
-      "src/b.ts": `import { a } from "./a.ts";\n${exec}export const b = (x) => x ? a(x) : exec("ls " + x);\n`,
+      "src/b.ts": `import { a } from "./a.ts";\n${exec}export const b = (x) => more() ? a(x) : exec("ls " + x);\n`,
     };
     expect(await told({ ...ring, "src/app.ts": handler("b(req.query.a);", 'import { b } from "./b.ts";') })).toEqual([
       "src/b.ts:3 program/shell error",

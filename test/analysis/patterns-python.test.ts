@@ -98,6 +98,19 @@ describe("insecure Python", () => {
     expect(found(route("request: Request", 'os.system(request.query_params["a"])'))).toEqual([`6 ${SHELL}`]);
   });
 
+  it.each([
+    ['app.secret_key = "harbour-lights-26"', true],
+    ['app.config["SECRET_KEY"] = "harbour-lights-26"', true],
+    ['app.config.update(SECRET_KEY="harbour-lights-26")', true],
+    ['app.config["SECRET_KEY"] = os.environ["KEY"]', false],
+    ["app.config.from_mapping(SECRET_KEY=key)", false],
+    ['app.config["TITLE"] = "harbour-lights-26"', false],
+  ])("REV-6: a key of Flask in the code: %s", (line, is) => {
+    const result = read({ id: 0, text: `from flask import Flask\napp = Flask(__name__)\n${line}\n`, dialect: "py" });
+    const rules = "hits" in result ? result.hits.map(({ rule }) => rule) : [];
+    expect(rules).toEqual(is ? ["python/written-secret"] : []);
+  });
+
   it("REV-6: of Flask, what the address must be a number for is one", () => {
     const route = (path: string) =>
       `import os\nfrom flask import Flask\napp = Flask(__name__)\n@app.route("${path}")\ndef f(p):\n    os.system("ls " + p)\n`;

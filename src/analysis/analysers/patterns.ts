@@ -15,6 +15,7 @@ import { PYTHON_RULES } from "../patterns/python/rules.ts";
 import { rowKeys } from "../patterns/row.ts";
 import { RULES } from "../patterns/rules/all-rules.ts";
 import type { PatternHit } from "../patterns/search.ts";
+import { HOLES } from "../patterns/weak-guards.ts";
 import { proposeFix } from "../propose-fix.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
@@ -25,7 +26,7 @@ const READ = new Set<string>([...SCRIPTS, "py"]);
 /** Foreign input that gets where it does harm, and settings that are insecure, by the tables in `patterns/`. */
 export const patterns: Analyser = {
   name: "patterns",
-  version: "3",
+  version: "4",
   layer: "security",
   readsFilesAlone: true,
   appliesTo: (file) => file.look === "all" && isRead(file),
@@ -201,12 +202,12 @@ const ROWS = new Map(
 
 /** What people read of a hit: what is so, how the input gets there, what an attacker makes of it, what mends it. */
 export function describeHit(
-  { row, what, severity }: Pick<PatternHit, "row" | "what" | "severity">,
+  { row, what, severity, hole }: Pick<PatternHit, "row" | "what" | "severity" | "hole">,
   way: readonly WayLine[],
 ): { readonly message: string; readonly why: string } {
   const words = ROWS.get(row)?.words;
   if (words === undefined) return { message: "This code is insecure.", why: "" };
-  const why = `${words.attack} ${words.mend}`;
+  const why = `${hole === undefined ? "" : `${HOLES[hole]} `}${words.attack} ${words.mend}`;
   if (what === undefined) return { message: words.what, why };
   const label = `\`${what.label.replaceAll("`", "'")}\``;
   if (what.source === undefined || severity === "info") {

@@ -1,3 +1,4 @@
+import { sendsHtml } from "./answers.ts";
 import { matchesCode } from "./match-code.ts";
 import type { Names } from "./names.ts";
 import { propertyOf } from "./names.ts";
@@ -13,7 +14,7 @@ export interface Subject {
 /** Whether what a row asks for is so. Where that is unknown (an argument that comes from elsewhere) it is not. */
 export function holds(condition: Condition | undefined, subject: Subject, names: Names): boolean {
   if (condition === undefined) return true;
-  const { all, any, not, text, file, statement, within, callee } = condition;
+  const { all, any, not, text, file, statement, within, callee, sends } = condition;
   if (all !== undefined && !all.every((each) => holds(each, subject, names))) return false;
   if (any !== undefined && !any.some((each) => holds(each, subject, names))) return false;
   if (not !== undefined && holds(not, subject, names)) return false;
@@ -28,6 +29,7 @@ export function holds(condition: Condition | undefined, subject: Subject, names:
     const around = functionAround(subject.node) ?? names.facts.program;
     if (!matchesCode(within, source, around.start, around.end)) return false;
   }
+  if (sends === "html" && !sendsHtml(subject.node, subject.args, names)) return false;
   return ofArgument(condition, subject, names);
 }
 
@@ -44,12 +46,13 @@ export function offender(condition: Condition, subject: Subject, names: Names): 
 }
 
 function ofArgument(condition: Condition, { args }: Subject, names: Names): boolean {
-  const { is, isNot, missing, present, below, written, reads } = condition;
-  if (!is && !isNot && !missing && !present && below === undefined && !written && !reads) return true;
+  const { is, isNot, missing, present, below, written, reads, path } = condition;
+  if (!is && !isNot && !missing && !present && below === undefined && !written && !reads && !path) return true;
   const found = place(condition, args, names);
   if (missing) return found === "missing";
   if (found === "missing" || found === "unknown") return false;
   if (present) return true;
+  if (path !== undefined && !matchesCode(path, names.pathOf(found))) return false;
   if (reads !== undefined && !matchesCode(reads, names.facts.text, found.start, found.end, 2_000)) return false;
   const value = names.constant(found);
   if (below !== undefined && !(typeof value === "number" && value < below)) return false;

@@ -119,6 +119,9 @@ function note(node: Node, facts: Facts): void {
     case "AssignmentExpression":
       noteAssignment(node, facts);
       return;
+    case "UpdateExpression":
+      if (node.argument?.type === "Identifier") push(facts.assignments, String(node.argument.name), node);
+      return;
     case "BinaryExpression":
       if (node.operator === "===" || node.operator === "==" || node.operator === "!==" || node.operator === "!=")
         facts.comparisons.push(node);
@@ -322,10 +325,10 @@ function declareImports(node: Node, facts: Facts): void {
   }
 }
 
-/** Without what only says where it is found: `node:fs` is `fs`, `npm:hono@4` is `hono`. */
+/** Without what only says where it is found: `node:fs` is `fs`, `npm:hono@4` is `hono`, `bun:sqlite` is `sqlite`. */
 export function moduleName(specifier: string): string {
   return specifier
-    .replace(/^(?:node|npm|jsr):/, "")
+    .replace(/^(?:node|npm|jsr|bun):/, "")
     .replace(/(?<=.)@[\d^~][^/]*/, "")
     .replace(/\.[cm]?js$/, (end) => (specifier.startsWith(".") ? "" : end));
 }

@@ -19,6 +19,8 @@ export interface RuleTables {
   readonly handlers: readonly Handler[];
   readonly sinks: readonly Sink[];
   readonly settings: readonly Setting[];
+  /** Of a language whose own modules do not look different from packages: a name says as little of either. */
+  readonly anyReceiver?: true;
 }
 
 /** A file beside others that it imports. */
@@ -57,14 +59,16 @@ export class PatternFinder {
   readonly #unlessReached = new Map<string, readonly string[]>();
   readonly #keys: ReadonlyMap<Sink | Setting, string>;
 
-  constructor({ sources, cleaners, handlers, sinks, settings }: RuleTables) {
-    for (const row of sources) this.#sources.add(row, row.values);
-    for (const row of cleaners) this.#cleaners.add(row, row.calls, row.on);
+  constructor({ sources, cleaners, handlers, sinks, settings, anyReceiver }: RuleTables) {
+    for (const row of sources) this.#sources.add(row, row.values, undefined, true);
+    for (const row of cleaners) this.#cleaners.add(row, row.calls, row.on, true);
     this.#handlers = handlers;
     this.#keys = rowKeys({ sinks, settings });
     for (const row of [...sinks, ...settings]) {
-      if (row.calls) this.#calls.add(row, row.calls, row.on);
-      if (row.writes) this.#writes.add(row, row.writes, row.on);
+      // A setting says more by its values than by the name of what it is handed to.
+      const anywhere = anyReceiver === true || !("danger" in row);
+      if (row.calls) this.#calls.add(row, row.calls, row.on, anywhere);
+      if (row.writes) this.#writes.add(row, row.writes, row.on, anywhere);
       if (row.unlessReached) this.#unlessReached.set(row.id, row.unlessReached.split(" "));
       if (row.unlessSaid) this.#unlessSaid.set(row.id, row.unlessSaid.split(" "));
     }
@@ -156,14 +160,14 @@ export class PatternFinder {
     const path = names.pathOf(callee);
     const last = lastOfPath(path);
     if (!this.#calls.knows(last)) return;
-    const rows = this.#calls.find(path, last, receiverOf(path), lastName(callee.object));
+    const rows = this.#calls.matches(path, last, receiverOf(path), lastName(callee.object));
     // A method of this file has its name by chance: what it does is looked at where it stands.
     if (rows.length > 0 && callee.type === "MemberExpression" && names.functionOf(callee) !== undefined) return;
-    for (const row of rows) {
+    for (const { row, known } of rows) {
       const args = call.arguments ?? [];
-      if ("danger" in row)
-        search.sink(row, call, row.argument === "key" ? keysOf(callee) : argumentsOf(row, args, names), args);
-      else search.setting(row, call, args);
+      const values = "danger" in row && row.argument === "key" ? keysOf(callee) : undefined;
+      if ("danger" in row) search.sink(row, call, values ?? argumentsOf(row, args, names), args, known);
+      else search.setting(row, call, args, known);
     }
   }
 
@@ -213,9 +217,9 @@ export class PatternFinder {
     const key = search.names.keyOf(left);
     if (key === undefined ? !this.#writes.knows("[]") : !this.#writes.knows(key)) return;
     const path = search.names.pathOf(left);
-    for (const row of this.#writes.find(path, key ?? "[]", receiverOf(path), lastName(left.object))) {
-      if ("danger" in row) search.sink(row, write, row.argument === "key" ? keysOf(left) : [right], [right]);
-      else search.setting(row, write, [right]);
+    for (const { row, known } of this.#writes.matches(path, key ?? "[]", receiverOf(path), lastName(left.object))) {
+      if ("danger" in row) search.sink(row, write, row.argument === "key" ? keysOf(left) : [right], [right], known);
+      else search.setting(row, write, [right], known);
     }
   }
 

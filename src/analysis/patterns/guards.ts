@@ -1,5 +1,8 @@
+import { CUTTING } from "./known-calls.ts";
+import { matchesCode } from "./match-code.ts";
 import { asNode, bare, isFunction, keyName, type Node, statementsOf } from "./node.ts";
 import { ALL_CLEAN, bitOf, bitsOf, type Values } from "./value.ts";
+import { BEGINS_WITH_HOST, HOLDS_TEXT, NO_BACKSLASH, NO_SECOND_SLASH, ROOTED } from "./weak-guards.ts";
 
 /** A check that everybody has passed who comes to a place. */
 export interface Guard {
@@ -54,7 +57,9 @@ function checksOf(block: Node, flow: Values): readonly Node[] {
     const statements = statementsOf(block);
     flow.names.budget.left -= statements.length;
     known = statements
-      .filter((each) => (each.type === "IfStatement" ? leaves(each.consequent as Node) : isCheck(each)))
+      .filter((each) =>
+        each.type === "IfStatement" ? leaves(each.consequent as Node) || each.alternate != null : isCheck(each),
+      )
       .slice(0, 500);
     checks.set(block, known);
   }
@@ -75,7 +80,7 @@ const ASKING =
   /^(?:is|has|valid|check|verify|allow|ensure|can|matches|test|contains|permit|safe|trusted|known|whitelist)|valid|allowed|permitted|trusted|safe|whitelist/i;
 
 function factsAfter(statement: Node, flow: Values): Fact[] {
-  if (statement.type === "IfStatement") return factsOf(statement.test, false, flow);
+  if (statement.type === "IfStatement") return factsAfterIf(statement, flow);
   const call = bare(statement.expression!, true);
   const local = flow.names.functionOf(call.callee);
   // It cannot be read here: taken by its name. A function of this file has to throw.
@@ -87,6 +92,21 @@ function factsAfter(statement: Node, flow: Values): Fact[] {
     if (facts.length > 0) return facts;
   }
   return (call.arguments ?? []).map((subject) => ({ subject, bits: ALL_CLEAN }));
+}
+
+/** Behind both of its ways: what the test says where one of them leaves, and what each way checks by itself. */
+function factsAfterIf(statement: Node, flow: Values, depth = 0): Fact[] {
+  const { test, consequent, alternate } = statement;
+  if (leaves(consequent as Node)) return factsOf(test, false, flow);
+  if (!alternate || depth > 3) return [];
+  const [one, other] = [consequent as Node, alternate].map((way) => factsWithin(way, flow, depth + 1));
+  if (leaves(alternate)) return [...factsOf(test, true, flow), ...(one ?? [])];
+  return bothSay(one ?? [], other ?? [], flow);
+}
+
+function factsWithin(way: Node, flow: Values, depth: number): Fact[] {
+  if (way.type === "IfStatement") return factsAfterIf(way, flow, depth);
+  return way.type === "BlockStatement" ? checksOf(way, flow).flatMap((each) => factsAfter(each, flow)) : [];
 }
 
 const EXITS = new Set(["ReturnStatement", "ThrowStatement", "ContinueStatement", "BreakStatement"]);
@@ -123,7 +143,7 @@ function factsOf(test: Node | null | undefined, truth: boolean, flow: Values, de
     case "CallExpression":
       return asked(node, truth, flow);
     case "MemberExpression": {
-      if (!truth) return [];
+      if (!truth) return nothing(node);
       // `TABLE[key]`, `schema.safeParse(x).success`
       if (node.computed && node.property) return [{ subject: node.property, bits: ALL_CLEAN }];
       const key = keyName(node.property, node.computed);
@@ -135,7 +155,8 @@ function factsOf(test: Node | null | undefined, truth: boolean, flow: Values, de
     case "Identifier": {
       const binding = flow.names.bindingOf(node);
       const value = binding && binding.access.length === 0 ? flow.names.valueOf(binding) : undefined;
-      return value === undefined ? [] : factsOf(value, truth, flow, depth + 1);
+      const facts = value === undefined ? [] : factsOf(value, truth, flow, depth + 1);
+      return truth || facts.length > 0 ? facts : nothing(node);
     }
     default:
       return [];
@@ -148,6 +169,11 @@ function bothSay(left: readonly Fact[], right: readonly Fact[], flow: Values): F
     const other = right.find(({ subject }) => [...keysOf(subject, flow)].some((key) => keys.has(key)));
     return other === undefined ? [] : [{ ...fact, bits: fact.bits & other.bits }];
   });
+}
+
+/** What is nothing does no harm: `if (next && !isAllowed(next)) throw …` leaves what is allowed, or nothing. */
+function nothing(subject: Node): Fact[] {
+  return [{ subject, bits: ALL_CLEAN }];
 }
 
 /** Members whose comparison says nothing of the whole. */
@@ -190,10 +216,22 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
   }
   if (!equal && !unequal) return [];
   const answer = flow.names.constant(right);
-  const call = bare(left);
+  const call = answerOf(left, flow);
+  const begin = call.type === "CallExpression" && isBeginning(call, flow);
+  // `file.slice(0, root.length) === root`
+  if (begin) return equal === truth ? beginsWith(call.callee?.object, right, flow) : [];
+  // `const access = checkAccess(file); if (access === "denied") return;`
+  if (
+    typeof answer === "string" &&
+    call.type === "CallExpression" &&
+    /^(?:check|verify|validate)/i.test(nameOf(call.callee) ?? "")
+  )
+    return (call.arguments ?? []).map((subject) => ({ subject, bits: ALL_CLEAN }));
   // `isIP(x) === 0`, `list.includes(x) === false`
   if (call.type === "CallExpression" && (answer === 0 || typeof answer === "boolean"))
     return asked(call, (answer === true) === (equal === truth), flow);
+  const signs = signAt(left, answer, equal === truth, flow);
+  if (signs !== undefined) return [signs];
   if (equal !== truth) return [];
   for (const [subject, other] of [
     [left, right],
@@ -226,9 +264,9 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
     }
     if (inner.type === "Literal" || flow.valueOf(subject).length === 0) continue;
     const fixed = flow.names.constant(other);
-    if (fixed === null || fixed === "" || fixed === undefined) {
+    if (fixed === "" || fixed === null) return nothing(subject);
+    if (fixed === undefined) {
       if (
-        fixed === undefined &&
         !/^undefined$/.test(String(bare(other).name ?? "")) &&
         flow.valueOf(other).length === 0 &&
         bare(other).type !== "Literal"
@@ -255,21 +293,53 @@ function membership(call: Node, truth: boolean, flow: Values): Fact[] {
   if (!receiver || !first) return [];
   if (flow.names.constant(first) !== undefined) {
     const text = flow.names.constant(first);
-    return !truth && typeof text === "string" && text.startsWith("..")
-      ? [{ subject: receiver, bits: bitOf("path") }]
-      : [];
+    if (typeof text !== "string") return [];
+    if (truth) return /[a-z]\.[a-z]/i.test(text) ? [{ subject: receiver, bits: HOLDS_TEXT }] : [];
+    if (text.startsWith("..")) return [{ subject: receiver, bits: bitOf("path") }];
+    return [{ subject: receiver, bits: text === "//" ? NO_SECOND_SLASH : text === "\\" ? NO_BACKSLASH : 0 }];
   }
   return truth ? [{ subject: first, bits: ALL_CLEAN }] : [];
 }
 
+/** `next[0] === "/"`, `next.charAt(1) !== "/"` */
+function signAt(node: Node, sign: unknown, is: boolean, flow: Values): Fact | undefined {
+  const inner = bare(node);
+  const called = inner.type === "CallExpression" && /^(?:charAt|at)$/.test(nameOf(inner.callee) ?? "");
+  const subject = called ? inner.callee?.object : inner.computed ? inner.object : undefined;
+  const place = flow.names.constant(called ? inner.arguments?.[0] : inner.property);
+  if (!subject || (place !== 0 && place !== 1) || (sign !== "/" && sign !== "\\")) return undefined;
+  if (place === 0) return { subject, bits: is && sign === "/" ? ROOTED : 0 };
+  return { subject, bits: is ? 0 : sign === "/" ? NO_SECOND_SLASH : NO_BACKSLASH };
+}
+
+/** The call by which a name got its only value. */
+function answerOf(node: Node, flow: Values): Node {
+  const inner = bare(node, true);
+  const binding = inner.type === "Identifier" ? flow.names.bindingOf(inner) : undefined;
+  const value = binding && binding.access.length === 0 ? flow.names.valueOf(binding) : undefined;
+  return value === undefined ? inner : bare(value, true);
+}
+
+/** `text.slice(0, n)` and its like. */
+function isBeginning({ callee, arguments: args }: Node, flow: Values): boolean {
+  return CUTTING.has(nameOf(callee) ?? "") && args?.length === 2 && flow.names.constant(args[0]) === 0;
+}
+
 function startsWith(call: Node, flow: Values): Fact[] {
-  const receiver = call.callee?.object;
   const [first] = call.arguments ?? [];
+  return beginsWith(call.callee?.object, first, flow);
+}
+
+function beginsWith(receiver: Node | undefined, first: Node | undefined, flow: Values): Fact[] {
   if (!receiver || !first) return [];
   const text = flow.names.constant(first);
   if (typeof text === "string" && /^[a-z]+:\/\/[^/]+\//i.test(text))
     return [{ subject: receiver, bits: bitsOf(["url", "redirect", "browser"]) }];
-  if (typeof text === "string" && /^https?:\/\//i.test(text)) return [{ subject: receiver, bits: bitOf("browser") }];
+  if (text === "/") return [{ subject: receiver, bits: ROOTED }];
+  if (typeof text === "string" && /^https?:\/\//i.test(text)) {
+    const isHost = /^https?:\/\/[^/]+$/i.test(text);
+    return [{ subject: receiver, bits: bitOf("browser") | (isHost ? BEGINS_WITH_HOST : 0) }];
+  }
   return [{ subject: receiver, bits: bitOf("path"), resolvedOnly: true }];
 }
 
@@ -301,8 +371,8 @@ function asked(call: Node, truth: boolean, flow: Values): Fact[] {
           (isRelative || /^rel/.test(flow.label(receiver)))
         )
           return [{ subject: receiver, bits: bitOf("path") }];
-        if (typeof text === "string" && /^(?:\/\/|\/\\)/.test(text) && receiver) return [];
-        return [];
+        if (receiver && text === "//") return [{ subject: receiver, bits: NO_SECOND_SLASH }];
+        return receiver && text === "/\\" ? [{ subject: receiver, bits: NO_BACKSLASH }] : [];
       }
       return startsWith(call, flow);
     }
@@ -312,7 +382,9 @@ function asked(call: Node, truth: boolean, flow: Values): Fact[] {
       const key = inner?.type === "MemberExpression" ? keyName(inner.property, inner.computed) : undefined;
       if (truth && inner && key !== undefined && HOSTS.has(key) && typeof text === "string" && text.startsWith("."))
         return [{ subject: inner, bits: bitsOf(["url", "redirect", "data", "browser"]) }];
-      return [];
+      return truth && inner && typeof text === "string" && /[a-z]\.[a-z]/i.test(text)
+        ? [{ subject: inner, bits: HOLDS_TEXT }]
+        : [];
     }
     case "hasOwn":
       return truth && args[1] ? [{ subject: args[1], bits: ALL_CLEAN }] : [];
@@ -327,7 +399,8 @@ function asked(call: Node, truth: boolean, flow: Values): Fact[] {
     case "match": {
       const subject = name === "match" ? receiver : args[0];
       const pattern = name === "match" ? args[0] : receiver;
-      return truth && subject && pattern ? matched(subject, pattern, flow) : [];
+      if (!subject || !pattern) return [];
+      return truth ? matched(subject, pattern, flow) : unmatched(subject, pattern);
     }
     default:
   }
@@ -345,14 +418,40 @@ function matched(subject: Node, pattern: Node, flow: Values): Fact[] {
     const binding = flow.names.bindingOf(bare(pattern));
     const value = binding && flow.names.valueOf(binding);
     if (value === undefined) return [{ subject, bits: ALL_CLEAN }];
-    regex = bare(value).regex;
+    const made = bare(value);
+    regex = made.regex;
+    // A folder, made into a pattern of how a path begins.
+    const begin = made.callee?.name === "RegExp" ? flow.label(made.arguments?.[0] ?? made) : "";
+    if (/^["'`]\^/.test(begin)) return [{ subject, bits: bitOf("path"), resolvedOnly: true }];
   }
   if (!regex) return [];
   const text = regex.pattern;
+  const rooted = beginningOfSite(text);
+  if (rooted !== 0 && !/\$$/.test(text)) return [{ subject, bits: rooted }];
   if (/^\^https?:\\\/\\\/[\w\\.-]+\\\//.test(text)) return [{ subject, bits: bitsOf(["url", "redirect", "browser"]) }];
   if (!text.startsWith("^") || !text.endsWith("$") || regex.flags.includes("m")) return [];
   if (/(?<!\\)\.[*+]|\[\^|\\S|\\D|\\W/.test(text)) return [];
   return [{ subject, bits: ALL_CLEAN }];
+}
+
+/** What a pattern says of a path of this site: `^\/(?![/\\])`. */
+function beginningOfSite(pattern: string): number {
+  const after = /^\^\(?(?:\\\/|\/|\[\/\])(.{0,20})/.exec(pattern)?.[1];
+  if (after === undefined) return 0;
+  if (/^(?:\\w|\[(?!\^)[^\]/\\.]*\])/.test(after)) return ROOTED | NO_SECOND_SLASH | NO_BACKSLASH;
+  const refused = /^(?:\(\?!|\[\^)([^)]{1,12}?)(?:\)|\](?![)\]])|$)/.exec(after)?.[1] ?? "";
+  const backslash = refused.includes("\\\\") ? NO_BACKSLASH : 0;
+  return ROOTED | backslash | (refused.replaceAll("\\\\", "").includes("/") ? NO_SECOND_SLASH : 0);
+}
+
+/** `/^[/\\]{2}/` and `/^\/\//`, which did not match. */
+function unmatched(subject: Node, pattern: Node): Fact[] {
+  const text = bare(pattern).regex?.pattern ?? "";
+  if (!/^\^(?:\\\/|\/|\[)/.test(text)) return [];
+  const both = /^\^(?:\\?\/)?\[/.test(text) && text.slice(0, text.indexOf("]")).includes("\\\\") && text.includes("/");
+  return [
+    { subject, bits: both ? NO_SECOND_SLASH | NO_BACKSLASH : /^\^(?:\\?\/){2}/.test(text) ? NO_SECOND_SLASH : 0 },
+  ];
 }
 
 /** A function of this file that answers yes or no: what its answer says of its parameters. */
@@ -363,7 +462,15 @@ function askedLocally(fn: Node, call: Node, flow: Values): Fact[] {
   budget.nesting += 50;
   const facts = factsOfAnswer(fn, call, flow);
   budget.nesting -= 50;
-  return facts;
+  return facts.length > 0 ? facts : factsOfName(fn, call, flow);
+}
+
+/** `isParentDirectory(root, file)` of this file, which looks how a way begins in more than one line. */
+function factsOfName(fn: Node, call: Node, flow: Values): Fact[] {
+  if (!/parent|inside|within|below|contain|under|subdir/i.test(nameOf(call.callee) ?? "")) return [];
+  const { text } = flow.names.facts;
+  if (!matchesCode(/\.startsWith\(|\brelative\(|\.indexOf\(/, text, fn.start, fn.end)) return [];
+  return (call.arguments ?? []).map((subject) => ({ subject, bits: bitOf("path"), resolvedOnly: true }));
 }
 
 function factsOfAnswer(fn: Node, call: Node, flow: Values): Fact[] {

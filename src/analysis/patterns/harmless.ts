@@ -1,6 +1,7 @@
 import { matchesCode } from "./match-code.ts";
 import { type Binding, bare, isFunction, type Node } from "./node.ts";
 import { ALL_CLEAN, bitOf, bitsOf } from "./value.ts";
+import { WITHOUT_PARENTS } from "./weak-guards.ts";
 
 /** What cannot be done from a place behind this text: a host that stands fixed, a path below a fixed one. */
 export function positionIsSafe(before: string, behindOther: boolean): number {
@@ -21,6 +22,8 @@ export function positionIsSafe(before: string, behindOther: boolean): number {
 /** Which harm a replacement prevents: everything but plain characters, or the characters of one language in all places. */
 export function replacementCleans(what: Node | undefined, name: string, put: Node | undefined): number {
   const regex = what && bare(what).regex;
+  const text = regex ? regex.pattern.replaceAll("\\", "") : String((what && bare(what).value) ?? "");
+  if (/^\.\.(?:\/|$|\[\/)/.test(text)) return WITHOUT_PARENTS;
   if (!regex) return name === "replaceAll" && /^[<&]/.test(String(what?.value ?? "")) ? bitOf("html") : 0;
   if (!regex.flags.includes("g")) return 0;
   const { pattern } = regex;

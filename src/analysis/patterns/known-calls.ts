@@ -26,6 +26,9 @@ CARRIERS.add(
 /** Of those that give on: what they are given only chooses. */
 export const CHOOSING = new Set(["get", "find", "filter", "at", "item", "match"]);
 
+/** What these are given is a place. */
+export const CUTTING = new Set(["slice", "substring", "substr"]);
+
 export const PLAIN_TEXT = new Set(["hex", "base64", "base64url", "2", "10", "16", "32", "36"]);
 export const ITERATORS = new Set(
   "map forEach filter find some every flatMap reduce reduceRight then findIndex".split(" "),

@@ -1,11 +1,13 @@
+import { DeclaredTypes } from "./declared-types.ts";
 import type { Facts } from "./facts.ts";
 import { lastName, lookup, moduleName } from "./facts.ts";
 import type { Imports } from "./file-summary.ts";
 import { LONGEST_CODE, matchesCode, matchesSomewhere } from "./match-code.ts";
-import { asNode, type Binding, bare, isFunction, keyName, type Node } from "./node.ts";
+import { asNode, type Binding, bare, isFunction, keyName, type Node, returnedBy } from "./node.ts";
 
 const DEEPEST = 40;
 const MOST_NESTED = 200;
+const DEEPEST_TYPE = 6;
 const LONGEST = 300;
 
 /** Work that a file may cost before it is left, in looks at nodes: 4 MB of ordinary code stay far below. */
@@ -29,6 +31,7 @@ export class Names {
   roleOf: (binding: Binding) => string | undefined = () => undefined;
   /** What is known of files that this one imports. */
   imports: Imports | undefined;
+  readonly #types: DeclaredTypes;
   readonly #paths = new Map<Node, string>();
   readonly #lookups = new Map<Node, Binding | null>();
   readonly #single = new Map<Binding, Node | null>();
@@ -36,6 +39,7 @@ export class Names {
   constructor(facts: Facts, budget: Budget) {
     this.facts = facts;
     this.budget = budget;
+    this.#types = new DeclaredTypes(facts.program);
   }
 
   bindingOf(identifier: Node): Binding | undefined {
@@ -45,6 +49,16 @@ export class Names {
       this.#lookups.set(identifier, known);
     }
     return known ?? undefined;
+  }
+
+  /** The modules that the file imports or requires. */
+  modules(): ReadonlySet<string> {
+    const modules = new Set(this.facts.modules);
+    for (const call of (this.facts.callsByName.get("require") ?? []).slice(0, MOST_MODULES)) {
+      const module = requiredModule(call);
+      if (module !== undefined) modules.add(module);
+    }
+    return modules;
   }
 
   /** Assignments to a variable beside its declaration. */
@@ -131,13 +145,18 @@ export class Names {
           return `?this.${key ?? "[]"}`;
         }
         const object = this.pathOf(node.object!, depth);
-        return member(object, key);
+        const path = member(object, key);
+        return object.startsWith("?") ? (this.#types.pathOf(this.#typeOf(node)) ?? path) : path;
       }
       case "CallExpression":
       case "NewExpression": {
         const required = requiredModule(node);
         if (required !== undefined) return `${required}:`;
-        return `${this.pathOf(node.callee!, depth)}()`;
+        const [first] = node.arguments ?? [];
+        const callee = this.pathOf(node.callee!, depth);
+        // What is made of a function that calls back is that function.
+        if (first !== undefined && /^util:promisify$|^promisify$/.test(callee)) return this.pathOf(first, depth);
+        return this.#madeBy(node, depth) ?? `${callee}()`;
       }
       case "ImportExpression": {
         const source = node.source;
@@ -160,6 +179,18 @@ export class Names {
     }
   }
 
+  /** What a function of this file gives back, where that is of a package: `const pool = connect();` */
+  #madeBy({ callee }: Node, depth: number): string | undefined {
+    const inner = callee && bare(callee);
+    const fn = inner?.type === "Identifier" ? this.functionOf(inner) : undefined;
+    const body = asNode(fn?.body);
+    if (body === undefined) return undefined;
+    const results = body.type === "BlockStatement" ? returnedBy(body) : [body];
+    const paths = new Set(results.slice(0, MOST_RESULTS).map((each) => this.pathOf(each, depth)));
+    const [only] = paths;
+    return paths.size === 1 && only !== undefined && /^[\w@]/.test(only) && only.includes(":") ? only : undefined;
+  }
+
   #pathOfField(value: Node, depth: number): string {
     if (value.type === "TSParameterProperty" || value.type === "Identifier" || value.type === "AssignmentPattern") {
       const typed = this.typePath(value);
@@ -172,7 +203,8 @@ export class Names {
   #pathOfName(node: Node, depth: number): string {
     const binding = this.bindingOf(node);
     const name = node.name as string;
-    if (binding === undefined) return GLOBALS.has(name) ? "globalThis" : name;
+    if (binding === undefined)
+      return GLOBALS.has(name) ? "globalThis" : name === "$" || name === "jQuery" ? "jquery:" : name;
     switch (binding.kind) {
       case "import":
         return binding.member === "" ? `${binding.module}:` : `${binding.module}:${binding.member}`;
@@ -183,14 +215,14 @@ export class Names {
           const path = binding.access.reduce<string>((path, key) => member(path, key), base);
           if (path !== "?") return path;
         }
-        return this.typePath(binding.node.id ?? undefined) ?? `?${name}`;
+        return this.#types.pathOf(this.#types.of(binding.node.id, binding.access)) ?? `?${name}`;
       }
       case "element":
         return `?${name}`;
       case "parameter": {
         const role = this.roleOf(binding);
         if (role !== undefined) return binding.access.reduce<string>((path, key) => member(path, key), role);
-        return this.typePath(binding.pattern) ?? `?${name}`;
+        return this.#types.pathOf(this.#types.of(binding.pattern, binding.access)) ?? `?${name}`;
       }
       case "function":
       case "class":
@@ -201,15 +233,30 @@ export class Names {
 
   /** Of an annotated name: what its type's class makes, `@nestjs/axios:HttpService()`. */
   typePath(pattern: Node | undefined): string | undefined {
-    const named = this.typeName(pattern);
-    if (named === undefined) return undefined;
-    const root = named.type === "TSQualifiedName" ? (named as unknown as { left: Node; right: Node }) : undefined;
-    const base = root?.left ?? named;
-    if (base.type !== "Identifier") return undefined;
-    const binding = this.bindingOf(base);
-    if (binding === undefined || binding.kind !== "import") return undefined;
-    const path = binding.member === "" ? `${binding.module}:` : `${binding.module}:${binding.member}`;
-    return `${root === undefined ? path : member(path, String(root.right.name))}()`;
+    return this.#types.pathOf(this.#types.of(pattern));
+  }
+
+  /** The type that is declared for a value: of a name, or of a member of what has one. */
+  #typeOf(node: Node, depth = 0): Node | undefined {
+    const inner = bare(node);
+    if (depth > DEEPEST_TYPE || this.budget.spent) return undefined;
+    this.budget.left -= 1;
+    if (inner.type === "Identifier") {
+      const binding = this.bindingOf(inner);
+      if (binding?.kind === "parameter") return this.#types.of(binding.pattern, binding.access);
+      if (binding?.kind !== "variable") return undefined;
+      const declared = this.#types.of(binding.node.id, binding.access);
+      const value = declared === undefined ? this.valueOf(binding) : undefined;
+      let type = value === undefined ? declared : this.#typeOf(value, depth + 1);
+      if (value !== undefined) for (const key of binding.access) type = this.#types.member(type, key);
+      return type;
+    }
+    if (inner.type !== "MemberExpression" || inner.object === undefined) return undefined;
+    const key = this.keyOf(inner);
+    if (inner.object.type !== "ThisExpression") return this.#types.member(this.#typeOf(inner.object, depth + 1), key);
+    const [value] = key === undefined ? [] : this.fieldValues(inner, key);
+    if (value === undefined) return undefined;
+    return this.#types.of(value) ?? (value.type === "Identifier" ? this.#typeOf(value, depth + 1) : undefined);
   }
 
   typeName(pattern: Node | undefined): Node | undefined {
@@ -426,6 +473,8 @@ export class Names {
 }
 
 const MOST_CALLS = 40;
+const MOST_MODULES = 300;
+const MOST_RESULTS = 4;
 const GLOBALS = new Set(["window", "globalThis", "self", "global", "top", "parent"]);
 
 /** The name by which the rest of the file calls a function. */

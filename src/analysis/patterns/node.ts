@@ -46,6 +46,7 @@ export interface Node {
   readonly specifiers?: readonly Node[];
   readonly superClass?: Node | null;
   readonly param?: Node | null;
+  readonly handler?: Node | null;
   readonly parameter?: Node;
   readonly decorators?: readonly Node[];
   readonly typeAnnotation?: Node | null;
@@ -173,7 +174,18 @@ export function dominates(node: Node, use: Node): boolean {
   let statement = node.up;
   while (statement !== undefined && statement.type === "SequenceExpression") statement = statement.up;
   if (statement?.type !== "ExpressionStatement") return false;
-  const block = statement.up;
+  let block = statement.up;
+  // Who does not get to the end of a `try` leaves in its `catch`.
+  const { up } = block ?? {};
+  if (
+    up?.type === "TryStatement" &&
+    block !== undefined &&
+    block.start < (up.handler?.start ?? 0) &&
+    !isWithin(use, up)
+  ) {
+    const last = statementsOf(asNode(up.handler?.body)).at(-1);
+    if (last?.type === "ReturnStatement" || last?.type === "ThrowStatement") block = up.up;
+  }
   return block !== undefined && isWithin(use, block) && (block.type === "BlockStatement" || block.type === "Program");
 }
 

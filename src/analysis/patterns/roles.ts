@@ -1,3 +1,4 @@
+import { type Framework, frameworkOf, frameworkOfFile, frameworkOfType, roleIn } from "./frameworks.ts";
 import { matchesCode } from "./match-code.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { type Names, nameOfFunction } from "./names.ts";
@@ -72,10 +73,11 @@ export class Roles {
   readonly #names: Names;
   readonly #table = new NameTable<Handler>();
   readonly #known = new Map<Node, readonly (string | undefined)[]>();
+  #framework: Framework | undefined | "unasked" = "unasked";
 
   constructor(names: Names, handlers: readonly Handler[]) {
     this.#names = names;
-    for (const handler of handlers) this.#table.add(handler, handler.calls, handler.on);
+    for (const handler of handlers) this.#table.add(handler, handler.calls, handler.on, true);
   }
 
   roleOf(binding: Binding): string | undefined {
@@ -93,7 +95,7 @@ export class Roles {
     const params = fn.params ?? [];
     if (isAction(fn, this.#names.facts.program)) return params.map(() => "@input");
     const own = params.map((each) => this.#declared(each));
-    const registered = own.some((role) => role !== undefined) ? [] : this.#registered(fn);
+    const registered = own.some((role) => role !== undefined) ? [] : (this.#typed(fn) ?? this.#registered(fn));
     const names = params.map((each) => nameOf(each));
     return params.map((_, index) => {
       const role = own[index] ?? (registered[index] === "-" ? undefined : registered[index]);
@@ -101,20 +103,30 @@ export class Roles {
       const name = names[index];
       const known = name !== undefined && Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;
       if (known === "@context" && !this.#usesContext()) return undefined;
-      if (known !== undefined) return known;
+      if (known !== undefined) return roleIn(known, this.#frameworkOfFile());
       // `handler(event, context)` of Lambda and its like.
       // Second argument of Next's routes: `{ params }`.
-      if (index === 1 && own[0] === "@request" && /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(nameOfFunction(fn) ?? ""))
-        return "@request";
+      if (
+        index === 1 &&
+        own[0]?.startsWith("@request") &&
+        /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(nameOfFunction(fn) ?? "")
+      )
+        return own[0];
       if (index !== 0) return undefined;
       const called = nameOfFunction(fn) ?? "";
       if (/^on(?:message|messageerror)$/.test(called)) return "@page-event";
-      if (/^getServerSideProps$|^(?:loader|action)$/.test(called) && isExported(fn)) return "@request";
-      if (isRouteOfFile(fn, called)) return "@request";
+      if (/^getServerSideProps$|^(?:loader|action)$/.test(called) && isExported(fn)) return "@request~next";
+      if (isRouteOfFile(fn, called)) return "@request~next";
       if (name === "event" && isHandlerName(called)) return "@event";
       if (isHandlerType(this.#names.typeName(fn.up?.id ?? undefined))) return "@event";
       return undefined;
     });
+  }
+
+  /** Of the file, where its modules say it. */
+  #frameworkOfFile(): Framework | undefined {
+    if (this.#framework === "unasked") this.#framework = frameworkOfFile(this.#names.modules());
+    return this.#framework;
   }
 
   #usesContext(): boolean {
@@ -127,13 +139,36 @@ export class Roles {
       const call = decorator.expression;
       const name = call?.type === "CallExpression" ? call.callee?.name : call?.name;
       if (call?.arguments?.some(isParsing)) return CHECKED;
-      if (typeof name === "string" && Object.hasOwn(BY_DECORATOR, name)) return BY_DECORATOR[name];
+      if (typeof name === "string" && Object.hasOwn(BY_DECORATOR, name)) {
+        const role = BY_DECORATOR[name] ?? "";
+        return roleIn(role, this.#frameworkOfType(inner) ?? "express");
+      }
     }
     const type = this.#names.typeName(inner);
     if (type === undefined) return undefined;
     const right = (type as unknown as { right?: Node }).right;
     const name = String(type.name ?? right?.name ?? "");
-    return BY_TYPE.find(([pattern]) => matchesCode(pattern, name))?.[1];
+    const role = BY_TYPE.find(([pattern]) => matchesCode(pattern, name))?.[1];
+    return role && roleIn(role, this.#frameworkOfType(inner) ?? this.#frameworkOfFile());
+  }
+
+  #frameworkOfType(pattern: Node): Framework | undefined {
+    const path = this.#names.typePath(pattern) ?? "";
+    const type = this.#names.typeName(pattern);
+    const right = (type as unknown as { right?: Node } | undefined)?.right;
+    const module = path.slice(0, Math.max(path.indexOf(":"), 0));
+    return frameworkOfType(String(type?.name ?? right?.name ?? ""), module === "" ? undefined : module);
+  }
+
+  /** `const save: Koa.Middleware = async (ctx) => …`, by the package of the type. */
+  #typed(fn: Node): readonly string[] | undefined {
+    const { id } = fn.up ?? {};
+    if (fn.up?.type !== "VariableDeclarator" || !id) return undefined;
+    const path = this.#names.typePath(id) ?? "";
+    const framework = frameworkOf(path.slice(0, Math.max(path.indexOf(":"), 0)));
+    if (framework === undefined || !/Handler|Middleware|Listener|Method/.test(path)) return undefined;
+    if (framework === "koa" || framework === "hono") return [roleIn("@context", framework)];
+    return framework === "h3" ? undefined : ["@request", "@response"].map((role) => roleIn(role, framework));
   }
 
   /** By the call that the function, or its name, is handed to. */
@@ -169,9 +204,13 @@ export class Roles {
     const index = (call.arguments ?? []).indexOf(inner.up?.type === "ArrayExpression" ? inner.up : argument);
     const found = this.#table
       .find(path, lastOfPath(path), receiverOf(path))
-      .find(({ member, argument: at }) => member === undefined && (at === undefined || at === index));
+      .find(
+        ({ member, argument: at, event }) =>
+          member === undefined && (at === undefined || at === index) && this.#isEvent(event, call.arguments?.[0]),
+      );
     if (!found) return undefined;
     const fn = isFunction(bare(argument)) ? bare(argument) : undefined;
+    const roles = this.#inFramework(found, path);
     // Handlers of errors have the error first.
     if (
       fn !== undefined &&
@@ -179,8 +218,17 @@ export class Roles {
       found.parameters[0] === "@request" &&
       found.parameters.length < 4
     )
-      return ["-", ...found.parameters];
-    return found.parameters;
+      return ["-", ...roles];
+    return roles;
+  }
+
+  #isEvent(event: RegExp | undefined, said: Node | undefined): boolean {
+    return event === undefined || event.test(String(this.#names.constant(said) ?? "data").slice(0, 20));
+  }
+
+  #inFramework({ parameters }: Handler, path: string): readonly string[] {
+    const framework = frameworkOf(path.slice(0, Math.max(path.indexOf(":"), 0))) ?? this.#frameworkOfFile();
+    return framework === undefined ? parameters : parameters.map((role) => roleIn(role, framework));
   }
 
   #byMember(fn: Node, property: Node): readonly string[] | undefined {
@@ -191,8 +239,8 @@ export class Roles {
     if (isResolver(property, name, this.#names)) return RESOLVER;
     if (call.type === "CallExpression" || call.type === "NewExpression") {
       const path = this.#names.pathOf(call.callee!);
-      return this.#table.find(path, lastOfPath(path), receiverOf(path)).find((each) => each.member === name)
-        ?.parameters;
+      const found = this.#table.find(path, lastOfPath(path), receiverOf(path)).find((each) => each.member === name);
+      return found && this.#inFramework(found, path);
     }
     const isModule = call.type === "ExportDefaultDeclaration" && functionAround(fn) === undefined;
     return isModule && name !== undefined && Object.hasOwn(BY_WORKER, name) ? BY_WORKER[name] : undefined;

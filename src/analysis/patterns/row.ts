@@ -48,8 +48,9 @@ interface Row {
 /**
  * A place where foreign input does harm. `calls`, `writes` and `tags` are patterns of names, several parted by blanks:
  * `child_process:exec|execSync` (of a package), `mysql|pg:..query` (anywhere below what the package makes), `document.write` (a
- * global), `*.query` (of whatever; with `on` only where what stands before the last dot is named so), `@response..send` (of what a
- * handler is given: `@request`, `@response`, `@context`).
+ * global), `*.query` (of whatever but other packages, which never blocks; with `on` only where what stands before the last dot is named
+ * so), `*!.innerHTML` (a name that proves what it is of), `?exec` (a global that proves nothing), `@response..send` (of what a handler is
+ * given: `@request`, `@response`, `@context`).
  */
 export interface Sink extends Row {
   readonly danger: Danger;
@@ -104,6 +105,10 @@ export interface Condition {
   readonly written?: true;
   /** The source text of the argument or option, where no constant says it. */
   readonly reads?: RegExp;
+  /** What the argument or option is, as in patterns: `@request~express.query`. */
+  readonly path?: RegExp;
+  /** What the call sends is HTML to a browser. */
+  readonly sends?: "html";
   /** The source text of the whole call. */
   readonly text?: RegExp;
   /** The source text of the statement or definition around it, up to it. */
@@ -185,6 +190,8 @@ export interface Handler {
   /** Calls that take the handler as an argument. */
   readonly calls: string;
   readonly on?: RegExp;
+  /** Only where the first argument is one of these texts. */
+  readonly event?: RegExp;
   /** Place of the handler, default any. */
   readonly argument?: number;
   /** The handler is this member of an object at `argument`. */

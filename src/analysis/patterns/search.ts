@@ -6,8 +6,9 @@ import type { Flow } from "./flow.ts";
 import { type Mend, mendOf } from "./mend.ts";
 import type { Names } from "./names.ts";
 import { bare, type Node } from "./node.ts";
-import type { Setting, Sink } from "./row.ts";
+import { DANGERS, type Setting, type Sink } from "./row.ts";
 import { bitOf, FOREIGN, type Origin, PARAMETER, type Value } from "./value.ts";
+import { type Hole, holdTogether, holeOf } from "./weak-guards.ts";
 
 /** What was found at one place, offsets in UTF-16 units. */
 export interface PatternHit {
@@ -24,6 +25,8 @@ export interface PatternHit {
   readonly way: readonly WayStep[];
   readonly what?: { readonly label: string; readonly source?: string };
   readonly fix?: Mend;
+  /** Why a check on the way is not enough. */
+  readonly hole?: Hole;
 }
 
 export interface WayStep {
@@ -78,17 +81,19 @@ export class Search {
     return this.#keys.get(row) ?? row.id;
   }
 
-  sink(row: Sink, node: Node, values: readonly Node[], args: readonly Node[]): void {
+  /** @param known whether more than its name says that this is what the row is about: a remark or a warning otherwise, which never blocks */
+  sink(row: Sink, node: Node, values: readonly Node[], args: readonly Node[], known = true): void {
     if (this.hits.length >= MOST_HITS || this.names.budget.spent) return;
     const subject = { node, args };
     if (!holds(row.when, subject, this.names) || (row.unless !== undefined && holds(row.unless, subject, this.names)))
       return;
     const bit = bitOf(row.danger);
+    const severity = known ? row.severity : milder(row.severity);
     let worst: Origin | undefined;
     for (const each of values) {
       for (const origin of this.#reaching(each, node)) {
-        if (origin.clean & bit) continue;
-        if (origin.parameter !== undefined) this.#noteInlet(row, origin, node, values[0] ?? node);
+        if (origin.clean & bit || holdTogether(row.danger, origin.clean)) continue;
+        if (origin.parameter !== undefined) this.#noteInlet(row, severity, origin, node, values[0] ?? node);
         if (!counts(row, origin)) continue;
         if (worst === undefined || weight(origin) > weight(worst)) worst = origin;
       }
@@ -102,9 +107,9 @@ export class Search {
         rule: row.id,
         row: this.#keyOf(row),
         ...this.#span(node, values[0] ?? node),
-        ...weighed(worst, row.severity),
+        ...weighed(worst, severity, known),
       },
-      ...defined({ fix: this.#mend(row, subject) }),
+      ...defined({ fix: this.#mend(row, subject), hole: holeOf(row.danger, worst.clean) }),
       way: this.#way(worst, node),
       what: { label: worst.label, ...(worst.source ? { source: worst.source.what } : {}) },
     });
@@ -120,9 +125,11 @@ export class Search {
   handsOn(call: Node, inlet: Inlet): void {
     if (this.hits.length >= MOST_HITS || this.names.budget.spent) return;
     const { rule, row, path, from, to } = inlet;
+    const danger = DANGERS[31 - Math.clz32(inlet.bit)];
     let worst: Origin | undefined;
     for (const each of this.#flow.handed(call, inlet)) {
       const origin = { ...each, clean: each.clean | inlet.clean, sure: each.sure && inlet.sure };
+      if (danger === undefined || holdTogether(danger, origin.clean)) continue;
       if (origin.clean & inlet.bit || (inlet.onlyJoined && !origin.joined && !inlet.joined)) continue;
       if (origin.parameter !== undefined && inlet.hops < MOST_HOPS) this.#passInlet(inlet, origin, call);
       if (origin.reach === FOREIGN && (worst === undefined || weight(origin) > weight(worst))) worst = origin;
@@ -131,12 +138,13 @@ export class Search {
     const way = [...this.#way(worst, call), ...inlet.steps];
     this.#add({
       ...{ rule, row, path, from, to, ...weighed(worst, inlet.severity) },
+      ...defined({ hole: danger && holeOf(danger, worst.clean) }),
       way: way.length <= 4 ? way : [...way.slice(0, 1), ...way.slice(-3)],
       what: { label: worst.label, ...(worst.source ? { source: worst.source.what } : {}) },
     });
   }
 
-  #noteInlet(row: Sink, origin: Origin, node: Node, at: Node): void {
+  #noteInlet(row: Sink, severity: Severity, origin: Origin, node: Node, at: Node): void {
     const path = this.#path;
     if (path === undefined) return;
     const { parameter } = origin;
@@ -146,7 +154,7 @@ export class Search {
     if (row.composes && known?.some((each) => each.bit === bit && each.parameter === parameter?.index)) return;
     const steps = this.#way(origin, node).slice(-2);
     this.#keepInlet(origin, {
-      ...{ rule: row.id, row: this.#keyOf(row), severity: row.severity, bit, path, ...this.#span(node, at), hops: 0 },
+      ...{ rule: row.id, row: this.#keyOf(row), severity, bit, path, ...this.#span(node, at), hops: 0 },
       onlyJoined: row.onlyJoined === true,
       steps: steps.map((step) => ({ path, ...step })),
     });
@@ -188,7 +196,8 @@ export class Search {
     return value.some(({ parameter }) => parameter !== undefined) ? this.#flow.expand(value) : value;
   }
 
-  setting(row: Setting, node: Node, args: readonly Node[]): void {
+  /** @param known as of a sink */
+  setting(row: Setting, node: Node, args: readonly Node[], known = true): void {
     if (this.hits.length >= MOST_HITS) return;
     const subject = { node, args };
     if (!holds(row.when, subject, this.names)) return;
@@ -196,8 +205,9 @@ export class Search {
     const at = (row.when && offender(row.when, subject, this.names)) ?? node;
     const fix = row.fix && mendOf(row.fix, row.when, subject, at, this.names);
     this.#add({
-      ...{ rule: row.id, row: this.#keyOf(row), ...this.#span(node, at), severity: row.severity },
-      ...{ confidence: row.confidence ?? 0.8, way: [] },
+      ...{ rule: row.id, row: this.#keyOf(row), ...this.#span(node, at), way: [] },
+      severity: known ? row.severity : milder(row.severity),
+      confidence: known ? (row.confidence ?? 0.8) : GUESSED,
       ...(fix ? { fix } : {}),
     });
   }
@@ -242,9 +252,22 @@ export class Search {
   }
 }
 
-function weighed({ reach, source, sure }: Origin, severity: Severity): Pick<PatternHit, "severity" | "confidence"> {
+/** How certain it is that a method is what its name says, where nothing but the name does. */
+const GUESSED = 0.6;
+
+/** What blocks becomes a warning. */
+function milder(severity: Severity): Severity {
+  return severity === "critical" || severity === "error" ? "warning" : severity;
+}
+
+function weighed(
+  { reach, source, sure }: Origin,
+  severity: Severity,
+  known = true,
+): Pick<PatternHit, "severity" | "confidence"> {
   const certain = reach === FOREIGN;
   const remote = source?.remote !== false;
+  if (certain && sure && remote && !known) return { severity, confidence: GUESSED };
   if (!certain || !sure) return { severity: "info", confidence: certain ? 0.5 : 0.4 };
   return { severity: remote ? severity : SOFTER[severity], confidence: remote ? 0.85 : 0.65 };
 }

@@ -3,6 +3,7 @@ import { filterCleans, replacementCleans } from "./harmless.ts";
 import {
   CARRIERS,
   CHOOSING,
+  CUTTING,
   HARMLESS,
   isLocalOnly,
   isUnreadable,
@@ -91,6 +92,11 @@ function passedOn(
   if (CHOOSING.has(name)) {
     const fn = name === "filter" ? flow.names.functionOf(first) : undefined;
     return fn === undefined ? receiver : cleaned(receiver, filterCleans(fn));
+  }
+  if (CUTTING.has(name)) {
+    // Where it begins was looked for: slashes at the beginning are gone.
+    const isSought = first !== undefined && flow.names.constant(first) === undefined;
+    return isSought ? cleaned(receiver, bitsOf(["redirect"])) : receiver;
   }
   return join([receiver, allOf(flow, args, depth)]);
 }

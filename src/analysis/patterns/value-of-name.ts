@@ -174,7 +174,7 @@ function mutations(flow: Following, node: Node, binding: Binding, depth: number)
 }
 
 /** What multer calls an upload, and where it put it: its own choice. */
-const OWN_NAME = /^@request\.files?(?:\.[^.]+)*\.(?:path|filename|destination|size)$/;
+const OWN_NAME = /^@request(?:~[a-z\d]+)?\.files?(?:\.[^.]+)*\.(?:path|filename|destination|size)$/;
 
 /** What a member of a value is, or of the object around. */
 export function valueOfMember(flow: Following, node: Node, depth: number): Value {
@@ -210,9 +210,20 @@ export function valueOfMember(flow: Following, node: Node, depth: number): Value
   return memberOf(flow, flow.valueOf(object, depth), object, node, key);
 }
 
+/** Of an upload that was taken apart elsewhere. */
+const OWN_NAMES = new Set(["path", "filepath", "filename", "newFilename", "tempFilePath", "destination", "size"]);
+const UPLOAD = /\.files?\b/;
+
+/** Whether this is what a parser of uploads calls a file of its own. @param key as of an origin, the member last */
+export function isOwnName(key: string, upload: string): boolean {
+  return OWN_NAMES.has(key.slice(key.lastIndexOf(".") + 1)) && key.includes(".") && UPLOAD.test(upload);
+}
+
 /** The same input, more exactly: a check of one member says nothing of another. */
 function memberOf(flow: Following, value: Value, object: Node, node: Node, key: string | undefined): Value {
-  return value.map((each) => {
+  const isOwn = key !== undefined && OWN_NAMES.has(key);
+  return value.flatMap((each) => {
+    if (isOwn && each.source !== undefined && UPLOAD.test(each.key)) return [];
     const direct = each.node === bare(object, true);
     const more = {
       key: each.key.length < LONGEST_KEY ? `${each.key}.${key ?? flow.label(node.property ?? node)}` : each.key,

@@ -40,7 +40,7 @@ const SINKS: readonly Sink[] = [
     severity: "error",
     joined: true,
     calls:
-      "*.execute|executemany|executescript|raw|extra|exec_driver_sql|read_sql sqlalchemy:text sqlalchemy.sql:text django.db.models.expressions:RawSQL pandas:read_sql",
+      "sqlite3|psycopg2|psycopg|pymysql|MySQLdb|mysql.connector|asyncpg|aiosqlite|sqlalchemy|sqlalchemy.orm|flask_sqlalchemy|django.db|pymssql|pyodbc|cx_Oracle|oracledb|duckdb:..execute|executemany|executescript|exec_driver_sql|fetch|fetchrow *.execute|executemany|executescript|raw|extra|exec_driver_sql|read_sql sqlalchemy:text sqlalchemy.sql:text django.db.models.expressions:RawSQL pandas:read_sql",
     wrong: `import sqlite3
 ${FLASK}    cursor = sqlite3.connect("a.db").cursor()
     cursor.execute("SELECT * FROM users WHERE name = '%s'" % request.args.get("name"))`,
@@ -262,6 +262,32 @@ ${FLASK}    return str(ast.literal_eval(request.args["sum"]))`,
 
 const SETTINGS: readonly Setting[] = [
   {
+    id: "python/written-secret",
+    cwe: 798,
+    severity: "error",
+    writes: "flask:Flask().secret_key|Flask().config.SECRET_KEY|Flask().config.JWT_SECRET_KEY",
+    calls: "flask:Flask().config.update|Flask().config.from_mapping",
+    when: {
+      any: [
+        { argument: 0, written: true },
+        { argument: -1, option: "SECRET_KEY", written: true },
+        { argument: -1, option: "JWT_SECRET_KEY", written: true },
+      ],
+    },
+    wrong: `from flask import Flask
+app = Flask(__name__)
+app.config["SECRET_KEY"] = "harbour-lights-26"`,
+    right: `import os
+from flask import Flask
+app = Flask(__name__)
+app.config["SECRET_KEY"] = os.environ["SECRET_KEY"]`,
+    words: {
+      what: "The code holds the key that signs sessions.",
+      attack: "Anyone who can read the code can sign a session and be any user.",
+      mend: "Read the key from the environment, and replace it: it is in the history.",
+    },
+  },
+  {
     id: "python/debug",
     cwe: 489,
     severity: "warning",
@@ -322,4 +348,5 @@ export const PYTHON_RULES: RuleTables = {
   handlers: [],
   sinks: SINKS,
   settings: SETTINGS,
+  anyReceiver: true,
 };

@@ -54,7 +54,8 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
     fix: { replace: [/^true$/, "false"] },
     cwe: 732,
     severity: "error",
-    calls: "aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket *.Bucket|CfnBucket",
+    calls:
+      "aws-cdk-lib|aws-cdk-lib/aws-s3|@aws-cdk/aws-s3|@pulumi/aws:..Bucket|CfnBucket aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket|CfnBucket *.Bucket|CfnBucket",
     when: {
       any: [
         { argument: 2, option: "publicReadAccess", is: [true] },
@@ -125,7 +126,7 @@ const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS
     id: "cloud/public-grant",
     cwe: 732,
     severity: "error",
-    calls: "*.grantPublicAccess",
+    calls: "*!.grantPublicAccess",
     wrong: `files.grantPublicAccess("*");`,
     right: `files.grantRead(reader);`,
     words: {

@@ -114,7 +114,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     cwe: 327,
     severity: "error",
     calls:
-      "crypto:createCipheriv|createDecipheriv|createCipher|createDecipher|getCipherInfo *.createCipheriv|createDecipheriv|createCipher|createDecipher",
+      "crypto:createCipheriv|createDecipheriv|createCipher|createDecipher|getCipherInfo *!.createCipheriv|createDecipheriv|createCipher|createDecipher",
     when: { argument: 0, is: [/^(?:des|des3|des-|rc2|rc4|arcfour|bf|blowfish|cast|seed|idea|3des)|-ecb$|^aes-?\d+$/i] },
     wrong: `const cipher = require("node:crypto").createCipheriv("des-ede3-cbc", key, iv);`,
     right: `const cipher = require("node:crypto").createCipheriv("aes-256-gcm", key, iv);`,
@@ -128,7 +128,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     id: "crypto/key-from-password",
     cwe: 916,
     severity: "warning",
-    calls: "crypto:createCipher|createDecipher *.createCipher|createDecipher",
+    calls: "crypto:createCipher|createDecipher *!.createCipher|createDecipher",
     on: /crypto/i,
     wrong: `const cipher = require("node:crypto").createCipher("aes-256-cbc", password);`,
     right: `const cipher = require("node:crypto").createCipheriv("aes-256-gcm", key, iv);`,
@@ -176,7 +176,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     id: "crypto/fixed-iv",
     cwe: 329,
     severity: "warning",
-    calls: "crypto:createCipheriv *.createCipheriv",
+    calls: "crypto:createCipheriv *!.createCipheriv",
     when: {
       any: [
         { argument: 2, written: true },
@@ -243,7 +243,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     cwe: 326,
     severity: "error",
     calls:
-      "crypto:generateKeyPair|generateKeyPairSync *.generateKeyPair|generateKeyPairSync crypto.subtle.generateKey *.subtle.generateKey node-rsa: node-forge:pki.rsa.generateKeyPair forge.pki.rsa.generateKeyPair",
+      "crypto:generateKeyPair|generateKeyPairSync *!.generateKeyPair|generateKeyPairSync crypto.subtle.generateKey *!.subtle.generateKey node-rsa: node-forge:pki.rsa.generateKeyPair forge.pki.rsa.generateKeyPair",
     when: {
       any: [
         { argument: 1, option: "modulusLength", below: 2048 },

@@ -16,6 +16,9 @@ const AS_LINK: Sink["words"] = {
   mend: "Put a path of this site before it, or check that it begins with `https://`.",
 };
 
+const JQUERY =
+  "html|append|prepend|after|before|replaceWith|wrap|wrapAll|wrapInner|load|appendTo|prependTo|insertAfter|insertBefore|replaceAll";
+
 /** Input that becomes HTML, a script or an address in a page. */
 export const HTML_SINKS: readonly Sink[] = [
   {
@@ -35,7 +38,7 @@ export const HTML_SINKS: readonly Sink[] = [
     danger: "html",
     severity: "error",
     calls:
-      "*.setProperty lit:unsafeHTML|unsafeSVG lit/directives/unsafe-html:unsafeHTML lit/directives/unsafe-html.js:unsafeHTML unsafeHTML unsafeSVG",
+      "*!.setProperty lit:unsafeHTML|unsafeSVG lit/directives/unsafe-html:unsafeHTML lit/directives/unsafe-html.js:unsafeHTML ?unsafeHTML ?unsafeSVG",
     argument: "all",
     when: { any: [{ argument: 1, is: ["innerHTML", "outerHTML", "srcdoc"] }, { callee: /unsafe(?:HTML|SVG)$/ }] },
     wrong: `export class Note { show(text) { this.renderer.setProperty(this.element, "innerHTML", text); } }`,
@@ -47,7 +50,7 @@ export const HTML_SINKS: readonly Sink[] = [
     cwe: 79,
     danger: "code",
     severity: "error",
-    calls: "*.setAttribute",
+    calls: "*!.setAttribute",
     argument: 1,
     when: { argument: 0, is: [/^on[a-z]+$/i] },
     wrong: `export function bind(button, text) { button.setAttribute("onclick", text); }`,
@@ -81,7 +84,7 @@ export const HTML_SINKS: readonly Sink[] = [
     cwe: 79,
     danger: "html",
     severity: "error",
-    writes: "*.innerHTML|outerHTML|srcdoc document.body.innerHTML|outerHTML document.documentElement.innerHTML",
+    writes: "*!.innerHTML|outerHTML|srcdoc document.body.innerHTML|outerHTML document.documentElement.innerHTML",
     wrong: `document.getElementById("a").innerHTML = "Hello " + decodeURIComponent(location.hash);`,
     right: `document.getElementById("a").textContent = "Hello " + decodeURIComponent(location.hash);`,
     words: AS_HTML,
@@ -92,7 +95,7 @@ export const HTML_SINKS: readonly Sink[] = [
     danger: "html",
     severity: "error",
     calls:
-      "document.write|writeln *.insertAdjacentHTML|createContextualFragment|setHTMLUnsafe *.document.write|document.writeln",
+      "document.write|writeln *!.insertAdjacentHTML|createContextualFragment|setHTMLUnsafe *!.document.write|document.writeln",
     argument: "all",
     wrong: `document.write("<p>" + location.search + "</p>");`,
     right: `document.write("<p>Hello</p>");`,
@@ -108,8 +111,7 @@ export const HTML_SINKS: readonly Sink[] = [
     cwe: 79,
     danger: "html",
     severity: "error",
-    calls:
-      "*.html|append|prepend|after|before|replaceWith|wrap|wrapAll|wrapInner|load|appendTo|prependTo|insertAfter|insertBefore|replaceAll $.parseHTML jQuery.parseHTML",
+    calls: `jquery|cash-dom|zepto:..${JQUERY} *.${JQUERY} jquery:parseHTML`,
     on: /^(?:\$|jQuery|\$\w+|jquery|element|elem|el|\w*[eE]lement|find|children|parent|closest|eq|first|last|container|this)$/,
     argument: 0,
     unless: { argument: 0, reads: /^\$\(\s*["'`]<\w+\s*\/?>["'`]/ },
@@ -127,7 +129,7 @@ export const HTML_SINKS: readonly Sink[] = [
     danger: "html",
     severity: "warning",
     joined: true,
-    calls: "$ jQuery jquery:",
+    calls: "jquery:",
     argument: 0,
     wrong: `$("#" + location.hash);`,
     right: `$(document).find("#name");`,
@@ -200,7 +202,7 @@ export const Back = () => { const { next } = useParams(); return <a href={"/item
     danger: "browser",
     severity: "warning",
     from: "source",
-    calls: "*.setAttribute|attr|prop|setProperty",
+    calls: "*!.setAttribute|attr|prop|setProperty",
     argument: { from: 1 },
     when: {
       any: [
@@ -239,7 +241,7 @@ export const note = () => unsafeHTML("<b>Hello</b>");`,
     danger: "html",
     severity: "error",
     calls:
-      "*.bypassSecurityTrustHtml|bypassSecurityTrustScript|bypassSecurityTrustUrl|bypassSecurityTrustResourceUrl|bypassSecurityTrustStyle $sce.trustAsHtml|trustAsUrl|trustAsJs|trustAs|trustAsResourceUrl|trustAsCss *.trustAsHtml|trustAsUrl|trustAsJs|trustAsResourceUrl|trustAsCss|trustAs",
+      "*!.bypassSecurityTrustHtml|bypassSecurityTrustScript|bypassSecurityTrustUrl|bypassSecurityTrustResourceUrl|bypassSecurityTrustStyle $sce.trustAsHtml|trustAsUrl|trustAsJs|trustAs|trustAsResourceUrl|trustAsCss *!.trustAsHtml|trustAsUrl|trustAsJs|trustAsResourceUrl|trustAsCss|trustAs",
     argument: "all",
     from: "anything",
     wrong: `export class Note {
@@ -260,16 +262,11 @@ export const note = () => unsafeHTML("<b>Hello</b>");`,
     danger: "html",
     severity: "error",
     from: "source",
-    calls: "@response..send|write|end @context..html|body",
+    calls: "@response..send|write|end|response @context..html|body|newResponse @context.res.end|res.write h3:html|send",
     writes: "@context.body|response.body",
-    argument: 0,
-    unless: {
-      any: [
-        { argument: 0, reads: /^[{[]/ },
-        { within: /(?:content-type|\.type\(|contentType)[^\n]{0,30}(?:json|plain)/i },
-        { text: /\.json\(|\.type\(\s*["'`](?!html|text\/html)/ },
-      ],
-    },
+    argument: "all",
+    when: { sends: "html" },
+    unless: { text: /\.json\(/ },
     wrong: `app.get("/", (req, res) => { res.send("Hello " + req.query.name); });`,
     right: `const escape = require("escape-html");
 app.get("/", (req, res) => { res.send("Hello " + escape(req.query.name)); });`,
@@ -281,7 +278,7 @@ app.get("/", (req, res) => { res.send("Hello " + escape(req.query.name)); });`,
     danger: "html",
     severity: "error",
     from: "source",
-    calls: "Response",
+    calls: "Response next/server:NextResponse NextResponse",
     argument: 0,
     when: { argument: 1, option: "headers", reads: /text\/html/ },
     wrong: `Deno.serve((req) => new Response("<p>" + new URL(req.url).searchParams.get("a"), { headers: { "content-type": "text/html" } }));`,

@@ -9,7 +9,7 @@ export const OBJECT_SINKS: readonly Sink[] = [
     severity: "warning",
     from: "source",
     calls:
-      "*.create|build|insertMany|bulkCreate|update|findByIdAndUpdate|updateOne|findOneAndUpdate|upsert Object.assign lodash:merge|assign|extend|defaultsDeep|mergeWith|set _.merge|_.assign|_.extend|_.defaultsDeep|_.set|_.mergeWith deepmerge: merge: merge-deep: $.extend jQuery.extend extend: deep-extend: node.extend: object-path:set dot-prop:set lodash.merge: lodash.set: set-value: defaults-deep: hoek:merge",
+      "*.create|build|insertMany|bulkCreate|update|findByIdAndUpdate|updateOne|findOneAndUpdate|upsert Object.assign lodash:merge|assign|extend|defaultsDeep|mergeWith|set _.merge|_.assign|_.extend|_.defaultsDeep|_.set|_.mergeWith deepmerge: merge: merge-deep: jquery:extend extend: deep-extend: node.extend: object-path:set dot-prop:set lodash.merge: lodash.set: set-value: defaults-deep: hoek:merge",
     argument: "all",
     when: {
       any: [
@@ -35,7 +35,7 @@ export const OBJECT_SINKS: readonly Sink[] = [
     cwe: 1321,
     danger: "prototype",
     severity: "warning",
-    writes: "*.[].[] *.[]",
+    writes: "*!.[].[] *!.[]",
     argument: "key",
     from: "source",
     unless: { text: /^[\w.$]+\[\w*(?:[iI]dx|[iI]ndex|\+\+)\]/ },
@@ -52,7 +52,7 @@ export const OBJECT_SINKS: readonly Sink[] = [
     cwe: 1321,
     danger: "prototype",
     severity: "warning",
-    writes: "*.[].[]",
+    writes: "*!.[].[]",
     argument: "key",
     wrong: `export function set(object, group, name, value) { object[group][name] = value; }`,
     right: `export function set(object, group, name, value) { if (group === "__proto__" || group === "constructor" || group === "prototype") return; object.get(group).set(name, value); }`,
@@ -69,7 +69,7 @@ export const OBJECT_SINKS: readonly Sink[] = [
     danger: "code",
     severity: "error",
     from: "source",
-    calls: "*.[]",
+    calls: "*!.[]",
     argument: "key",
     wrong: `app.get("/", (req, res) => { actions[req.query.action](); });`,
     right: `app.get("/", (req, res) => { if (!Object.hasOwn(actions, req.query.action)) return; actions[req.query.action](); });`,
@@ -87,7 +87,7 @@ export const OBJECT_SETTINGS: readonly Setting[] = [
     unlessSaid: "object/key object/deep-key",
     cwe: 1321,
     severity: "info",
-    writes: "*.[]",
+    writes: "*!.[]",
     when: {
       all: [
         { text: /^[\w.]+\[\w+\]\s*=\s*[^\n]*\[\w+\]/ },
@@ -126,7 +126,7 @@ export const OBJECT_SETTINGS: readonly Setting[] = [
     unlessSaid: "object/key object/deep-key",
     cwe: 1321,
     severity: "info",
-    writes: "*.[]",
+    writes: "*!.[]",
     when: {
       all: [
         {

@@ -33,7 +33,7 @@ export const PATH_SINKS: readonly Sink[] = [
     danger: "path",
     severity: "error",
     from: "source",
-    calls: "*.mv",
+    calls: "@request..mv *.mv",
     argument: 0,
     wrong: `app.post("/", (req, res) => { const { photo } = req.files; photo.mv("/data/" + photo.name); });`,
     right: `app.post("/", (req, res) => { const { photo } = req.files; photo.mv("/data/" + crypto.randomUUID()); });`,

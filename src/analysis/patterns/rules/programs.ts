@@ -7,6 +7,12 @@ const IN_SHELL: Sink["words"] = {
   mend: 'Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
 };
 
+/** Everything that a client sent, as it came. */
+const WHOLE =
+  /^@(?:request|context)(?:~[a-z\d]+)?\.(?:request\.|req\.)?(?:query|body|params|cookies|payload)(?:\(\))?$/;
+const IN_PAGE =
+  "evaluate|evaluateHandle|evaluateOnNewDocument|addScriptTag|addInitScript|$eval|$$eval|executeScript|executeAsyncScript|executeJavaScript|insertCSS|wait|waitForFunction|sendCommand";
+
 /** Input that is run: by a shell, as code, as a template; programs whose walls are taken away. */
 export const PROGRAM_SINKS: readonly Sink[] = [
   {
@@ -39,7 +45,7 @@ app.get("/", (req, res) => { spawn("git", ["clone", "--", req.query.address]); }
     danger: "shell",
     severity: "error",
     calls:
-      "child_process|child_process/promises|mz/child_process|child-process-promise|promisify-child-process:exec|execSync util:promisify() shelljs:exec|exec exec execSync execa:command|commandSync|execaCommand|execaCommandSync|execa.command node-cmd:run|get|runSync zx:$ bun:$ node-ssh:..execCommand ssh2:..exec",
+      "child_process|child_process/promises|mz/child_process|child-process-promise|promisify-child-process:exec|execSync shelljs:exec|exec ?exec ?execSync execa:command|commandSync|execaCommand|execaCommandSync|execa.command node-cmd:run|get|runSync zx:$ bun:$ node-ssh:..execCommand ssh2:..exec",
     wrong: `const { exec } = require("node:child_process");
 app.get("/", (req, res) => {
   exec("ls " + req.query.dir, () => res.end());
@@ -67,7 +73,7 @@ app.get("/", (req, res) => {
     danger: "resource",
     severity: "error",
     calls:
-      "child_process|cross-spawn|mz/child_process:spawn|spawnSync|execFile|execFileSync|fork|sync execa:|execa|execaSync|sync|node cross-spawn: spawn spawnSync execFile Deno.Command Deno.run Bun.spawn|spawnSync *.spawn|spawnSync|execFile|execFileSync worker_threads:Worker",
+      "child_process|cross-spawn|mz/child_process:spawn|spawnSync|execFile|execFileSync|fork|sync execa:|execa|execaSync|sync|node cross-spawn: ?spawn ?spawnSync ?execFile Deno.Command Deno.run Bun.spawn|spawnSync *.spawn|spawnSync|execFile|execFileSync worker_threads:Worker",
     argument: 0,
     wrong: `const { spawn } = require("node:child_process");
 app.get("/", (req, res) => { spawn(req.query.tool, ["--version"]); });`,
@@ -87,7 +93,7 @@ app.get("/", (req, res) => { spawn(TOOLS[req.query.tool], ["--version"]); });`,
     danger: "shell",
     severity: "error",
     calls:
-      "child_process|cross-spawn:spawn|spawnSync|execFile|execFileSync execa:|execa|execaSync cross-spawn: spawn spawnSync *.spawn|spawnSync|execFile|execFileSync",
+      "child_process|cross-spawn:spawn|spawnSync|execFile|execFileSync execa:|execa|execaSync cross-spawn: ?spawn ?spawnSync *.spawn|spawnSync|execFile|execFileSync",
     argument: { from: 1 },
     when: {
       any: [
@@ -110,8 +116,8 @@ app.get("/", (req, res) => { spawn("ls", ["--", req.query.dir]); });`,
     cwe: 94,
     danger: "code",
     severity: "error",
-    calls: `eval execScript globalThis.eval vm:runInThisContext|runInNewContext|runInContext|compileFunction|Script *.runInThisContext|runInNewContext|runInContext vm2:..run *.runInVm safe-eval: static-eval: notevil: eval: node-eval: require-from-string: isolated-vm:..compileScript|eval|evalClosure vm:SourceTextModule
-      expression-eval:eval mathjs:eval|evaluate new-function: interpreter: $eval *.$eval|$evalAsync|globalEval sandbox:..run execa:execaNode vm:..SourceTextModule`,
+    calls: `eval execScript globalThis.eval vm:runInThisContext|runInNewContext|runInContext|compileFunction|Script *!.runInThisContext|runInNewContext|runInContext vm2:..run *.runInVm safe-eval: static-eval: notevil: eval: node-eval: require-from-string: isolated-vm:..compileScript|eval|evalClosure vm:SourceTextModule
+      expression-eval:eval mathjs:eval|evaluate new-function: interpreter: jquery:globalEval ?$eval *.$eval|$evalAsync|globalEval sandbox:..run execa:execaNode vm:..SourceTextModule`,
     wrong: `app.get("/", (req, res) => { res.json(eval(req.query.sum)); });`,
     right: `app.get("/", (req, res) => { res.json(eval("1 + 1")); });`,
     words: {
@@ -143,13 +149,31 @@ app.get("/", (req, res) => { spawn("ls", ["--", req.query.dir]); });`,
     from: "source",
     writes: "*.src|text|textContent|innerText|innerHTML",
     on: /[sS]cript(?:El|Element|Tag)?$/,
-    calls: "$.getScript jQuery.getScript $.globalEval jquery:getScript|globalEval importScripts",
+    calls: "jquery:getScript|globalEval importScripts",
     wrong: `script.src = new URLSearchParams(location.search).get("plugin");`,
     right: `script.src = "/plugin.js";`,
     words: {
       what: "is run as a script of the page",
       attack: "A link runs code in the name of the user who follows it.",
       mend: "Choose the script from a list in the code.",
+    },
+  },
+  {
+    id: "program/code",
+    cwe: 94,
+    danger: "code",
+    severity: "error",
+    from: "source",
+    writes: "document.createElement().src|text|textContent|innerText|innerHTML",
+    when: { text: /^[\w.]{0,60}[sS]cript\w{0,20}\./ },
+    wrong: `const script = document.createElement("script");
+script.src = new URLSearchParams(location.search).get("plugin");`,
+    right: `const script = document.createElement("script");
+script.src = "/plugin.js";`,
+    words: {
+      what: "is run as a script of the page",
+      attack: "An attacker who controls the input runs scripts in the name of the user.",
+      mend: "Take the address from a list in the code.",
     },
   },
   {
@@ -174,8 +198,7 @@ app.get("/", (req, res) => { spawn("ls", ["--", req.query.dir]); });`,
     cwe: 94,
     danger: "code",
     severity: "error",
-    calls:
-      "*.evaluate|evaluateHandle|evaluateOnNewDocument|addScriptTag|addInitScript|$eval|$$eval|executeScript|executeAsyncScript|executeJavaScript|insertCSS|wait|waitForFunction|sendCommand",
+    calls: `puppeteer|puppeteer-core|playwright|playwright-core|@playwright/test|selenium-webdriver|webdriverio|electron|nightmare:..${IN_PAGE} *.${IN_PAGE}`,
     on: /^(?:page|\w*Page|frame|driver|browser|client|tab|webContents|win|window|mainWindow|webview|contents|context|chrome|nightmare|newContext|newPage)$/,
     argument: 0,
     unless: { argument: 0, reads: /^\s*(?:async\s+)?(?:function\b|\(?[\w\s,{}]*\)?\s*=>)/ },
@@ -194,6 +217,8 @@ app.get("/", (req, res) => { spawn("ls", ["--", req.query.dir]); });`,
     severity: "error",
     calls: "require import import-fresh: require.resolve module:..require *.require",
     on: /.*/,
+    // Only a bundler knows such a name: it takes the files that there are when it builds.
+    unless: { argument: 0, reads: /^[`"'][@~#]\// },
     wrong: `app.get("/", (req, res) => { const plugin = require("./plugins/" + req.query.name); });`,
     right: `app.get("/", (req, res) => { const plugin = require("./plugins/list"); });`,
     words: {
@@ -230,7 +255,7 @@ app.get("/", (req, res) => { res.send(ejs.render("<p><%= name %></p>", { name: r
     calls: "@response..render *.render",
     on: /^(?:res|response|reply|ctx|context)$/,
     argument: 1,
-    when: { argument: 1, not: { argument: 1, reads: /^\{/ } },
+    when: { argument: 1, path: WHOLE },
     wrong: `app.get("/", (req, res) => { res.render("page", req.query); });`,
     right: `app.get("/", (req, res) => { res.render("page", { name: req.query.name }); });`,
     words: {

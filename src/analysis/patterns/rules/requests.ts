@@ -68,6 +68,7 @@ export const REQUEST_SINKS: readonly Sink[] = [
         { argument: 1, option: "statusCode", present: true },
         { argument: 1, option: "permanent", present: true },
       ],
+      all: [{ any: [{ statement: /\bredirect\b/i }, { file: /@nestjs\/common/ }] }],
     },
     wrong: `export async function getServerSideProps({ query }) { return { redirect: { destination: query.next, permanent: false } }; }`,
     right: `export async function getServerSideProps({ query }) { return { redirect: { destination: "/home", permanent: false } }; }`,
@@ -95,7 +96,7 @@ export const REQUEST_SINKS: readonly Sink[] = [
     danger: "url",
     severity: "error",
     from: "source",
-    calls: `fetch axios: axios:${HTTP}|() axios.${HTTP} got: got:${HTTP}|stream node-fetch: cross-fetch: cross-fetch:fetch isomorphic-fetch: undici:fetch|request|stream needle: needle:${HTTP} superagent: superagent:${HTTP} request: request:${HTTP} request-promise: request-promise-native: request-promise:${HTTP} request-promise-native:${HTTP} http|https|follow-redirects|http2:get|request|http.get|https.get|connect bent: phin: ky: ky:${HTTP} wretch: unirest:${HTTP} axios:create().${HTTP} @nestjs/axios:HttpService().${HTTP} @nestjs/axios:HttpService().axiosRef.${HTTP} urllib:request popsicle:get make-fetch-happen: download: *.axiosRef.get jsdom:JSDOM.fromURL soap:createClient|createClientAsync ofetch:ofetch $fetch superagent:agent().get`,
+    calls: `fetch @request.fetch axios: axios:${HTTP}|() axios.${HTTP} got: got:${HTTP}|stream node-fetch: cross-fetch: cross-fetch:fetch isomorphic-fetch: undici:fetch|request|stream needle: needle:${HTTP} superagent: superagent:${HTTP} request: request:${HTTP} request-promise: request-promise-native: request-promise:${HTTP} request-promise-native:${HTTP} http|https|follow-redirects|http2:get|request|http.get|https.get|connect bent: phin: ky: ky:${HTTP} wretch: unirest:${HTTP} axios:create().${HTTP} @nestjs/axios:HttpService().${HTTP} @nestjs/axios:HttpService().axiosRef.${HTTP} urllib:request popsicle:get make-fetch-happen: download: *!.axiosRef.get jsdom:JSDOM.fromURL soap:createClient|createClientAsync ofetch:ofetch $fetch superagent:agent().get`,
     argument: 0,
     unless: OPTIONS,
     wrong: `const axios = require("axios");
@@ -137,7 +138,8 @@ app.get("/", (req, res) => { request({ uri: "https://example.com/", qs: { id: re
     cwe: 918,
     danger: "url",
     severity: "error",
-    calls: "*.goto|navigate|setContent|navigateTo|loadURL|printToPDF|setDocumentContent|compileScript",
+    calls:
+      "puppeteer|puppeteer-core|playwright|playwright-core|@playwright/test|selenium-webdriver|webdriverio|electron|nightmare:..goto|navigate|setContent|navigateTo|loadURL *.goto|navigate|setContent|navigateTo|loadURL|printToPDF|setDocumentContent|compileScript",
     on: /^(?:page|\w*Page|frame|driver|browser|tab|newPage|newContext|context|nightmare|client|Page|Runtime|phPage|phantom|win|mainWindow|window|webContents|webview|BrowserWindow)$/,
     argument: 0,
     wrong: `app.get("/", async (req, res) => { await page.goto(req.query.url); });`,
@@ -174,8 +176,10 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
     severity: "error",
     from: "source",
     calls:
-      "@response..redirect|location @context..redirect next/server:NextResponse.redirect|Response.redirect NextResponse.redirect Response.redirect next/navigation:redirect|permanentRedirect next/router:useRouter().push|replace @remix-run/node|react-router|@remix-run/react|@sveltejs/kit:redirect h3:sendRedirect sendRedirect @response:redirect",
+      "@response..redirect|location @context..redirect next/server:NextResponse.redirect|Response.redirect NextResponse.redirect Response.redirect next/navigation:redirect|permanentRedirect next/router:useRouter().push|replace @remix-run/node|react-router|@remix-run/react|@sveltejs/kit:redirect h3:sendRedirect|redirect sendRedirect @response:redirect",
     argument: "all",
+    // A route of the program, by its name.
+    unless: { callee: /useRouter\(\)\.(?:push|replace)$/, argument: 0, reads: /^\{/ },
     wrong: `app.get("/", (req, res) => { res.redirect(req.query.next); });`,
     right: `app.get("/", (req, res) => { res.redirect("/items/" + req.query.id); });`,
     words: SENDS_AWAY,
@@ -251,7 +255,8 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
     danger: "log",
     severity: "info",
     from: "source",
-    calls: "console.log|info|warn|error|debug *.info|warn|error|debug|log|trace",
+    calls:
+      "console.log|info|warn|error|debug pino|winston|bunyan|log4js|loglevel|signale:..info|warn|error|debug|log|trace *.info|warn|error|debug|log|trace",
     on: /^(?:console|logger|log|winston|pino|bunyan|\w*Logger)$/,
     argument: "all",
     unless: { argument: 0, reads: /^\{/ },
@@ -302,7 +307,7 @@ export const REQUEST_SETTINGS: readonly Setting[] = [
     fix: { replace: [/^(.)http:/i, "$1https:"] },
     cwe: 319,
     severity: "info",
-    calls: `fetch axios: axios:${HTTP} axios.${HTTP} got: got:${HTTP} node-fetch: request: request:${HTTP} superagent:${HTTP} needle:${HTTP} needle: http:get|request unirest:${HTTP} cross-fetch: ky: undici:fetch|request`,
+    calls: `fetch @request.fetch axios: axios:${HTTP} axios.${HTTP} got: got:${HTTP} node-fetch: request: request:${HTTP} superagent:${HTTP} needle:${HTTP} needle: http:get|request unirest:${HTTP} cross-fetch: ky: undici:fetch|request`,
     when: {
       any: [
         {

@@ -23,11 +23,35 @@ export const SOURCES: readonly Source[] = [
     id: "request",
     what: "the request",
     remote: true,
-    values: `@request.query|body|cookies|signedCookies|files|file|rawBody|nextUrl|payload
-      @request.get|header|param|text|json|formData|arrayBuffer|raw|parseBody|searchParams @request.req.query|param|body|header @request.request.url|text|json|formData|body|headers @request.searchParams h3:getQuery|readBody|getRouterParam|getCookie|getHeader hono/cookie:getCookie getQuery readBody @request.session.returnTo
+    values: `@request.query|body|files|file|rawBody|nextUrl.searchParams|nextUrl.search|nextUrl.hash|payload
+      @request.get|header|param|text|json|formData|arrayBuffer|raw|parseBody|searchParams @request.req.query|param|body|header @request.request.url|text|json|formData|body|headers @request.searchParams h3:getQuery|readBody|getRouterParam|getCookie|getHeader hono/cookie:getCookie getQuery readBody @trpc.input|rawInput
       @context.query|cookies|get
       @context.request.body|query|params|url|headers|files|path|querystring|rawBody|header|get @context.req.query|param|json|text|header|parseBody|queries|body|url|formData|path|valid
       @context.args @input @event @page-event.request`,
+  },
+  {
+    id: "request-address",
+    what: "the request",
+    remote: true,
+    // Next makes it of its own host, and a path in it never begins with two slashes.
+    clean: ["redirect", "url", "nosql"],
+    values: "@request.nextUrl",
+  },
+  {
+    id: "request-cookies",
+    what: "the request",
+    remote: true,
+    // Nobody sets a cookie of another site.
+    clean: ["redirect"],
+    values: "@request.cookies|signedCookies",
+  },
+  {
+    id: "session",
+    what: "the session",
+    remote: true,
+    // The program itself put it there, mostly the address of this request.
+    unsure: true,
+    values: "@request.session.returnTo",
   },
   {
     id: "request-text",
@@ -109,14 +133,15 @@ const ROUTES = "get|post|put|patch|delete|del|all|use|options|head|route|param";
 /** Functions that are called with foreign input. */
 export const HANDLERS: readonly Handler[] = [
   { calls: "express:..param", parameters: ["@request", "@response", "-", "@input"] },
-  { calls: "@request..on", parameters: ["@input"] },
+  { calls: "@request..on", event: /^(?:data|field|file|part|message)$/, parameters: ["@input"] },
   { calls: "process.stdin.on process:stdin.on readline:..on", parameters: ["@typed"] },
   {
     calls: `express|restify|polka|connect|express-promise-router|router|find-my-way:..${ROUTES}`,
     parameters: ["@request", "@response"],
   },
   { calls: `fastify:..${ROUTES}|addHook|setErrorHandler`, parameters: ["@request", "@response"] },
-  { calls: "fastify|@hapi/hapi:..route", member: "handler", parameters: ["@request", "@response"] },
+  { calls: "fastify|@hapi/hapi|hapi:..route", member: "handler", parameters: ["@request", "@response"] },
+  { calls: "@trpc/server:..query|mutation|subscription", parameters: ["@trpc"] },
   { calls: `koa|@koa/router|koa-router|@koa/cors|oak:..${ROUTES}`, parameters: ["@context"] },
   { calls: `hono:..${ROUTES}|on`, parameters: ["@context"] },
   {

@@ -4,10 +4,17 @@ const ATTACK =
   "An attacker who controls the input decides what the database does: reads other people's rows, changes or deletes them.";
 const MEND = "Leave the value out of the text and hand it over as a parameter.";
 
+/** Text in the language, or the name of such a text: keys of a store do not read like that. */
+const READS_AS_SQL =
+  /\b(?:select|insert|update|delete|drop|alter|create|truncate|replace|from|where|call|exec|execute|pragma|union|order|limit|join|begin|with|match|merge)\b/i;
+
 /** What a prepared statement is given are values. */
 const PREPARED: Condition = {
   any: [{ callee: /\.prepare\(\)/ }, { argument: 0, reads: /^[{[]/ }, { text: /\.bind\(/ }],
 };
+
+const MONGO =
+  "find|findOne|findOneAndUpdate|findOneAndDelete|findOneAndRemove|findOneAndReplace|updateOne|updateMany|deleteOne|deleteMany|count|countDocuments|exists|remove|update|replaceOne|distinct|where";
 
 /** Input in the text of a query. */
 export const SQL_SINKS: readonly Sink[] = [
@@ -18,8 +25,8 @@ export const SQL_SINKS: readonly Sink[] = [
     danger: "sql",
     severity: "error",
     joined: true,
-    calls: `mysql|mysql2|mysql2/promise|promise-mysql|pg|pg-promise|pg-pool|postgres|mssql|tedious|oracledb|sqlite3|better-sqlite3|sqlite|odbc|mariadb|@vercel/postgres|@neondatabase/serverless|@libsql/client|@planetscale/database|snowflake-sdk|cassandra-driver|clickhouse|duckdb:..query|execute|exec|run|all|get|each|prepare|batch|raw|unsafe|any|none|one|oneOrNone|manyOrNone|many|result|queryRaw
-      mssql:..query|batch tedious:Request`,
+    calls: `mysql|mysql2|mysql2/promise|promise-mysql|pg|pg-promise|pg-pool|postgres|mssql|tedious|oracledb|sqlite3|better-sqlite3|sqlite|odbc|mariadb|@vercel/postgres|@neondatabase/serverless|@libsql/client|@planetscale/database|snowflake-sdk|cassandra-driver|clickhouse|duckdb|typeorm|sequelize|sequelize-typescript|slonik|pg-native|sqlite-async|mysql2-promise|node-firebird|ibm_db|@google-cloud/bigquery|@mikro-orm/core|@mikro-orm/postgresql|@mikro-orm/mysql|@nestjs/typeorm|bun|neo4j-driver|@cloudflare/workers-types:..query|execute|exec|run|all|get|each|prepare|batch|raw|unsafe|any|none|one|oneOrNone|manyOrNone|many|result|queryRaw
+      mssql:..query|batch tedious:Request @context.env.DB.prepare|env.DB.exec|env.D1.prepare|env.D1.exec`,
     unless: PREPARED,
     wrong: `import mysql from "mysql2/promise";
 const db = mysql.createPool({ uri: "" });
@@ -43,6 +50,19 @@ app.get("/", async (req, res) => {
     calls:
       "*.query|execute|exec|run|all|get|each|prepare|batch|raw|unsafe|queryRaw|any|none|one|oneOrNone|many|manyOrNone|whereRaw|$queryRawUnsafe|$executeRawUnsafe",
     on: /^(?:db|database|conn|connection|pool|client|pg|pgClient|sql|sqlite|mysql|knex|sequelize|manager|entityManager|dataSource|datasource|queryRunner|prisma|trx|tx|transaction|repository|\w*[rR]epo(?:sitory)?|\w*(?:Db|DB|Pool|Conn|Connection|Client)|stmt|cursor|session|models?|em|bunSql|all|DB|D1)$/,
+    when: {
+      any: [
+        { argument: 0, reads: READS_AS_SQL },
+        {
+          argument: 0,
+          all: [
+            { argument: 0, reads: /^\w+$/ },
+            { argument: 0, reads: /sql|query|statement|stmt/i },
+          ],
+        },
+        { callee: /(?:\bDB|D1|[sS]ql|[sS]qlite|knex|sequelize|pgClient|queryRunner|entityManager|[dD]ataSource)\./ },
+      ],
+    },
     unless: PREPARED,
     wrong: `export async function find(db, name) {
   return db.query(\`SELECT * FROM users WHERE name = '\${name}'\`);
@@ -58,8 +78,8 @@ app.get("/", async (req, res) => {
     danger: "sql",
     severity: "error",
     unless: { argument: 0, reads: /^[{[]/ },
-    calls: `sequelize:..literal|Sequelize.literal knex:..raw|whereRaw|havingRaw|orderByRaw|joinRaw|selectRaw|fromRaw|groupByRaw|andWhereRaw|orWhereRaw *.raw|whereRaw|havingRaw|orderByRaw|joinRaw|groupByRaw|fromRaw|andWhereRaw|orWhereRaw
-      *.$queryRawUnsafe|$executeRawUnsafe *.literal @prisma/client:..$queryRawUnsafe|$executeRawUnsafe|raw drizzle-orm:sql.raw|raw @mikro-orm/core:..execute objection:raw`,
+    calls: `sequelize:..literal|Sequelize.literal knex:..raw|whereRaw|havingRaw|orderByRaw|joinRaw|selectRaw|fromRaw|groupByRaw|andWhereRaw|orWhereRaw *.whereRaw|havingRaw|orderByRaw|joinRaw|groupByRaw|fromRaw|andWhereRaw|orWhereRaw
+      *!.$queryRawUnsafe|$executeRawUnsafe sequelize-typescript:..literal kysely:sql.raw|sql.lit @prisma/client:..$queryRawUnsafe|$executeRawUnsafe|raw drizzle-orm:sql.raw|raw @mikro-orm/core:..execute objection:raw`,
     wrong: `import knex from "knex";
 const k = knex({ client: "pg" });
 app.get("/", (req, res) => k("users").whereRaw("name = '" + req.query.name + "'"));`,
@@ -92,7 +112,8 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
     danger: "sql",
     severity: "error",
     onlyJoined: true,
-    calls: "*.where|andWhere|orWhere|having|orderBy",
+    calls:
+      "typeorm|@nestjs/typeorm|@mikro-orm/core:..where|andWhere|orWhere|having|orderBy|addOrderBy *.where|andWhere|orWhere|having|orderBy",
     unless: { argument: 0, reads: /^[{[]|=>/ },
     wrong: `app.get("/", (req, res) => repo.createQueryBuilder("u").where("u.name = '" + req.query.name + "'").getMany());`,
     right: `app.get("/", (req, res) => repo.createQueryBuilder("u").where("u.name = :name", { name: req.query.name }).getMany());`,
@@ -104,8 +125,8 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
     danger: "nosql",
     severity: "error",
     from: "source",
-    calls:
-      "*.find|findOne|findOneAndUpdate|findOneAndDelete|findOneAndRemove|findOneAndReplace|updateOne|updateMany|deleteOne|deleteMany|count|countDocuments|exists|remove|update|replaceOne|distinct|where",
+    calls: `mongodb|mongoose|mongojs|monk|@typegoose/typegoose|@nestjs/mongoose|@fastify/mongodb:..${MONGO} fastify:..collection().${MONGO} *.${MONGO}`,
+    on: /^(?:[A-Z]\w*|collection|\w*(?:[cC]ollection|[mM]odel|[cC]oll)|users|accounts|sessions|find)$/,
     unless: {
       any: [
         { argument: 0, reads: /=>|^function/ },
@@ -133,7 +154,7 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
     danger: "code",
     severity: "error",
     joined: true,
-    calls: "*.$where *.mapReduce *.group",
+    calls: "*!.$where *!.mapReduce mongodb|mongoose|mongojs|monk:..group *.group",
     wrong: `app.get("/", (req, res) => users.find({}).$where("this.name == '" + req.query.name + "'"));`,
     right: `app.get("/", (req, res) => users.find({ name: String(req.query.name) }));`,
     words: {

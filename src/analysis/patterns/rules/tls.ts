@@ -82,7 +82,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
     id: "tls/unchecked-everywhere",
     cwe: 295,
     severity: "error",
-    writes: "process.env.NODE_TLS_REJECT_UNAUTHORIZED *.rejectUnauthorized *.strictSSL",
+    writes: "process.env.NODE_TLS_REJECT_UNAUTHORIZED *!.rejectUnauthorized *!.strictSSL",
     when: { argument: 0, is: ["0", 0, false] },
     confidence: 0.85,
     wrong: `process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";`,

@@ -36,7 +36,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     cwe: 798,
     severity: "error",
     calls:
-      "jsonwebtoken:sign|verify jwt.sign|verify jwt-simple:encode|decode jws:sign|createSign|verify @nestjs/jwt:JwtService().sign jose:JWT.sign|JWT.verify|JWS.sign *.sign|verify",
+      "jsonwebtoken:sign|verify jwt.sign|verify jwt-simple:encode|decode jws:sign|createSign|verify fastify:..jwt.sign|jwt.verify @nestjs/jwt:JwtService().sign jose:JWT.sign|JWT.verify|JWS.sign *.sign|verify",
     on: /^(?:jwt|jsonwebtoken|jws|JWT|jwtService|jwt-simple|)$/,
     when: {
       any: [

@@ -1,0 +1,253 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: code that is read, not run
+import { describe, expect, it } from "vitest";
+import { describeHit } from "../../src/analysis/analysers/patterns.ts";
+import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
+import { isBlocking } from "../../src/domain/findings.ts";
+
+const read = findInsecureCode();
+const hitsOf = (text: string) => {
+  const result = read({ id: 0, text, dialect: "ts" });
+  return "unread" in result ? [] : result.hits;
+};
+const blocking = (text: string) => hitsOf(text).filter(isBlocking);
+/** Rules above a remark. */
+const loud = (text: string) => hitsOf(text).flatMap(({ rule, severity }) => (severity === "info" ? [] : [rule]));
+
+const EXPRESS = 'import express from "express"; const app = express(); app.use(express.json());';
+const FASTIFY = 'import Fastify from "fastify"; const app = Fastify();';
+const KOA = 'import Koa from "koa"; const app = new Koa();';
+const HONO = 'import { Hono } from "hono"; const app = new Hono();';
+const HTTP = 'import http from "node:http";';
+const NEXT = 'import type { NextApiRequest, NextApiResponse } from "next";';
+const HAPI = 'import Hapi from "@hapi/hapi"; const server = Hapi.server();';
+const express = (code: string) => `${EXPRESS} app.all("/", (req, res) => { ${code} });`;
+const fastify = (code: string) => `${FASTIFY} app.get("/", async (request, reply) => { ${code} });`;
+const koa = (code: string) => `${KOA} app.use(async (ctx) => { ${code} });`;
+const hono = (code: string) => `${HONO} app.get("/", (c) => { ${code} });`;
+const http = (code: string) =>
+  `${HTTP} http.createServer((req, res) => { const q = new URL(req.url, "http://a").searchParams.get("q"); ${code} });`;
+const next = (code: string) => `${NEXT} export default (req: NextApiRequest, res: NextApiResponse) => { ${code} };`;
+const hapi = (code: string) =>
+  `${HAPI} server.route({ method: "GET", path: "/", handler: (request, h) => { ${code} } });`;
+
+/** Plain use: nobody is warned. */
+const FINE: readonly (readonly [what: string, code: string])[] = [
+  ["Fastify sends text", fastify('return reply.send("hello " + request.query.name);')],
+  ["Fastify sends a body", fastify("reply.send(request.body);")],
+  ["Fastify sends the request on as a stream", fastify("reply.send(request.raw);")],
+  ["Fastify says that it is text", fastify('reply.type("text/plain").send(request.query.name);')],
+  ["a literal of zod", `import { z } from "zod"; ${express("const kind = z.literal(req.body.kind);")}`],
+  ["a method called raw", express("t.raw(req.body.kind);")],
+  ["a method called literal", express("t.literal('a' + req.body.kind);")],
+  ["Express sends a body that was parsed", express("res.send(req.body);")],
+  ["Express sends an object", express("res.status(404).send({ error: req.query.name });")],
+  ["Express sends an object with a name", express("const model = { url: req.url }; res.send(model);")],
+  ["Express sends a list", express("res.send(names.map((name) => name + req.query.a));")],
+  ["Express says that it is text", express('res.type("text"); res.send("hello " + req.query.name);')],
+  ["Express says so in a header", express('res.set("Content-Type", "text/plain").send(req.query.name);')],
+  ["Koa sends text", koa("ctx.body = `hello ${ctx.query.name}`;")],
+  ["Koa sends an object", koa("ctx.body = { name: ctx.query.name };")],
+  ["Hono sends text", hono('return c.text("hello " + c.req.query("name"));')],
+  ["Hono sends a body", hono('return c.body("hello " + c.req.query("name"));')],
+  ["Node sends text that begins with a word", http('res.end("hello " + q);')],
+  ["Node sends JSON", http("res.end(JSON.stringify({ q }));")],
+  ["Node says that it is text", http('res.writeHead(200, { "Content-Type": "text/plain" }); res.end(q);')],
+  ["Next sends an object", next("res.send({ name: req.query.name });")],
+  ["Next sends text that begins with a word", next("res.end(`Post: ${req.query.pid}`);")],
+  [
+    "Next sends people to its own address",
+    'import { NextResponse, type NextRequest } from "next/server"; export function proxy(request: NextRequest) { return NextResponse.redirect(new URL(`${request.nextUrl.pathname}/`, request.nextUrl)); }',
+  ],
+  ["hapi sends an object", hapi("return h.response({ name: request.query.name });")],
+  ["hapi says that it is text", hapi('return h.response("hello " + request.query.name).type("text/plain");')],
+  [
+    "h3 says that it is text",
+    'import { defineEventHandler, getQuery, send } from "h3"; export default defineEventHandler((event) => send(event, String(getQuery(event).a), "text/plain"));',
+  ],
+  [
+    "tRPC gives back JSON",
+    'import { initTRPC } from "@trpc/server"; const t = initTRPC.create(); export const a = t.procedure.query(({ input }) => "hello " + input.name);',
+  ],
+  ["a hash", `import crypto from "node:crypto"; ${express('crypto.createHash("sha256").update(req.body);')}`],
+  ["a store of keys", express('const db = open(); db.get("user:" + req.params.id);')],
+  ["a service that deletes many", express("await service.deleteMany(req.body.keys);")],
+  ["jQuery looks for a link", `$("nav").find('a[href="' + location.pathname + '"]').addClass("active");`],
+  ["a template gets an object of its own", express('const model = { url: req.url }; res.render("page", model);')],
+  ["a logger gets an address", express("req.log.info({ url: req.originalUrl, statusCode: res.statusCode });")],
+  [
+    "a stream is made of a function",
+    'import { pipeline } from "node:stream"; import { promisify } from "node:util"; const pump = promisify(pipeline); app.post("/", async (req, res) => { await pump(req.body, target); });',
+  ],
+  [
+    "a bundler's module",
+    "export default async function Page({ params }) { const { slug } = await params; const { default: Post } = await import(`@/content/${slug}.mdx`); }",
+  ],
+];
+
+/** As wrong with these packages as ever. */
+const WRONG: readonly (readonly [what: string, rule: string, code: string])[] = [
+  ["Fastify says that it is HTML", "page/answer", fastify('reply.type("text/html").send("<p>" + request.query.name);')],
+  [
+    "Fastify says so before",
+    "page/answer",
+    fastify('reply.header("content-type", "text/html"); return reply.send(request.query.name);'),
+  ],
+  ["Fastify's answer of Node", "page/answer", fastify("reply.raw.end(request.query.name);")],
+  ["Express sends text", "page/answer", express('res.send("hello " + req.query.name);')],
+  ["Express sends a member", "page/answer", express("res.send(req.body.name);")],
+  [
+    "Express sends text that was a body",
+    "page/answer",
+    `${EXPRESS} app.use(express.text()); app.post("/", (req, res) => { res.send(req.body); });`,
+  ],
+  ["Koa sends what begins with input", "page/answer", koa("ctx.body = ctx.query.name;")],
+  ["Koa sends a tag", "page/answer", koa("ctx.body = `<p>${ctx.query.name}`;")],
+  ["Koa says that it is HTML", "page/answer", koa('ctx.type = "html"; ctx.body = "hello " + ctx.query.name;')],
+  ["Hono sends HTML", "page/answer", hono('return c.html("hello " + c.req.query("name"));')],
+  [
+    "Hono says that it is HTML",
+    "page/answer",
+    hono('return c.body(c.req.query("a"), 200, { "Content-Type": "text/html" });'),
+  ],
+  ["Node sends what begins with input", "page/answer", http("res.end(q);")],
+  ["Node sends a page piece by piece", "page/answer", http('res.write("<html>"); res.end("hello " + q);')],
+  ["Next sends what begins with input", "page/answer", next("res.send(req.query.name);")],
+  ["hapi sends text", "page/answer", hapi('return h.response("hello " + request.query.name);')],
+  [
+    "h3 says that it is HTML",
+    "page/answer",
+    'import { defineEventHandler, getQuery, send } from "h3"; export default defineEventHandler((event) => send(event, "a" + getQuery(event).a, "text/html"));',
+  ],
+  [
+    "tRPC asks a database",
+    "sql/query-text",
+    'import { initTRPC } from "@trpc/server"; import { Pool } from "pg"; const db = new Pool(); const t = initTRPC.create(); export const a = t.procedure.query(({ input }) => db.query("select a from b where c = " + input.name));',
+  ],
+  [
+    "a field of a declared type",
+    "sql/query-text",
+    'import type { Pool } from "pg"; import type { Request } from "express"; export class Store { constructor(private readonly db: Pool) {} find(req: Request) { return this.db.query("select a from b where c = " + req.query.c); } }',
+  ],
+  [
+    "a field that a constructor fills",
+    "sql/query-text",
+    'import type mysql from "mysql2/promise"; import type { Request } from "express"; export class Store { private db: mysql.Pool; constructor(db: mysql.Pool) { this.db = db; } find(req: Request) { return this.db.execute("select a from b where c = " + req.query.c); } }',
+  ],
+  [
+    "a member of a declared interface",
+    "sql/raw-text",
+    'import type { Knex } from "knex"; import type { Request } from "express"; interface Deps { readonly db: Knex | undefined } export const find = ({ db }: Deps) => (req: Request) => db!.raw("select a from b where c = " + req.query.c);',
+  ],
+  [
+    "what a function of the file makes",
+    "sql/query-text",
+    `import { createPool } from "mysql2"; function connect() { return createPool({}); } ${express('connect().query("select a from b where c = " + req.query.c);')}`,
+  ],
+  [
+    "a literal of Sequelize",
+    "sql/raw-text",
+    `import { Sequelize } from "sequelize"; const db = new Sequelize(""); ${express("User.findAll({ order: Sequelize.literal(req.query.by) });")}`,
+  ],
+  [
+    "a model of mongoose",
+    "nosql/operator",
+    `import mongoose from "mongoose"; const User = mongoose.model("User", schema); ${express("User.findOne({ name: req.body.name });")}`,
+  ],
+  [
+    "an exported handler that is an arrow function",
+    "redirect/open",
+    'import type { Request, Response } from "express"; export const go = (req: Request, res: Response) => res.redirect(req.query.to);',
+  ],
+  [
+    "a handler of a declared type",
+    "redirect/open",
+    'import type { RequestHandler } from "express"; export const go: RequestHandler = (a, b) => { b.redirect(a.query.to); };',
+  ],
+  [
+    "a function of a program behind promisify",
+    "program/shell",
+    `import { exec } from "node:child_process"; import { promisify } from "node:util"; const run = promisify(exec); ${express('run("ls " + req.query.dir);')}`,
+  ],
+  ["a template gets the request whole", "program/template-options", express('res.render("page", req.query);')],
+];
+
+describe("rules that know whose method they look at", () => {
+  it.each(FINE)("REV-6: %s: nothing above a remark", (_, code) => {
+    expect(loud(code)).toEqual([]);
+  });
+
+  it.each(WRONG)("REV-6: %s: blocks", (_, rule, code) => {
+    expect(blocking(code).map((hit) => hit.rule)).toContain(rule);
+  });
+
+  it("REV-6: a receiver of which only the name is known never blocks", () => {
+    const names =
+      "raw literal send write end query exec execute run get all render find findOne updateMany where whereRaw unsafe spawn execFile html append evaluate goto redirect mv sign verify search setContent".split(
+        " ",
+      );
+    for (const receiver of [
+      "db",
+      "knex",
+      "client",
+      "res",
+      "reply",
+      "page",
+      "shell",
+      "User",
+      "jwt",
+      "t",
+      "this.db",
+      "el",
+    ]) {
+      for (const name of names) {
+        const code = `export class A { go(req: Request, ${receiver.replace("this.db", "x")}) { ${receiver}.${name}("select a from b where c = " + req.query.c); } }`;
+        expect(blocking(`import "./other.ts"; ${code}`), code).toEqual([]);
+      }
+    }
+  });
+});
+
+/** What an attacker sends past a check, as the message shows it. */
+const CHECKS: readonly (readonly [check: string, passes: string | undefined])[] = [
+  ['if (!to.startsWith("/") || to.startsWith("//")) return;', "/\\evil.example"],
+  ['if (!to.startsWith("/")) return;', "//evil.example"],
+  ["if (!/^\\/(?!\\/)/.test(to)) return;", "/\\evil.example"],
+  ['if (!to.startsWith("https://example.com")) return;', "https://example.com.evil.example"],
+  ['if (!to.includes("example.com")) return;', "new URL(…).host"],
+  ['if (!to.startsWith("/") || to.startsWith("//") || to.startsWith("/\\\\")) return;', undefined],
+  ['if (to[0] !== "/" || to[1] === "/" || to[1] === "\\\\") return;', undefined],
+  ["if (!/^\\/(?![/\\\\])/.test(to)) return;", undefined],
+  ["if (!/^\\/[a-z]/.test(to)) return;", undefined],
+  ['if (!to.startsWith("/") || /^[/\\\\]{2}/.test(to)) return;', undefined],
+  ["if (to && !isAllowed(to)) throw new Error();", undefined],
+  ['if (new URL(to, "https://a.example").origin !== "https://a.example") return;', undefined],
+];
+
+describe("checks that people write", () => {
+  it.each(CHECKS)("REV-6: %s is believed as far as it holds", (check, passes) => {
+    const [hit, ...others] = blocking(express(`const to = String(req.query.to); ${check} res.redirect(to);`));
+    expect(others).toEqual([]);
+    expect(hit === undefined).toBe(passes === undefined);
+    if (hit !== undefined) expect(describeHit(hit, []).why).toContain(passes);
+  });
+
+  const FILE = 'import fs from "node:fs"; import path from "node:path";';
+  const opened = (check: string) =>
+    blocking(`${FILE} ${express(`const file = path.resolve(root, req.query.name); ${check} fs.readFileSync(file);`)}`);
+
+  it.each([
+    "if (file.slice(0, root.length) !== root) return;",
+    'const way = path.relative(root, file); if (way !== "" && (way.startsWith("..") || path.isAbsolute(way))) return;',
+    "if (dev) { if (checkAccess(file) === 'denied') return; } else if (!isParentDirectory(root, file)) return;",
+  ])("REV-6: a file in its folder: %s", (check) => {
+    expect(opened(check)).toEqual([]);
+  });
+
+  it("REV-6: the check has to leave, and the message names `../` taken out once", () => {
+    expect(opened("if (file.slice(0, root.length) !== root) log(file);")).toHaveLength(1);
+    const [hit] = blocking(
+      `${FILE} ${express('fs.readFileSync("/data/" + req.query.name.replace(/\\.\\.\\//g, ""));')}`,
+    );
+    expect(hit && describeHit(hit, []).why).toContain("`....//`");
+  });
+});
