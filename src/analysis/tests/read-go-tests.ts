@@ -38,7 +38,9 @@ export function readGoTests(stdout: string, module: string, stderr = ""): TestRe
     const whole = tests.get("");
     if (whole?.outcome !== undefined) ended = true;
     const before = built.failed;
-    for (const test of tests.values()) if (test.name !== "" && test.started) readTest(test, { folder, tests, built });
+    const within = failedWithin(tests.values());
+    for (const test of tests.values())
+      if (test.name !== "" && test.started) readTest(test, { folder, failedWithin: within, built });
     // Where a test failed, the failure of its package says nothing more.
     if (whole?.outcome === "fail" && built.failed === before) {
       const said = [whole.said, compilerSaid(stderr, path)].filter((each) => each !== "").join("\n");
@@ -78,19 +80,32 @@ function readPackages(stdout: string): Packages {
 
 interface Place {
   readonly folder: string;
-  readonly tests: ReadonlyMap<string, Known>;
+  /** Names of tests of which a subtest failed. */
+  readonly failedWithin: ReadonlySet<string>;
   readonly built: ReportBuilder;
 }
 
-function readTest(test: Known, { folder, tests, built }: Place): void {
+function failedWithin(tests: Iterable<Known>): ReadonlySet<string> {
+  const parents = new Set<string>();
+  for (const { name, outcome } of tests) {
+    if (outcome !== "fail") continue;
+    let at = name.lastIndexOf("/");
+    while (at > 0 && !parents.has(name.slice(0, at))) {
+      parents.add(name.slice(0, at));
+      at = name.lastIndexOf("/", at - 1);
+    }
+  }
+  return parents;
+}
+
+function readTest(test: Known, { folder, failedWithin, built }: Place): void {
   const outcome = test.outcome ?? amid(test);
   if (outcome === "pass" || outcome === "skip") {
     built.count(outcome === "pass" ? "passed" : "skipped");
     return;
   }
   // A test with subtests that failed fails for them.
-  const within = [...tests.values()].some((each) => each.outcome === "fail" && each.name.startsWith(`${test.name}/`));
-  if (outcome === "fail" && within) return;
+  if (outcome === "fail" && failedWithin.has(test.name)) return;
   const file = /^[ \t]*([\w.-]+_test\.go):\d+:/m.exec(test.said)?.[1];
   const path = file === undefined ? undefined : folder === "" ? file : `${folder}/${file}`;
   const said = withoutFrames(test.said);

@@ -25,6 +25,8 @@ export interface Ran extends Omit<TestReport, "failures"> {
   readonly coverage: CoverageReport | undefined;
   /** Test files that came to an end or were stopped, where they were run one by one. */
   readonly files: number | undefined;
+  /** Those files, where they were run one by one: there may have been no time for each. */
+  readonly reached?: ReadonlySet<string>;
 }
 
 export interface RunWish {
@@ -77,6 +79,7 @@ export async function runOneByOne(
     failures: reports.flatMap(({ failures }) => failures),
     coverage: undefined,
     files: reports.length,
+    reached: new Set(files.slice(0, reports.length)),
   };
 }
 

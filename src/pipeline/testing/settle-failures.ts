@@ -45,11 +45,7 @@ export async function settleFailures(spec: SettleSpec): Promise<Settled> {
   // What hangs was stopped with the others first and alone then: that is twice.
   const once = failures.filter(({ limit, name }) => limit === undefined || name === RUN_ITSELF);
   const again = once.length === 0 ? undefined : await repeat(spec, testContext, once, left() * REPEAT_SHARE);
-  const failedAgain = again && keysOf(again.failures);
-  // A repetition that failed as a whole says of no test in it that it passed.
-  const cameThrough =
-    again !== undefined && again.passed > 0 && !again.failures.some(({ name }) => name === RUN_ITSELF);
-  const flaky = cameThrough ? once.filter((failure) => !failedAgain?.has(keyOf(failure))) : [];
+  const flaky = again === undefined ? [] : flakyOf(once, again);
   const standing = failures.filter((failure) => !flaky.includes(failure));
   const base = await runOnBase(spec, standing);
   const facts = factsOf(plan);
@@ -67,6 +63,19 @@ export async function settleFailures(spec: SettleSpec): Promise<Settled> {
     return { seen, class: "bug", ...because };
   });
   return { failures: settled, flaky };
+}
+
+/** What failed once and certainly passed when it was repeated. */
+function flakyOf(once: readonly SeenFailure[], again: Ran): SeenFailure[] {
+  // A repetition that failed as a whole says of no test in it that it passed.
+  if (again.passed === 0 || again.failures.some(({ name }) => name === RUN_ITSELF)) return [];
+  const [before, after] = [keysOf(once), keysOf(again.failures)];
+  // Nor does a file that failed in a way in which it did not fail before: its tests may not have been run.
+  const unclear = new Set(again.failures.filter((each) => !before.has(keyOf(each))).map(({ file }) => file));
+  if (unclear.has(undefined)) return [];
+  const wasRun = (file: string | undefined) =>
+    file === undefined || again.reached === undefined || again.reached.has(file);
+  return once.filter((each) => !after.has(keyOf(each)) && !unclear.has(each.file) && wasRun(each.file));
 }
 
 function causeOf({ limit, message, name }: SeenFailure, fault: EnvironmentFault | undefined): { cause?: string } {
@@ -117,6 +126,8 @@ async function runOnBase(spec: SettleSpec, standing: readonly SeenFailure[]): Pr
   if (older.length === 0) return undefined;
   const basePlan = { ...plan, paths: listed.paths, tests: plan.tests.filter((path) => there.has(path)) };
   const files = spec.files?.filter((path) => there.has(path));
+  // Nothing of it was there, and no files would mean all of them.
+  if (files?.length === 0) return undefined;
   const ran = await repeat({ plan: basePlan, files }, { ...testContext, clone }, older, left());
   if (ran === undefined) return undefined;
   const stopped = new Set(ran.failures.filter(({ limit }) => limit !== undefined).map(({ file }) => file));

@@ -62,7 +62,7 @@ export function invokeTests(command: TestCommand, options: InvocationOptions): T
       return printed("go", ["test", "-json", `-timeout=${options.testSeconds}s`, ...(folders ?? ["./..."])]);
     }
     case "cargo":
-      return printed("cargo", ["test", "--offline", "--no-fail-fast"]);
+      return printed("cargo", ["test", "--offline", "--no-fail-fast", "--workspace"]);
     case "maven":
       return {
         program: "mvn",
@@ -70,6 +70,8 @@ export function invokeTests(command: TestCommand, options: InvocationOptions): T
           "-B",
           "-o",
           "-fae",
+          // Or the modules that need one with a failed test would be left out. The reports name what failed.
+          "-Dmaven.test.failure.ignore=true",
           "test",
           ...(files ? [`-Dtest=${classNames(files).join(",")}`, ...NONE_IS_FINE] : []),
         ],
@@ -113,24 +115,33 @@ function invokeScript(command: ScriptCommand, options: InvocationOptions): TestI
   const shown = loader.length === 0 ? {} : { withLoader: true };
   const place = { ...(folder === "" ? {} : { folder }), ...shown, results: "printed" } as const;
   const local = folder === "" ? `node_modules/.bin/${runner}` : runner;
-  const given = [...(command.options ?? [])];
+  const given = withoutBail(command.options ?? []);
   switch (runner) {
     case "vitest": {
       const { asked, coverage } = vitestCoverage(options);
       const named = options.name === undefined ? [] : [`--testNamePattern=${literal(options.name)}`];
-      const args = ["run", "--reporter=json", `--outputFile=${REPORT}`, ...given, ...named, ...asked, ...files];
+      const args = [
+        "run",
+        "--reporter=json",
+        `--outputFile=${REPORT}`,
+        "--bail=0",
+        ...given,
+        ...named,
+        ...asked,
+        ...files,
+      ];
       return { ...place, ...withEnv(env), ...reported(options, local, args), ...coverage };
     }
     case "mocha": {
       const named = options.name === undefined ? [] : ["--fgrep", options.name];
-      const how = ["--reporter", "json", "--reporter-option", `output=${REPORT}`];
+      const how = ["--no-bail", "--reporter", "json", "--reporter-option", `output=${REPORT}`];
       return { ...place, ...withEnv(env), ...reported(options, local, [...given, ...how, ...named, ...files]) };
     }
     case "jest": {
       const asked = options.coverage === undefined ? [] : jestCoverage(options.coverage);
       const named = options.name === undefined ? [] : [`--testNamePattern=${literal(options.name)}`];
       const chosen = within === undefined || within.length === 0 ? [] : ["--runTestsByPath", ...files];
-      const args = ["--json", `--outputFile=${REPORT}`, "--ci", ...given, ...named, ...asked, ...chosen];
+      const args = ["--json", `--outputFile=${REPORT}`, "--ci", "--bail=0", ...given, ...named, ...asked, ...chosen];
       const coverage = { format: "lcov", path: posix.join(folder, `${options.coverage}/lcov.info`) } as const;
       return {
         ...place,
@@ -217,6 +228,15 @@ function invokeNode(
   };
 }
 
+/** A run that ends at its first failure would hide the others behind one that the change did not cause. */
+function withoutBail(options: readonly string[]): string[] {
+  const isBail = (option: string | undefined) => option === "--bail" || option === "-b";
+  return options.filter(
+    (option, at) =>
+      !isBail(option) && !option.startsWith("--bail=") && !(isBail(options[at - 1]) && /^\d+$/.test(option)),
+  );
+}
+
 /** Runners take a regular expression; people and models give a name. */
 function literal(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
@@ -228,6 +248,8 @@ function invokePytest(files: readonly string[], options: InvocationOptions): Tes
   const how = ["-m", "pytest", "-q", "-rfE", "--tb=short", "--color=no", "-p", "no:cacheprovider"];
   const more = [
     "--continue-on-collection-errors",
+    // Stands behind the project's own options, of which the last one counts.
+    "--maxfail=0",
     // The first form alone names the files.
     ...["-o", "junit_family=xunit1", `--junitxml=${REPORT}`],
     ...(plugins.has("pytest_timeout") ? [`--timeout=${testSeconds}`] : []),
