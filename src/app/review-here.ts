@@ -3,7 +3,8 @@ import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
-import { type PullName, type Reviewers, runReview } from "../cli/review.ts";
+import type { PullName } from "../cli/pull-argument.ts";
+import { type Reviewers, runReview } from "../cli/review.ts";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
@@ -50,16 +51,22 @@ export async function reviewHere(args: readonly string[], environment: Environme
   });
 }
 
-/** @throws ForgeError `token_missing`, `pull_not_found`; what GitHub says */
+/** @throws ForgeError `other_host`, `token_missing`, `pull_not_found`; what GitHub says */
 async function findPull(environment: Environment, name: PullName, signal: AbortSignal): Promise<PullToReview> {
   const { token, ...github } = readPersonConfig(environment);
   const options = { source: "validation", recoverability: "manual" } as const;
+  const configured = new URL(github.origin).host;
+  // The token belongs to the host that is set up: it never goes to another one because of an address.
+  if (name.host !== undefined && name.host !== configured) {
+    const message = `the pull request is on ${name.host}, but Forge is set up for ${configured}. Set GHE_HOST=${name.host} and a token of that host.`;
+    throw new ForgeError("other_host", message, options);
+  }
   if (token === undefined) {
-    const how = "set GITHUB_TOKEN to one of yours that may read contents and pull requests there";
-    throw new ForgeError("token_missing", `GitHub is asked with your own token: ${how}.`, options);
+    const need = `a token that can read contents and pull requests of ${name.owner}/${name.name}`;
+    throw new ForgeError("token_missing", `GITHUB_TOKEN is not set. Set it to ${need}.`, options);
   }
   const { readPullAsPerson } = await import("../github/pull-as-person.ts");
   const pull = await readPullAsPerson({ token, ...github }, name, signal);
   if (pull) return pull;
-  throw new ForgeError("pull_not_found", "there is no such pull request, or your token does not show it", options);
+  throw new ForgeError("pull_not_found", "no such pull request, or your token cannot read it", options);
 }

@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
-import { EXIT, oneOf, parseOptions } from "../cli/dispatch.ts";
+import { EXIT } from "../cli/dispatch.ts";
+import { oneOf, parseOptions } from "../cli/parse-options.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { redactBeginning } from "../safety/redact-beginning.ts";
 import { redactValue } from "../safety/redact-value.ts";

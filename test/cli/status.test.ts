@@ -1,9 +1,8 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { showStatus } from "../../src/app/read-database.ts";
-import { type Command, dispatch } from "../../src/cli/dispatch.ts";
 import { runHistory, runStatus } from "../../src/cli/status.ts";
 import type { RunProjection } from "../../src/store/runs/upsert-runs.ts";
 
@@ -46,25 +45,6 @@ it("OPS-1: forge history lists as many runs as are wanted, and refuses what is n
   expect(text()).toContain("run-1  review  acme/shop#3  completed");
   expect(text()).toContain('"traceId": "run-1"');
   await expect(runHistory(["--limit", "many"], latest, out)).rejects.toThrow("--limit is a number from 1 to 10000");
-});
-
-it("OPS-1: each command has a help that does nothing else", async () => {
-  const ran: string[] = [];
-  const command = (name: string, more?: Command["more"]): Command => ({
-    ...{ name, usage: `${name} <file>`, does: "look at it" },
-    ...(more ? { more } : {}),
-    run: async () => {
-      ran.push(name);
-      return 0;
-    },
-  });
-  const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  await dispatch([command("look", ["  --all  everything"])], ["look", "--help"]);
-  const said = written.mock.calls.map(([text]) => text).join("");
-  await dispatch([command("run", "itself")], ["run", "--help"]);
-  written.mockRestore();
-  expect(said).toBe("usage: forge look <file>\n\nLook at it.\n  --all  everything\n");
-  expect(ran).toEqual(["run"]);
 });
 
 it("OPS-1: where there is no database, a sentence says what to do", async () => {

@@ -42,7 +42,7 @@ describe("the packed package in a clean folder (OPS-6)", () => {
   it("runs by npx, and holds nothing that is not needed", async () => {
     const help = await run("npx", ["--no-install", "forge", "--help"]);
     expect(help.code).toBe(0);
-    expect(help.out).toContain("review <folder | owner/repo#n>");
+    expect(help.out).toContain("Review a folder or a pull request");
     const held = await readdir(join(place, "node_modules", "forge"));
     expect(held.sort()).toEqual(
       [
