@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { ForgeError } from "../domain/errors.ts";
 import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
 import { type PullToReview, reviewPull } from "../pipeline/review/folder/review-pull.ts";
 import { createRedactor } from "../safety/redact.ts";
+import { ownVersion } from "../workspace/own-version.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { readAdvisoriesConfig, readPersonConfig, readWorkConfig } from "./config.ts";
 import { localPackages } from "./open-local.ts";
@@ -21,16 +21,13 @@ export async function reviewHere(args: readonly string[], environment: Environme
   const scratchRoot = await mkdtemp(join(tmpdir(), "forge-review-"));
   // Where the sandbox has a user of its own, they have to get there.
   await chmod(scratchRoot, 0o711);
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-  );
   // https://no-color.org: an empty value is as good as none.
   const noColor = (environment.NO_COLOR ?? "") !== "";
   const { ANTHROPIC_API_KEY, OPENAI_API_KEY, GH_TOKEN, GITHUB_TOKEN } = environment;
   const redact = createRedactor(
     [ANTHROPIC_API_KEY, OPENAI_API_KEY, GH_TOKEN, GITHUB_TOKEN].filter((key) => key !== undefined),
   );
-  const output = { out: process.stdout, err: process.stderr, noColor, version, redact };
+  const output = { out: process.stdout, err: process.stderr, noColor, version: ownVersion(), redact };
   const advisories = chooseAdvisories(readAdvisoriesConfig(environment));
   const dependencies = { scratchRoot, signal: new AbortController().signal, ...defined({ advisories }) };
   const review: Reviewers = {

@@ -59,7 +59,7 @@ export const COMMANDS = [
   {
     name: "doctor",
     group: "server",
-    usage: ["doctor [--fix]"],
+    usage: ["doctor"],
     does: "check configuration, models, App, database, git and sandbox",
     options: [{ option: "--fix", does: "download a missing sandbox program" }],
     notes: ["Exit codes: 0 in order, 1 something is wrong."],

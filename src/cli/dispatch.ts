@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { ForgeError } from "../domain/errors.ts";
 import { nearest } from "../domain/nearest.ts";
 import { plainly, splitWords } from "../domain/typed-words.ts";
-import { calledAs } from "./called-as.ts";
+import { calledAs } from "../workspace/called-as.ts";
+import { ownVersion } from "../workspace/own-version.ts";
 import type { CommandText } from "./command-text.ts";
 import { commandHelp, overview, usageLines } from "./help.ts";
 
@@ -36,7 +36,7 @@ export async function dispatch(commands: readonly Command[], argv: readonly stri
     return await command.run(args);
   } catch (error) {
     if (error instanceof UsageError)
-      return refuse(error.message, [...usageLines(command.usage), `Help:  ${calledAs()} help ${name}`]);
+      return refuse(error.message, [...usageLines(command), `Help:  ${calledAs()} help ${name}`]);
     // A known failure is a sentence for the user. Any other error is a bug, and its stack is shown.
     if (!(error instanceof ForgeError)) throw error;
     process.stderr.write(`forge: ${error.message}\n`);
@@ -66,11 +66,4 @@ function unknownCommand(commands: readonly Command[], name: string): string {
   const near = nearest(typed, known, Math.min(2, Math.floor(typed.length / 2)));
   const hint = near === undefined ? "" : ` Did you mean ${calledAs()} ${near}?`;
   return `unknown ${isOption ? "option" : "command"} ${JSON.stringify(name)}.${hint}`;
-}
-
-function ownVersion(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-  );
-  return version;
 }

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import { calledAs, quoted } from "./called-as.ts";
+import { calledAs, quoted } from "../workspace/called-as.ts";
 import { UsageError } from "./dispatch.ts";
 
 /**

@@ -22,21 +22,23 @@ export function overview(commands: readonly CommandText[], called: string): stri
 }
 
 /** The help of one command. */
-export function commandHelp({ usage, does, options, notes }: CommandText): string {
+export function commandHelp(command: CommandText): string {
+  const { does, options, notes } = command;
   const width = Math.max(0, ...options.map(({ option }) => option.length)) + 2;
   return text([
     `${capital(does)}.`,
     "",
-    ...usageLines(usage),
+    ...usageLines(command),
     ...(options.length === 0 ? [] : ["", "Options:"]),
     ...options.flatMap(({ option, does }) => hanging(`  ${option.padEnd(width)}`, does)),
     ...notes.flatMap((note) => ["", ...hanging("", note)]),
   ]);
 }
 
-/** "Usage: forge review <folder>", a line for each form. */
-export function usageLines(usage: readonly string[]): string[] {
-  return usage.map((form, at) => `${at === 0 ? "Usage: " : "       "}forge ${form}`);
+/** "Usage: forge review <folder> [options]", a line for each form. */
+export function usageLines({ usage, options }: CommandText): string[] {
+  const more = options.length === 0 ? "" : " [options]";
+  return usage.map((form, at) => `${at === 0 ? "Usage: " : "       "}forge ${form}${more}`);
 }
 
 /** Words in lines of at most `HELP_COLUMNS`; each line but the first is indented as far as the first one's beginning. */

@@ -1,12 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it, vi } from "vitest";
-import { calledAs } from "../../src/cli/called-as.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { type Command, dispatch, UsageError } from "../../src/cli/dispatch.ts";
 import { folderNamed } from "../../src/cli/folder-argument.ts";
 import { HELP_COLUMNS } from "../../src/cli/help.ts";
 import { pullNamed } from "../../src/cli/pull-argument.ts";
+import { calledAs } from "../../src/workspace/called-as.ts";
 import { temporaryFolder } from "../workspace/sandbox-machine.ts";
 
 const ran: string[] = [];
@@ -53,7 +53,7 @@ it("CLI-1: the help of a command is whole", async () => {
   expect((await forge("help", "doctor")).out).toBe(
     `Check configuration, models, App, database, git and sandbox.
 
-Usage: forge doctor [--fix]
+Usage: forge doctor [options]
 
 Options:
   --fix  download a missing sandbox program

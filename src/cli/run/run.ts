@@ -8,7 +8,7 @@ import { reportLocally, type Standing } from "../../pipeline/local/report-run.ts
 import { workLocally } from "../../pipeline/local/work-locally.ts";
 import type { StoredEffect } from "../../store/effects/read-effects.ts";
 import { subscribe } from "../../store/subscribe.ts";
-import { calledAs, quoted } from "../called-as.ts";
+import { calledAs, quoted } from "../../workspace/called-as.ts";
 import { counted, createProgress, dollars, type Progress, plainBlock, plainLine, writeReport } from "../terminal.ts";
 import { type RunArguments, readRunArguments } from "./arguments.ts";
 import { beginRun, recordRun, takeUpRun } from "./begin-run.ts";
