@@ -6,7 +6,7 @@ import { until } from "./until.ts";
 const FORGE = "forge[bot]";
 const ANSWER_MS = 60_000;
 
-/** Somebody says a command in a pull request's conversation, to which Forge answers there. Resolves with the answer. */
+/** A user comments a command in a pull request's conversation, and Forge answers there. Resolves with the answer. */
 export async function ask(telling: Telling, number: number, by: string, text: string): Promise<string> {
   const { stage, screen } = telling;
   screen.say(

@@ -16,7 +16,7 @@ export interface ChaosOptions {
   readonly seed: number;
   /** How many requests to GitHub and questions to the model there have been. */
   readonly steps: () => number;
-  /** The newest of them, for whoever reads along. */
+  /** The newest of them, for the reader. */
   readonly lastStep: () => string;
   /** Sends webhooks again that came while nobody was there. */
   readonly redeliver: () => Promise<void>;
@@ -37,7 +37,7 @@ export interface Chaos extends Running, Pick<ForgeProcess, "address" | "died" | 
 
 /**
  * Starts Forge, and from `begin` on kills its process with SIGKILL each time when so many steps were taken as the seed says. The moment
- * is random all the same: between two steps Forge does this and that.
+ * is random anyway: between two steps Forge does this and that.
  * @throws StoryFailed when it does not start
  */
 export async function startChaos({

@@ -11,7 +11,7 @@ export function chapterName(story: Story): string {
   return `${story}: ${NAMES[story]}`;
 }
 
-/** What will be told, a line for each story. */
+/** The stories to come, a line for each. */
 export function chapterList(stories: readonly Story[]): string[] {
   return stories.map((story, index) => `${index === 0 ? "Told" : ""}`.padEnd(8) + chapterName(story));
 }

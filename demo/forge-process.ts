@@ -12,14 +12,14 @@ const run = promisify(execFile);
 /** The program, as `npm start` starts it. */
 export const FORGE = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const READY_MS = 120_000;
-/** Longer than Forge takes to give back its work; whoever is not gone by then is ended. */
+/** Longer than Forge takes to give back its work; a process that is not gone by then is ended. */
 const STOP_MS = 8_000;
 
 export interface ForgeProcess {
   readonly address: string;
   /** Rejects when Forge ends before it was asked to; never resolves. */
   readonly died: Promise<never>;
-  /** `forge <args>` beside the running one, as its operator would type it. Resolves with what it prints; rejects where it fails. */
+  /** `forge <args>` next to the running one, as its operator would type it. Resolves with what it prints; rejects where it fails. */
   command(...args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
   /** At once and without waiting, the processes that Forge started included. */
@@ -29,7 +29,7 @@ export interface ForgeProcess {
 }
 
 /**
- * Forge as a user starts it: its own process, told everything by `variables` and nothing by the environment or an `.env` of whoever runs
+ * Forge as a user starts it: its own process, which gets everything from `variables` and nothing from the environment or an `.env` of the user who runs
  * the demo. Resolves when it takes work.
  * @throws StoryFailed when it ends or is not ready in time.
  */
@@ -60,7 +60,7 @@ export async function startForge(
     if (stopping) return new Promise<never>(() => {});
     throw new StoryFailed(`Forge ended by itself, with ${child.exitCode ?? child.signalCode ?? "no process"}`);
   });
-  // Whoever waits for something races against it; between two waits nobody listens.
+  // Code that waits for something races against it; between two waits nobody listens.
   died.catch(() => {});
 
   const address = `http://127.0.0.1:${variables.PORT}`;

@@ -16,10 +16,10 @@ export function introduce(
   sandbox: BroughtSandbox | undefined,
   screen: Screen,
 ): void {
-  screen.step("A GitHub on this machine, and Forge beside it");
+  screen.step("A GitHub on this machine, and Forge next to it");
   screen.say(
     `GitHub  ${github.origin}  simulated, and held to GitHub's own description of its API`,
-    `Forge   ${forge.address}  started as beside a GitHub Enterprise, installed on ${TALLY} and ${SHOP}`,
+    `Forge   ${forge.address}  started as next to a GitHub Enterprise, installed on ${TALLY} and ${SHOP}`,
     `Model   ${model.kind === "scripted" ? SCRIPTED : given(model.chosenBy)}`,
     "The main branches are protected: nothing is merged unless the check forge/review has passed.",
     ...(sandbox ? [`Sandbox ${sandbox.detail}${sandbox.holds ? "." : WITHOUT_SANDBOX}`] : []),
@@ -51,7 +51,7 @@ export function checkBooks({ github }: Stage, { expect }: Expectations): void {
   expect("the referee saw requests", github.referee.requests > 0, true);
 }
 
-/** The last lines: how it went. What did not go as told stands on standard error, so that it is seen with `--json` as well. */
+/** The last lines: how it went. What did not go as planned is on standard error, so it is visible with `--json` too. */
 export function sumUp(screen: Screen, { stage, met, failures, place, seconds }: Outcome): void {
   if (failures.length > 0) {
     const lines = failures.map((failure) => `  ${screen.paint("red", "✗")} ${failure}`);

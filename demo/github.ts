@@ -27,7 +27,7 @@ export interface GitHub {
   readonly credentials: Readonly<Record<"APP_ID" | "PRIVATE_KEY" | "WEBHOOK_SECRET", string>>;
   /** Of ana, for git. */
   readonly token: string;
-  /** The owner of the organisation presses "Install". */
+  /** The owner of the organization presses "Install". */
   install(): void;
 }
 
@@ -40,7 +40,7 @@ const PROJECT = fileURLToPath(new URL("../fixtures/projects/tally", import.meta.
 const ROLES = { ana: "write", ben: "triage", mia: "maintain" } as const;
 
 /**
- * A GitHub on this machine with two repositories of an organisation, their main branches protected, and the App registered as app.yml says,
+ * A GitHub on this machine with two repositories of an organization, their main branches protected, and the App registered as app.yml says,
  * with the right to resolve conversations.
  */
 export async function startGitHub(root: string, forgeAddress: string): Promise<GitHub> {

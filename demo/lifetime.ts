@@ -39,7 +39,7 @@ export async function startLifetime(): Promise<Lifetime> {
       controller.abort();
     });
   }
-  // Whoever reads along may leave first, as `head` does.
+  // The reader may leave first, as `head` does.
   process.stdout.on("error", () => {
     code ??= 1;
     controller.abort();

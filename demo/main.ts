@@ -1,4 +1,4 @@
-// `npm run demo`: a GitHub on this machine, Forge beside it, and two stories to follow.
+// `npm run demo`: a GitHub on this machine, Forge next to it, and two stories to follow.
 import { once } from "node:events";
 import { bringSandbox } from "./bring-sandbox.ts";
 import { chapterName } from "./chapter-names.ts";

@@ -28,7 +28,7 @@ export function renderMarkdown(markdown: string, page: Page, replaced: Replaced 
     } else if (line === "</details>") {
       // The end of what was unfolded.
     } else if (folded) {
-      // As on GitHub: what is folded is there for whoever unfolds it.
+      // As on GitHub: what is folded is there for a reader who unfolds it.
       const end = source.findIndex((each, index) => index >= at && each.includes("</details>"));
       lines.push(page.paint("dim", `▸ ${plainWords(folded[1])}`));
       at = end === -1 ? source.length : end;

@@ -17,7 +17,7 @@ export const STORIES = ["implement", "review"] as const;
 export type Story = (typeof STORIES)[number];
 
 export interface Options {
-  /** In the order in which they are told. */
+  /** In the order of telling. */
   readonly stories: readonly Story[];
   /** What the moments come from at which Forge is killed; undefined where it is not. */
   readonly seed: number | undefined;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** What a demo makes on this machine: one folder and one process, both gone when it ends. */
 export interface Place {
   readonly directory: string;
-  /** Forge's log; beside the folder, since it stays when something failed. */
+  /** Forge's log; next to the folder, since it stays if something failed. */
   readonly logFile: string;
 }
 

@@ -31,7 +31,7 @@ export interface Report {
         readonly chaos: { readonly seed: number; readonly crashes: readonly number[] } | null;
       })
     | null;
-  /** Who read changes: the script of the demo, or a model of whoever runs it. Null when the story ended before it began. */
+  /** Who read changes: the script of the demo, or a model of its user. Null when the story ended before it began. */
   readonly model: DemoModel["kind"] | null;
   /** What the check said after each step of the story. */
   readonly verdicts: readonly Verdict[];

@@ -9,11 +9,11 @@ export interface Saying {
   readonly text: string;
   /** The comment that began the conversation it is said in; the pull request's own when left out. */
   readonly thread?: number | undefined;
-  /** For whoever reads the story. */
+  /** For the reader of the story. */
   readonly where: string;
 }
 
-/** Somebody says a command on GitHub, and Forge carries it out. Resolves with the check as it is then, and what Forge put on the comment. */
+/** A user comments a command on GitHub, and Forge runs it. Resolves with the check as it is then, and what Forge put on the comment. */
 export async function sayCommand(
   { stage, screen }: Telling,
   { number, by, text, thread, where }: Saying,

@@ -6,7 +6,7 @@ const NARROWEST = 60;
 /** Longer lines are hard to read, however wide the terminal is. */
 const WIDEST = 110;
 
-/** Where the story is told: steps on standard output, what it waits for on standard error. */
+/** Where the story appears: steps on standard output, what it waits for on standard error. */
 export interface Screen extends Page {
   /** The line that a step begins with; steps are counted. */
   step(heading: string): void;
@@ -18,7 +18,7 @@ export interface Screen extends Page {
   progress(text: string): void;
 }
 
-/** `quiet` tells no story, so that standard output belongs to somebody else. */
+/** `quiet` tells no story, so standard output is free for the report. */
 export function createScreen({ quiet }: { readonly quiet: boolean }): Screen {
   const { stdout, stderr, env } = process;
   const colours = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";

@@ -11,7 +11,7 @@ export function reviewsOf(pull: PullRequest): PullRequest["reviews"] {
 export type Check = PullRequest["checkRuns"][number];
 export type Comment = PullRequest["reviewComments"][number];
 
-/** The one line that a comment offers to put in place of the one it stands on. */
+/** The one line that a comment offers to put in place of the one it is on. */
 export function suggestionOf({ body }: Comment): string | undefined {
   return /```suggestion\n(.*)\n```/.exec(body)?.[1];
 }

@@ -28,7 +28,7 @@ export interface Setting {
   readonly screen: Screen;
 }
 
-/** A GitHub, a model, Forge beside them as it would run beside GitHub Enterprise, the App installed, and ana with a clone. */
+/** A GitHub, a model, Forge next to them as it would run next to GitHub Enterprise, the App installed, and ana with a clone. */
 export async function setStage({ place, signal, keep }: Lifetime, { seed, screen }: Setting): Promise<Stage> {
   const port = await freePort();
   const forgeAddress = `http://127.0.0.1:${port}`;
@@ -62,7 +62,7 @@ export async function setStage({ place, signal, keep }: Lifetime, { seed, screen
 }
 
 /**
- * What came while Forge was dead is sent again, as somebody does who presses "Redeliver" on the App's page. Forge asks for it by itself, but
+ * What came while Forge was dead is sent again, as a user does who presses "Redeliver" on the App's page. Forge asks for it by itself, but
  * not before it is a minute old, and then once in five minutes.
  */
 async function sendAgain(github: GitHub["simulator"]): Promise<void> {

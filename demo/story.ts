@@ -14,7 +14,7 @@ import { silence } from "./chapters/silence.ts";
 import { suggestionTaken } from "./chapters/suggestion-taken.ts";
 import type { Telling } from "./telling.ts";
 
-/** One pull request from its first review to a green check, and one that has nothing to say. Each chapter stands in a file of its own. */
+/** One pull request from its first review to a green check, and one that has nothing to say. Each chapter has a file of its own. */
 export async function tellReviews(telling: Telling): Promise<void> {
   const vouchers = await foundInPlace(telling);
   await fixedByPush(telling, vouchers);
@@ -30,7 +30,7 @@ export async function tellReviews(telling: Telling): Promise<void> {
 async function tellOfModels(telling: Telling): Promise<void> {
   const delivery = await readByModel(telling);
   await refutedInTheLog(telling, delivery);
-  // Whether a model of somebody finds the fault, and what it suggests then, nobody knows.
+  // Whether another model finds the error, and what it suggests then, is unknown.
   if (telling.stage.model.kind === "scripted") await suggestionTaken(telling, delivery);
   await budgetUsedUp(telling);
 }

@@ -2,7 +2,7 @@ import { type Format, inlineWords, lineWidth, type Paint, paintLine, type Word, 
 
 const GAP = "  ";
 
-/** A severity stands in its colour, in the column that names the finding. */
+/** A severity has its color, in the column that names the finding. */
 const COLOURS: Readonly<Record<string, Format>> = { critical: "red", error: "red", warning: "yellow" };
 
 type Cell = readonly Word[];

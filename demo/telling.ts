@@ -9,12 +9,12 @@ export interface Telling {
   readonly stage: Stage;
   readonly screen: Screen;
   readonly expectations: Expectations;
-  /** The numbers of the pull requests that were opened, filled while it is told. */
+  /** The numbers of the pull requests that were opened, filled while the story runs. */
   readonly opened: number[];
-  /** What the check said after each step, filled while it is told. */
+  /** What the check said after each step, filled while the story runs. */
   readonly verdicts: Verdict[];
-  /** What models claimed and others refuted, as the log has it; filled while it is told. */
+  /** What models claimed and others refuted, as the log has it; filled while the story runs. */
   readonly refuted: string[];
-  /** What became of the issue; filled while it is told. */
+  /** What became of the issue; filled while the story runs. */
   readonly told: Told;
 }

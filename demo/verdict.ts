@@ -2,7 +2,7 @@ import { SHOP } from "./github.ts";
 import type { Telling } from "./telling.ts";
 import type { Reviewed } from "./wait.ts";
 
-/** What stood on GitHub right after a step of the story. */
+/** What was on GitHub right after a step of the story. */
 export interface Verdict {
   readonly step: string;
   readonly pullRequest: number;

@@ -14,7 +14,7 @@ export interface Reviewed {
   readonly seconds: string;
 }
 
-/** Resolves when that many answers stand in conversations that are resolved; gives the first line of each. */
+/** Resolves when that many answers are in conversations that are resolved; gives the first line of each. */
 export async function waitForResolved(stage: Stage, number: number, count: number): Promise<readonly string[]> {
   const { github, forge, model, signal } = stage;
   const look = () => {

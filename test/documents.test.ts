@@ -2,20 +2,25 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { REFERENCE_PAGES } from "../scripts/reference/pages.ts";
+import { parseConfiguration } from "../src/analysis/configuration/parse-configuration.ts";
 import { readConfig } from "../src/app/config.ts";
 import { COMMANDS } from "../src/cli/commands.ts";
-import { COMMAND_NAMES, CommandName } from "../src/domain/commands.ts";
+import { CommandName } from "../src/domain/commands.ts";
+import { PlannedStep } from "../src/domain/deployments.ts";
+import { CHECK_NAMES, CONCLUSIONS, LAYERS } from "../src/domain/phases.ts";
 import { RepoConfig } from "../src/domain/repo-config.ts";
+import { SEVERITIES } from "../src/domain/severities.ts";
 
 /** What users read, by path; `patterns.md` is written by a program. */
 const PAGES = new Map(
-  ["README.md", "SECURITY.md", "AGENTS.md", ...pagesIn("docs"), ...pagesIn("docs/decisions")]
+  ["README.md", "SECURITY.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md", ...pagesIn("docs")]
     .filter((path) => path !== "docs/patterns.md")
     .map((path) => [path, readFileSync(path, "utf8")]),
 );
 
 function pagesIn(folder: string): string[] {
-  return readdirSync(folder)
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(folder, name));
 }
@@ -38,15 +43,8 @@ const programs = new Set<string>(COMMANDS.map(({ name }) => name));
 describe("OPS-1, CONF-1, CONF-2, GH-14: what the pages name is there", () => {
   it("commands of the command line, and their options", () => {
     // A message of the log begins so.
-    const known = (name: string) => programs.has(name) || name === "hangs";
+    const known = (name: string) => programs.has(name) || name === "help" || name === "hangs";
     expect(missing(/(?:npx |`)forge ([a-z]+)(?= [<[-]|`)/g, known)).toEqual([]);
-    expect(
-      [...programs].filter(
-        (name) =>
-          !read("README.md").match(`forge ${name}\\b|npm ${name}\\b|\`${name}\``) &&
-          !read("docs/operations.md").includes(`forge ${name}`),
-      ),
-    ).toEqual([]);
     const texts = JSON.stringify(COMMANDS);
     const options = [...PAGES].flatMap(([path, text]) =>
       [...text.matchAll(/npx forge [^`\n#]*/g)].flatMap(([line]) =>
@@ -57,12 +55,10 @@ describe("OPS-1, CONF-1, CONF-2, GH-14: what the pages name is there", () => {
     expect(options.filter(({ option }) => option !== "help" && !texts.includes(`--${option}`))).toEqual([]);
   });
 
-  it("commands of comments: each is in the table of README.md, and no other is named", () => {
+  it("commands of comments", () => {
     // One of `recipes.md` is a command that was tried and is not there.
     const known = (name: string) => CommandName.safeParse(name).success || name === "owners";
     expect(missing(/`\/forge ([a-z]+)/g, known)).toEqual([]);
-    const table = read("README.md").split("\n## Commands\n")[1]!.split("\n## ")[0]!;
-    expect(COMMAND_NAMES.filter((name) => !table.includes(`/forge ${name}`))).toEqual([]);
   });
 
   it("scripts, files and links", () => {
@@ -101,36 +97,62 @@ describe("OPS-1, CONF-1, CONF-2, GH-14: what the pages name is there", () => {
     expect(others.map(([line]) => line)).toEqual([]);
   });
 
-  it("settings of forge.yml in README.md: each is one, with its default, and each is named", () => {
-    const readme = read("README.md");
-    const blocks = [...readme.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => parse(text!) as Settings);
-    expect(blocks.length).toBe(2);
-    // An environment is left out as shipped: here it is as a repository gets it that names one.
-    const usual = (block: Settings) =>
-      RepoConfig.parse("deploy" in block ? { deploy: { staging: { way: "deployment" } } } : {});
-    for (const block of blocks) expect(RepoConfig.parse(block)).toEqual(usual(block));
-    const shown = blocks.flatMap((block) => leavesOf(block));
-    const isShown = new Set(shown.map(({ path }) => path));
-    const unnamed = leavesOf(usual(blocks[0]!)).filter(({ path }) => {
-      const key = path.split(".").at(-1)!;
-      return !isShown.has(path) && !new RegExp(`\\b${key}\\b`).test(readme);
+  it("settings of forge.yml: Forge accepts each example", () => {
+    const examples = [...PAGES].flatMap(([path, text]) =>
+      [...text.matchAll(/^```yaml\n(.*?)^```/gms)].flatMap(([, example]) => {
+        const keys = Object.keys((parse(example!) as Settings | null) ?? {});
+        return keys.length > 0 && keys.every((key) => key in RepoConfig.shape) ? [{ path, example: example! }] : [];
+      }),
+    );
+    expect(examples.length).toBeGreaterThan(2);
+    const refused = examples.flatMap(({ path, example }) => {
+      const parsed = parseConfiguration(example);
+      return parsed.ok ? [] : parsed.mistakes.map(({ message }) => `${path}: ${message}`);
     });
-    expect(unnamed).toEqual([]);
+    expect(refused).toEqual([]);
+  });
+});
+
+describe("DOC-1: a README for newcomers, and docs in four parts", () => {
+  it("README.md can be read in five minutes, and each of its comparisons has its source", () => {
+    const readme = read("README.md");
+    expect(readme.split("\n").length).toBeLessThanOrEqual(150);
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_200);
+    const rows = readme.match(/^\| (?!\*\*Forge|\|)[A-Za-z].*\|$/gm) ?? [];
+    expect(rows.length).toBe(5);
+    const cells = rows.flatMap((row) => row.slice(2, -2).split("|").slice(1));
+    expect(cells.filter((cell) => cell.trim() !== "" && !/^ \[[^\]]+\]\(https:/.test(cell))).toEqual([]);
+    expect([...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].filter(([, path]) => !existsSync(path!))).toEqual([]);
+  });
+
+  it("docs/README.md leads to every page", () => {
+    const index = read("docs/README.md");
+    const pages = pagesIn("docs").map((path) => path.slice("docs/".length));
+    expect(pages.filter((page) => page !== "README.md" && !index.includes(`(${page})`))).toEqual([]);
+  });
+
+  it.each([...REFERENCE_PAGES])("%s is what `npm run docs:reference` writes", (path, page) => {
+    expect(read(path) === page()).toBe(true);
+  });
+
+  it("docs/guides/deploying.md has each field of a step, as a program gets it", () => {
+    const [, step] = [...read("docs/guides/deploying.md").matchAll(/^```json\n(.*?)^```/gms)];
+    const named = Object.keys(JSON.parse(step![1]!) as object);
+    const given = ["action", "repository", ...Object.keys(PlannedStep.shape)];
+    // Only a step by a workflow has one.
+    expect(named.sort()).toEqual(given.filter((name) => name !== "workflow").sort());
+  });
+
+  it("docs/reference/checks.md names every check, conclusion, severity and layer", () => {
+    const page = read("docs/reference/checks.md");
+    const words = [CHECK_NAMES, CONCLUSIONS, SEVERITIES, LAYERS].flat();
+    expect(words.filter((word) => !page.includes(`\`${word}\``))).toEqual([]);
   });
 });
 
 const KEY = `${["-----BEGIN", "RSA PRIVATE KEY-----"].join(" ")}\nabc\n-----END RSA PRIVATE KEY-----\n`;
 
 type Settings = Readonly<Record<string, unknown>>;
-
-/** Each setting without settings below it, by its path. */
-function leavesOf(settings: Settings, before = ""): { readonly path: string; readonly value: unknown }[] {
-  return Object.entries(settings).flatMap(([key, value]) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
-      ? leavesOf(value as Settings, `${before}${key}.`)
-      : [{ path: `${before}${key}`, value }],
-  );
-}
 
 /** The anchors of a page, as GitHub makes them. */
 function headingsOf(page: string): string[] {

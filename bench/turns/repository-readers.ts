@@ -1,5 +1,9 @@
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { findSyntaxFault } from "../../src/analysis/child/find-syntax-fault.ts";
+import { cleanManifest } from "../../src/analysis/child/imports/clean-manifest.ts";
+import { cleanTsconfig } from "../../src/analysis/child/imports/clean-tsconfig.ts";
+import { KnownFiles } from "../../src/analysis/child/imports/known-files.ts";
+import { readAliases } from "../../src/analysis/child/imports/read-aliases.ts";
 import { outlineFile } from "../../src/analysis/child/outline-file.ts";
 import { outlinePythonTests } from "../../src/analysis/child/outline-python-tests.ts";
 import { diffTexts } from "../../src/analysis/diff-texts.ts";
@@ -13,10 +17,11 @@ import { readSettings } from "../../src/analysis/settings/read-settings.ts";
 import { findEnvironmentFault } from "../../src/analysis/tests/environment-fault.ts";
 import { readCargoTests } from "../../src/analysis/tests/read-cargo-tests.ts";
 import { readGoTests } from "../../src/analysis/tests/read-go-tests.ts";
-import { readPytest, readUnittest } from "../../src/analysis/tests/read-python-tests.ts";
+import { readPytest } from "../../src/analysis/tests/read-pytest.ts";
 import { readSummary } from "../../src/analysis/tests/read-summary.ts";
 import { readTap } from "../../src/analysis/tests/read-tap.ts";
 import { readTestJson } from "../../src/analysis/tests/read-test-json.ts";
+import { readUnittest } from "../../src/analysis/tests/read-unittest.ts";
 import { findDangersIn } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { aroundError } from "../../src/github/issues/job-log.ts";
@@ -24,6 +29,8 @@ import { packagePlans } from "../../src/workspace/install/package-plan.ts";
 import { parseCommitLog } from "../../src/workspace/parse-commit-log.ts";
 import { parseRawDiff, splitPatch } from "../../src/workspace/parse-raw-diff.ts";
 import { type OutsideReader, reader } from "./reader.ts";
+
+const NO_FILES = new KnownFiles(["b/a.ts"]);
 
 const MARK = "\u0001commit ";
 const REPORT = { root: "/checkout/shop" };
@@ -118,6 +125,15 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
       findDangersIn([])({ text: `on: push\njobs:\n  a:\n    runs-on: a\n    steps:\n      - run: '${text}'\n` }),
     ["curl ", "$" + "{{ github.event.issue.title }} "],
     ["curl ", "git fetch pull/", "$" + "{{ github.event.", "| sudo -a "],
+  ),
+  "settings of imports": reader(
+    (text) => [
+      cleanTsconfig("tsconfig.json", `{"compilerOptions":{"paths":{${text}}}}`),
+      cleanManifest("", `{"exports":{${text}}}`, NO_FILES),
+      readAliases("vite.config.ts", `export default { resolve: { alias: {${text}} } };`),
+    ],
+    ["", '"a/*": ["b/*"],'],
+    ['"a/*": ["./b/*"],', "/* a */", "// a\n", '"a": "b",', '"^a/(.*)$": "b/$1",', "{", "[", "*/"],
   ),
   "code in JavaScript": reader(
     (text) => [insecure({ id: 0, text, dialect: "tsx" }), outlineFile({ id: 0, text, dialect: "tsx" })],

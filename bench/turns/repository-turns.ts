@@ -35,7 +35,8 @@ function graphOf(share: number) {
     }));
     return [path, { symbols: [], imports }] as [string, { symbols: never[]; imports: typeof imports }];
   });
-  return () => buildGraph(paths, new Map(outlines), 0);
+  const place = { scratch: readerContext().scratch, signal };
+  return () => buildGraph({ paths, settings: new Map() }, new Map(outlines), 0, place);
 }
 
 /** Changed files with the same text. */

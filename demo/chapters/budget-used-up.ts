@@ -6,14 +6,14 @@ import type { Telling } from "../telling.ts";
 import { keepVerdict } from "../verdict.ts";
 import { waitForReview } from "../wait.ts";
 
-/** The script's first answer is paid from it, a second one no more. Of another model not even the first one is. */
+/** The script's first answer is paid from it, and a second one is not. Of another model not even the first one is. */
 const CONFIGURATIONS = {
   scripted: { limit: "0.10", llm: ["llm:", "  fast_model: claude-sonnet-5-5"] },
   given: { limit: "0.0001", llm: [] },
 };
 
 /**
- * A budget is reached in the middle of a review: nothing more is asked, what the analysers found stands, the check is not green and says how
+ * A budget is reached in the middle of a review: nothing more is asked, what the analyzers found stays, the check is not green and says how
  * to go on.
  */
 export async function budgetUsedUp(telling: Telling): Promise<void> {
@@ -38,7 +38,7 @@ export async function budgetUsedUp(telling: Telling): Promise<void> {
   expect("what was not looked at is not green", check.conclusion, isFree ? "success" : "action_required");
   if (!isFree)
     expect("the title says why", check.title, `Not fully reviewed: the AI layer reached the budget of $${limit}`);
-  expect("the other layers ran all the same", /at `[0-9a-f]{7}`: static, security\b/.test(summary), true);
+  expect("the other layers ran anyway", /at `[0-9a-f]{7}`: static, security\b/.test(summary), true);
   expect("nobody is disturbed by it", [...pull.comments, ...pull.reviewComments], []);
   // A model that failed for another reason, or found more than the sum pays for, is no part of the story.
   if (stage.model.kind === "given") return;

@@ -9,5 +9,5 @@ export async function counted(telling: Telling, number: number): Promise<void> {
   const metrics = await ask(telling, number, "mia", "/forge metrics");
   expect("dismissals are counted, with their sample", /\| findings dismissed \| \d+ of \d+ /.test(metrics), true);
   const level = await ask(telling, number, "mia", "/forge level");
-  expect("Forge suggests, and no more", level.includes("**Level 1: Forge suggests, people decide.**"), true);
+  expect("Forge suggests, and does nothing else", level.includes("**Level 1: Forge suggests, people decide.**"), true);
 }

@@ -31,7 +31,7 @@ export async function dismissedByComment(telling: Telling, number: number): Prom
   expect("the check fails for what is left", check.conclusion, "failure");
   expect("and names it", check.title, "1 blocking error: duplicate object keys in src/receipts.ts");
   expect(
-    "who dismissed it and why stands there",
+    "it says who dismissed it and why",
     /Dismissed\*\*: `F-\w+` by `ben` \(accepted: /.test(check.summary ?? ""),
     true,
   );

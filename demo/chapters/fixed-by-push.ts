@@ -23,7 +23,7 @@ export async function fixedByPush(telling: Telling, number: number): Promise<voi
   // A key stays in the history unless the commit that brought it goes.
   const head = await ana.commit("Add vouchers, orders and receipts", { amend: true });
   await ana.push({ force: true });
-  screen.say(`Of ${SUGGESTED.path}:${SUGGESTED.line} she takes the suggestion as it stands.`);
+  screen.say(`Of ${SUGGESTED.path}:${SUGGESTED.line} she takes the suggestion unchanged.`);
   screen.say("The key has to leave the branch's history too, so she amends the commit and pushes by force.", "");
 
   const reviewed = await waitForReview(stage, screen, number, head);

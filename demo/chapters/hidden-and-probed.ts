@@ -22,7 +22,7 @@ export async function hiddenAndProbed(
   const { github } = stage;
   const { expect } = expectations;
   const all = FORMS.length * FIELDS;
-  screen.step("mia agrees: what is like them is hidden and counted, and one in twenty is shown all the same");
+  screen.step("mia agrees: what is like them is hidden and counted, and one in twenty is still shown");
   const answer = await ask(telling, proposed.number, "mia", `/forge hide ${proposed.hiding}`);
   expect("it is hidden on a maintainer's word", answer.includes("is hidden from the next review on"), true);
 
@@ -43,7 +43,7 @@ export async function hiddenAndProbed(
   const probes = comments.filter(({ body }) => body.includes("**Probe**"));
   expect("what is shown are probes", probes.length, comments.length);
   expect("there are some", comments.length > 0, true);
-  const counted = `**Hidden**: ${all - comments.length} findings by what was learnt here (\`${proposed.hiding}\`)`;
+  const counted = `**Hidden**: ${all - comments.length} findings by what was learned here (\`${proposed.hiding}\`)`;
   expect("the others are hidden and counted", reviewed.check.summary?.includes(counted), true);
   return number;
 }

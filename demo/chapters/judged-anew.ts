@@ -6,12 +6,12 @@ import type { Telling } from "../telling.ts";
 import { keepVerdict } from "../verdict.ts";
 import { waitForReview } from "../wait.ts";
 
-/** The next push is judged anew: the override does not reach it, and with the rest fixed it needs none. */
+/** The next push is judged again: the override does not reach it, and with the rest fixed it needs none. */
 export async function judgedAnew(telling: Telling, number: number): Promise<void> {
   const { stage, screen, expectations } = telling;
   const { ana } = stage;
   const { expect } = expectations;
-  screen.step("ana fixes the rest, and the next head is judged anew");
+  screen.step("ana fixes the rest, and the next head is judged again");
   await ana.take(fixture("fixed"));
   const head = await ana.commit("Compare with what was there before");
   await ana.push();
@@ -20,7 +20,7 @@ export async function judgedAnew(telling: Telling, number: number): Promise<void
   const reviewed = await waitForReview(stage, screen, number, head);
   const { pull, check } = reviewed;
   await showReview(stage, screen, reviewed, []);
-  await keepVerdict(telling, "judged anew", reviewed);
+  await keepVerdict(telling, "judged again", reviewed);
   const { head: seeded, fixedPartly } = EXPECTED;
   const checks = pull.allCheckRuns.map(({ headSha, name }) => `${headSha} ${name}`);
   expect("the last check succeeds", check.conclusion, "success");

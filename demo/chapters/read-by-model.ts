@@ -19,11 +19,11 @@ export interface ReadByModel {
   readonly sandbox: boolean;
 }
 
-/** A fault that no analyser sees: a model claims it, another look fails to refute it, and a test shows it. */
+/** An error that no analyzer sees: a model claims it, another look fails to refute it, and a test shows it. */
 export async function readByModel(telling: Telling): Promise<ReadByModel> {
   const { stage, screen, expectations } = telling;
   const { expect } = expectations;
-  screen.step("mia has models read changes too, and ana opens a pull request with a fault that no analyser sees");
+  screen.step("mia has models read changes too, and ana opens a pull request with an error that no analyzer sees");
   await configure(telling, "Have models read changes", ["review:", "  ai: always"]);
   const request = { title: "Say what delivery costs", branch: "delivery", tree: "delivery" };
   const { number, head } = await propose(telling, request);
@@ -39,7 +39,7 @@ export async function readByModel(telling: Telling): Promise<ReadByModel> {
     screen.say("Nobody knows what a model of yours finds; checked is only what has to hold for every one.");
     const changed = new Set(["src/delivery.ts", "test/delivery.test.ts"]);
     expect(
-      "comments stand on files of the change",
+      "comments are on files of the change",
       comments.filter(({ path }) => !changed.has(path)),
       [],
     );
@@ -61,7 +61,7 @@ export async function readByModel(telling: Telling): Promise<ReadByModel> {
   const body = comments[0]?.body ?? "";
   const verified = "**Verified**: the test below fails on this head and passes with the suggestion.";
   expect("a test was executed for it", body.includes(verified), sandbox);
-  expect("the test and its output stand in it", body.includes("pieces fill parcels, not lines"), sandbox);
+  expect("it has the test and its output", body.includes("pieces fill parcels, not lines"), sandbox);
   const suggestion = "```suggestion\n  return Math.ceil(lines.reduce((sum, line) => sum + line.quantity, 0)";
   expect("the suggestion was tried before it is offered", body.includes(suggestion), sandbox);
   expect("what was refuted stands nowhere on the pull request", JSON.stringify(pull).includes("NaN"), false);

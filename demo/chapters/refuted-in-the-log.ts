@@ -2,16 +2,16 @@ import { wrapPlain } from "../inline.ts";
 import type { Telling } from "../telling.ts";
 import type { ReadByModel } from "./read-by-model.ts";
 
-/** What agents looked at and what came of it; the log has every step, with its model, its tokens and its cost. */
+/** What agents looked at, and the result; the log has every step, with its model, its tokens and its cost. */
 const TOLD = / (?:agent\.(?:started|completed|failed)|tool\.(?:called|failed)|finding\.\w+) /;
 
-/** What the models did, and what was thrown away: for whoever runs Forge, and not for the pull request. */
+/** What the models did, and what was thrown away: for the operator of Forge, and not for the pull request. */
 export async function refutedInTheLog(
   { stage, screen, expectations, refuted }: Telling,
   { reviewed }: ReadByModel,
 ): Promise<void> {
   const { expect } = expectations;
-  screen.step("A claim that did not hold against a second look stands in the log, and nowhere else");
+  screen.step("A claim that did not hold against a second look is in the log, and nowhere else");
   const run = /run `(\w+)`/.exec(reviewed.check.summary ?? "")?.[1] ?? "";
   const command = `forge show ${run}`;
   const lines = (await stage.forge.command("show", run)).trimEnd().split("\n");

@@ -1,4 +1,4 @@
-/** What ben wishes for; the project that it is about stands in fixtures/projects/tally. */
+/** What ben wishes for; the project that it is about is fixtures/projects/tally. */
 export const ISSUE = {
   title: "Let an amount be a sum",
   body: [

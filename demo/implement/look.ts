@@ -5,7 +5,7 @@ import type { Stage } from "../stage.ts";
 /** The App's login on this GitHub. */
 export const FORGE = "forge[bot]";
 
-/** What stands on the issue, as its page shows it. */
+/** What is on the issue, as its page shows it. */
 export function issueOf({ github }: Stage, number: number) {
   const { comments, ...issue } = github.issue(TALLY, number);
   const own = comments.filter(({ by }) => by === FORGE).map(({ body }) => body);
@@ -25,7 +25,7 @@ export function pullOf({ github }: Stage, issue: number) {
   }
 }
 
-/** Branches beside the main one. */
+/** Branches other than the main one. */
 export async function branches(stage: Stage): Promise<string[]> {
   const names = await git(stage, "for-each-ref", "--format=%(refname:short)", "refs/heads");
   return names.filter((name) => name !== "main" && name !== "");

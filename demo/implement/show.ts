@@ -1,7 +1,7 @@
 import { renderMarkdown } from "../markdown.ts";
 import type { Screen } from "../screen.ts";
 
-/** What somebody or Forge wrote, as it is read on GitHub: who, where, and the text with a bar beside it. */
+/** What a user or Forge wrote, as it is read on GitHub: who, where, and the text with a bar next to it. */
 export function showText(screen: Screen, heading: string, markdown: string): void {
   const page = { ...screen, width: screen.width - 2 };
   const lines = renderMarkdown(markdown, page);
@@ -14,7 +14,7 @@ export function showText(screen: Screen, heading: string, markdown: string): voi
   );
 }
 
-/** A command, as whoever says it types it. */
+/** A command, as its user types it. */
 export function showCommand(screen: Screen, by: string, where: string, text: string): void {
   screen.say(`${screen.paint("bold", by)} writes ${where}:`, `  ${screen.paint("cyan", text)}`, "");
 }

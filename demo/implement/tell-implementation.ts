@@ -5,7 +5,7 @@ import { merged } from "./chapters/merged.ts";
 import { planned } from "./chapters/planned.ts";
 import { requested } from "./chapters/requested.ts";
 
-/** An issue becomes a pull request, and the pull request is merged. Each chapter stands in a file of its own. */
+/** An issue becomes a pull request, and the pull request is merged. Each chapter has a file of its own. */
 export async function tellImplementation(telling: Telling): Promise<void> {
   const { stage, expectations } = telling;
   const issue = await planned(telling);

@@ -1,4 +1,4 @@
-/** What the story came to, for whoever reads the report; filled while it is told. */
+/** The results of the story, for the report; filled while the story runs. */
 export interface Told {
   issue?: number;
   pull?: number;

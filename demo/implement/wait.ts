@@ -35,7 +35,7 @@ export async function waitFor<T>(
   return seen;
 }
 
-/** What stands in the status comment as "/forge approve G-2"; undefined while nothing waits for an approval. */
+/** What the status comment has as "/forge approve G-2"; undefined while nothing waits for an approval. */
 export function waitingGate(stage: Stage, issue: number): string | undefined {
   const [first = ""] = issueOf(stage, issue).status.split("\n");
   return /^\*\*Waiting\b.*?`\/forge approve (G-\d+)`/.exec(first)?.[1];

@@ -1,6 +1,6 @@
 import type { Asked } from "../../simulator/models/scripted-model.ts";
 
-/** What stands in a request to a model, for whoever answers from it. */
+/** What is in a request to a model, for the code that answers it. */
 export interface Conversation {
   /** The first message: what is to be done, with the change in it. */
   readonly task: string;

@@ -6,7 +6,7 @@ import { hasClaims, judgeClaims } from "./refuter.ts";
 import { implement } from "./tally/implementer.ts";
 import { planWork } from "./tally/planner.ts";
 
-/** Any of these makes the demo use a model of whoever runs it. */
+/** Any of these makes the demo use a model of its user. */
 const CHOOSING = ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL"] as const;
 const MORE = [
   ...["FORGE_PROVIDER", "FORGE_MODEL", "FORGE_FAST_MODEL", "FORGE_FALLBACK_MODEL", "FORGE_CONTEXT_WINDOW"],
@@ -43,7 +43,7 @@ export async function startDemoModel(environment: NodeJS.ProcessEnv): Promise<De
 /** A reader who thinks about as long as a model does: that is what costs. */
 const OUTPUT_TOKENS = 3000;
 
-/** For whoever asks something while the demo stays: `/forge ask`. */
+/** For a user who asks something while the demo stays: `/forge ask`. */
 const NO_ANSWER =
   "I am a script that knows what the story of this demo needs, and no model. With a key in the environment of the demo a model reads your question.";
 

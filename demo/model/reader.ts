@@ -13,7 +13,7 @@ export function readChange({ task, results }: Conversation): ScriptedReply {
   return { calls: [{ name: "complete", input: { summary, findings } }] };
 }
 
-/** Types that are imported from beside, and functions that others may call. */
+/** Types that are imported from the same folder, and functions that others may call. */
 function lookUps(added: readonly ShownLine[]) {
   const code = added.map(({ text }) => text).join("\n");
   const types = [...code.matchAll(/\btype (\w+)[ ,}].*from "\.\.?\//g)].map(([, name]) => name ?? "");

@@ -9,7 +9,7 @@ interface Claimed {
   readonly text: string;
 }
 
-/** As a verifier: opens the files that the claims are about and those that they import, then judges from what stands there. */
+/** As a verifier: opens the files that the claims are about and those that they import, then judges from what is there. */
 export function judgeClaims({ task, results }: Conversation): ScriptedReply {
   const claims = readClaims(task);
   if (results.length === 0) {
@@ -25,7 +25,7 @@ export function judgeClaims({ task, results }: Conversation): ScriptedReply {
   return { calls: [{ name: "complete", input: { judgements } }] };
 }
 
-/** Lines of the task that an answer names in their place: what stands there is not sent again. */
+/** Lines of the task that an answer names in their place: that text is not sent again. */
 function pointedAt(task: string, results: readonly string[]): string[] {
   const named = results.flatMap((text) => [
     ...text.matchAll(/^Lines (\d+) to (\d+) of (.+) stand in your first message\.$/gm),

@@ -1,6 +1,6 @@
 import type { ShownLine } from "./conversation.ts";
 
-/** What a verifier says of a claim; its number is added by whoever answers. */
+/** What a verifier says of a claim; the code that answers adds its number. */
 export interface Opinion {
   readonly verdict: "stands" | "refuted" | "unsure";
   readonly reason: string;
@@ -21,7 +21,7 @@ export interface Suspicion {
   readonly claim: string;
   readonly scenario: string;
   readonly confidence: number;
-  /** What should stand there instead; without it no fix is proposed. */
+  /** What should be there instead; without it no fix is proposed. */
   readonly mended?: (text: string) => string;
   /** @param code lines of the files that the verifier opened */
   readonly judge: (code: readonly string[]) => Opinion;

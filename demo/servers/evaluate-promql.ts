@@ -98,7 +98,7 @@ function increase(name: string, of: Expression, series: readonly Series[], now: 
   });
 }
 
-/** A counter that is smaller than before began anew. */
+/** A counter that is smaller than before started again. */
 function grown(points: readonly Point[]): number {
   return points.reduce((sum, { value }, index) => {
     const before = points[index - 1]?.value ?? value;

@@ -4,7 +4,7 @@ import { createRandom } from "../random.ts";
 const TICK_MS = 20;
 const COUNTRIES = ["DE", "DE", "DE", "FR", "AT", "PL", "US"] as const;
 const MOST_GRAMS = 31_500;
-/** Whoever does not answer by then is no help to a customer. */
+/** An answer after that is no help to a customer. */
 const PATIENCE_MS = 5_000;
 
 /** How many answers came, by version and status code, such as "3f2c1ab 200"; "none" where no answer came. */
@@ -63,7 +63,7 @@ export function startLoad(address: string, { perSecond, seed }: { readonly perSe
   let owed = 0;
   const timer = setInterval(() => {
     const now = performance.now();
-    // Nobody makes up for what was not asked while this machine stood still.
+    // Requests that were not made while this machine was suspended are not made later.
     owed += (Math.min(now - last, 10 * TICK_MS) / 1000) * perSecond;
     last = now;
     customers(Math.floor(owed));

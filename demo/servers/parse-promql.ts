@@ -14,7 +14,7 @@ export interface Matcher {
   readonly value: string;
 }
 
-/** What is not understood is told as Prometheus tells it: with 400. */
+/** What is not understood gets Prometheus's answer: 400. */
 export class BadQuery extends Error {
   override readonly name = "BadQuery";
 }

@@ -7,7 +7,7 @@ import type { Running } from "../lifetime.ts";
 /** Where Debian puts servers, which is not on the PATH of everybody. */
 const SYSTEM = "/usr/sbin";
 const STOP_MS = 3_000;
-/** Of what it writes, for whoever has to know why it ended. */
+/** Of its output, to show why it ended. */
 const KEPT_CHARACTERS = 4_000;
 
 /** The path of a program of this machine; undefined where it is not installed. */
@@ -34,7 +34,7 @@ export interface Program extends Running {
   saying(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Starts a program that is told everything by its arguments and `env`. It ends with whoever started it. */
+/** Starts a program that gets everything from its arguments and `env`. It ends with the process that started it. */
 export function startProgram(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Program {
   const child = spawn(file, args, { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

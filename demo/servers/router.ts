@@ -10,7 +10,7 @@ export interface Share {
   readonly percent: number;
 }
 
-/** Stands before the versions of each environment. Whoever asks does not see which of them answers. */
+/** Is in front of the versions of each environment. A client does not see which of them answers. */
 export interface Router extends Running {
   readonly kind: "haproxy" | "node";
   /** Where an environment is asked. */

@@ -11,7 +11,7 @@ export interface Series {
   readonly labels: Labels;
   /** Oldest first. */
   readonly points: Point[];
-  /** From when on nobody reads it any more, in seconds since 1970. */
+  /** The time after which nobody reads it, in seconds since 1970. */
   ended?: number;
 }
 

@@ -11,7 +11,7 @@ export interface ServersStart {
   readonly folder: string;
   /** Of the service, a bare repository. */
   readonly gitDirectory: string;
-  /** Requests a second by environment: of customers, or of whoever tries it. */
+  /** Requests a second by environment: of customers, or of a user who tries it. */
   readonly load: Readonly<Record<string, number>>;
 }
 
@@ -22,12 +22,12 @@ export interface ReportedError {
   readonly path: string;
   readonly name: string;
   readonly message: string;
-  /** With paths as they stand in the repository. */
+  /** With paths as the repository has them. */
   readonly stack: string;
 }
 
 interface Ready {
-  /** Where it is told what to deploy. */
+  /** Where it gets what to deploy. */
   readonly control: string;
   readonly router: "haproxy" | "node";
   readonly metrics: "prometheus" | "reader";

@@ -27,6 +27,7 @@ import { syntax } from "./analysers/syntax.ts";
 import { twins } from "./analysers/twins.ts";
 import { types } from "./analysers/types.ts";
 import { actionlint, workflows } from "./analysers/workflows.ts";
+import type { FileComparison } from "./child/protocol.ts";
 import type { Content } from "./classify-file.ts";
 import { classifyFiles } from "./classify-files.ts";
 import { type ConfiguredDependencies, configuredAnalyser } from "./configured-analyser.ts";
@@ -35,15 +36,16 @@ import {
   collectNotes,
   countCovered,
   mergeUncovered,
+  packagesOf,
   reportLayer,
   unparsedFiles,
   unreadFiles,
 } from "./coverage.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
+import { compareFirst, lockVerdict } from "./dependencies/compare-first.ts";
 import { findTwins, type Twin } from "./disguises/path-disguises.ts";
 import { aboutClaims, addedLinesOnly, anchor } from "./filter-observations.ts";
 import { type Fingerprinted, fingerprint, type KnownFinding } from "./fingerprint.ts";
-import type { Tree } from "./linked-files.ts";
 import { type AnalysisCache, analyseWithCache, type CacheCounts } from "./open-analysis-cache.ts";
 import { wantedOf } from "./path-filter.ts";
 import { findPrograms, NO_PROGRAMS, type Programs } from "./programs/find-programs.ts";
@@ -53,6 +55,7 @@ import { openRound, type ReadingRound } from "./reader/reading-round.ts";
 import { searchedOnly } from "./searched-only.ts";
 import { createSourceFile, type SourceFile } from "./source-file.ts";
 import { synthesise, withoutExcess } from "./synthesise.ts";
+import type { Tree } from "./tree.ts";
 
 /**
  * Every analyser of Forge's own; adding one is a file and a line here. They are begun in this order: the two that share ESLint's work
@@ -154,9 +157,11 @@ export async function analyseChange(given: ChangeToAnalyse): Promise<ChangeAnaly
   const unread = new Set(moved.flatMap(({ to }) => (read.has(to) ? [] : [to])));
   const alike = await findTwins(change.files, change.paths ?? []);
   // What is taken for another file by its name is read whole.
-  const { sources, uncovered } = await selectFiles(change, wanted, new Set([...unread, ...alike.keys()]), found);
+  const compared = await comparedFirst(change, wanted);
+  const known = { alike, found, ...defined({ compared }) };
+  const { sources, uncovered } = await selectFiles(change, wanted, new Set([...unread, ...alike.keys()]), known);
   const byPath = new Map(sources.map((source) => [source.path, source]));
-  const runs = await runAll(change, sources, { alike, found });
+  const runs = await runAll(change, sources, known);
   const reported = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : outcome.observations));
   const past = runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.past ?? [])));
   const pastTexts = new Map(past.map(({ observation, text }) => [observation, text]));
@@ -179,6 +184,7 @@ export async function analyseChange(given: ChangeToAnalyse): Promise<ChangeAnaly
     uncovered: notCovered,
     ...(searched.length === 0 ? {} : { searchedOnly: searched }),
     layers: [reportLayer("static", runs), reportLayer("security", runs), ai],
+    ...defined({ packages: packagesOf(runs) }),
     notes: collectNotes(runs),
   };
   const count = (kind: keyof CacheCounts) => runs.reduce((sum, { cache }) => sum + (cache?.[kind] ?? 0), 0);
@@ -207,11 +213,22 @@ function withOthers(change: ChangeToAnalyse, { others }: Programs): ChangeToAnal
   };
 }
 
+/** What the child says of lock files and manifests, where something asks for it. */
+async function comparedFirst(change: ChangeToAnalyse, wanted: readonly ChangedFile[]): Promise<Known["compared"]> {
+  const { analysers = ANALYSERS, signal } = change;
+  if (!analysers.includes(dependencies)) return undefined;
+  return compareFirst(wanted, change, { signal, ...defined({ tree: treeOf(change) }) });
+}
+
+function treeOf({ paths, readOthers }: ChangeToAnalyse): Tree | undefined {
+  return paths && readOthers && { paths, readMany: readOthers };
+}
+
 async function selectFiles(
   change: ChangeToAnalyse,
   wanted: readonly ChangedFile[],
   unread: ReadonlySet<string>,
-  { byPath }: Programs,
+  { found: { byPath }, compared }: Known,
 ): Promise<{ sources: SourceFile[]; uncovered: UncoveredFile[] }> {
   const turn = takeTurns(READING_TURN);
   const sources: SourceFile[] = [];
@@ -221,7 +238,7 @@ async function selectFiles(
   const toClassify = looked.map((file) => ({
     ...{ file, content: change.contents.get(file.path), old: change.oldContents?.get(file.path) },
     unread: unread.has(file.path),
-    ...defined({ program: byPath.get(file.path) }),
+    ...defined({ program: byPath.get(file.path), lock: lockVerdict(compared?.get(file.path)) }),
   }));
   const classified = await classifyFiles(toClassify, change.signal);
   const classificationOf = new Map(looked.map((file, at) => [file, classified[at]]));
@@ -254,6 +271,8 @@ function sizeOf(content: Content | undefined): number {
 interface Known {
   readonly alike: ReadonlyMap<string, Twin>;
   readonly found: Programs;
+  /** Lock files and manifests, where one is long. */
+  readonly compared?: ReadonlyMap<string, FileComparison>;
 }
 
 async function runAll(change: ChangeToAnalyse, sources: readonly SourceFile[], alike: Known): Promise<AnalyserRun[]> {
@@ -293,7 +312,7 @@ async function runOne(
   analyser: Analyser,
   sources: readonly SourceFile[],
   change: ChangeToAnalyse,
-  { alike, found }: Known,
+  { alike, found, compared }: Known,
   round: ReadingRound | undefined,
 ): Promise<AnalyserRun> {
   const open = sources.filter((file) => analyser.layer === "security" || file.look === "all");
@@ -307,8 +326,8 @@ async function runOne(
   let scratch: string | undefined;
   try {
     scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
-    const { signal, advisories, paths, readOthers } = change;
-    const tree = paths && readOthers && { paths, readMany: readOthers };
+    const { signal, advisories } = change;
+    const tree = treeOf(change);
     const context: AnalyserContext = {
       signal,
       scratch,
@@ -317,7 +336,7 @@ async function runOne(
       executable: new Set(
         change.files.flatMap((file) => (isMadeExecutable(file, change.contents.get(file.path)) ? [file.path] : [])),
       ),
-      ...defined({ advisories, tree, round }),
+      ...defined({ advisories, tree, round, compared }),
     };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
     const read = readPaths(analyser, files, result, change);

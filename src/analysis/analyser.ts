@@ -1,11 +1,13 @@
 import type { Observation } from "../domain/findings.ts";
+import type { PackageLookups } from "../domain/review-report.ts";
 import type { CommitPatch } from "../workspace/parse-commit-log.ts";
+import type { FileComparison } from "./child/protocol.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import type { Twin } from "./disguises/path-disguises.ts";
-import type { Tree } from "./linked-files.ts";
 import type { Program } from "./programs/program.ts";
 import type { ReadingRound } from "./reader/reading-round.ts";
 import type { SourceFile } from "./source-file.ts";
+import type { Tree } from "./tree.ts";
 
 export interface AnalyserContext {
   readonly signal: AbortSignal;
@@ -20,6 +22,8 @@ export interface AnalyserContext {
   /** Texts that something runs, by path, and those that the change makes executable. */
   readonly programs?: ReadonlyMap<string, Program>;
   readonly executable?: ReadonlySet<string>;
+  /** Lock files and manifests that a child has compared before, by path. */
+  readonly compared?: ReadonlyMap<string, FileComparison>;
   /** Readings that other analysers want now too. */
   readonly round?: ReadingRound;
 }
@@ -59,6 +63,8 @@ export interface AnalyserResult {
   readonly idle?: true;
   /** What people should know of this run and is no gap: "shellcheck is not installed on this machine". */
   readonly notes?: readonly string[];
+  /** How many packages were looked up: set by `dependencies` alone. */
+  readonly packages?: PackageLookups;
 }
 
 /**

@@ -12,7 +12,7 @@ import { wakesCode } from "./woken-code.ts";
 import { reasonByContent, reasonByName } from "./written-claims.ts";
 
 /** Parsers need ten to fifty times a file's size in memory, and a megabyte of source is not written by hand. */
-const LARGEST_SOURCE_BYTES = 1_000_000;
+export const LARGEST_SOURCE_BYTES = 1_000_000;
 
 export interface Classification {
   readonly language?: Language;
@@ -42,12 +42,18 @@ const TEST_PATH =
 /** What git stores in place of a file that lies elsewhere. */
 const POINTER = /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)\/spec\//;
 
+/** What is known of a text that is called a lock file: the first line that is not of one, 1-based. */
+export interface LockVerdict {
+  readonly foreign?: number;
+}
+
 /**
  * Decides what may look at a changed file. Reads its name, mode and bytes, never the disk. The author of a pull request chooses all of
  * them, so nothing that a file says of itself takes it out of review; what is truly not looked at is a gap.
  * @param old what the change found: output that a program wrote anew is still output
  * @param unread that it was not looked at where it stood before
  * @param program what runs it, where its own name does not say that it is one
+ * @param lock of a lock file that was read before, so that it is not read again
  */
 export function classifyFile(
   file: ChangedFile,
@@ -55,6 +61,7 @@ export function classifyFile(
   old?: Content,
   unread = false,
   program?: Program,
+  lock?: LockVerdict,
 ): Classification {
   const bytes = Buffer.isBuffer(content) ? content : undefined;
   const made = isMadeExecutable(file, content);
@@ -91,7 +98,7 @@ export function classifyFile(
     return { ...base, ...whole, look: "all", reason: "kept in Git LFS, its content is not at hand", gap: true };
   const locks = lockFileOf(file.path) !== undefined && reasonByName(file.path) === "a lock file";
   if (locks && languageOfText(content) === undefined) {
-    const foreign = findForeignLine(file.path, content.toString("utf8"));
+    const foreign = lock ? lock.foreign : findForeignLine(file.path, content.toString("utf8"));
     if (foreign === undefined)
       return { ...base, ...whole, look: "secrets", reason: "a lock file", gap: false, compared: true };
     return {

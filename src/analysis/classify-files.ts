@@ -1,7 +1,14 @@
 import type { ChangedFile } from "../domain/hunks.ts";
 import { askThread } from "../safety/limited-thread.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
-import { type Classification, type Content, classifyFile, isTestPath } from "./classify-file.ts";
+import {
+  type Classification,
+  type Content,
+  classifyFile,
+  isTestPath,
+  LARGEST_SOURCE_BYTES,
+  type LockVerdict,
+} from "./classify-file.ts";
 import { lockFileOf } from "./dependencies/lock-files.ts";
 import type { Program } from "./programs/program.ts";
 
@@ -13,6 +20,8 @@ export interface FileToClassify {
   readonly unread: boolean;
   /** Where something runs it. */
   readonly program?: Program;
+  /** Of a lock file that was read before. */
+  readonly lock?: LockVerdict;
 }
 
 /** Bytes of a lock file, or of both sides of another file, that the main thread reads in about 3 ms. */
@@ -40,15 +49,19 @@ export async function classifyFiles(
   const turn = takeTurns(TURN);
   const classified: Classification[] = [];
   for (const each of files) {
-    const { file, content, old, unread, program } = each;
-    classified.push(aside.get(each) ?? classifyFile(file, content, old, unread, program));
+    const { file, content, old, unread, program, lock } = each;
+    classified.push(aside.get(each) ?? classifyFile(file, content, old, unread, program, lock));
     await turn(sizeOf(content));
   }
   return classified;
 }
 
-function isLarge({ file, content, old }: FileToClassify): boolean {
-  if (lockFileOf(file.path) !== undefined && sizeOf(content) > CLASSIFIED_AT_ONCE.lock) return true;
+function isLarge({ file, content, old, lock }: FileToClassify): boolean {
+  if (lockFileOf(file.path) !== undefined && sizeOf(content) > CLASSIFIED_AT_ONCE.lock) {
+    if (lock === undefined) return true;
+    // Nothing else of it is compared with its old text.
+    if (Math.max(sizeOf(content), sizeOf(old)) > LARGEST_SOURCE_BYTES) return false;
+  }
   return Buffer.isBuffer(old) && sizeOf(content) + sizeOf(old) > CLASSIFIED_AT_ONCE.both;
 }
 
@@ -63,6 +76,8 @@ export interface FileForThread {
   readonly old: FileForThread["content"];
   readonly unread: boolean;
   readonly program?: Program;
+  /** Of a lock file that was read before. */
+  readonly lock?: LockVerdict;
 }
 
 async function classifyInThread(

@@ -4,8 +4,8 @@ import type { FileForThread } from "./classify-files.ts";
 
 /* The thread that classifies large files: their author chooses how long that takes. */
 
-for (const { file, content, old, unread, program } of workerData as readonly FileForThread[]) {
-  parentPort?.postMessage(classifyFile(file, bufferOf(content), bufferOf(old), unread, program));
+for (const { file, content, old, unread, program, lock } of workerData as readonly FileForThread[]) {
+  parentPort?.postMessage(classifyFile(file, bufferOf(content), bufferOf(old), unread, program, lock));
 }
 
 function bufferOf(side: FileForThread["content"]): Content | undefined {

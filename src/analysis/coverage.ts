@@ -1,6 +1,6 @@
 import type { Observation } from "../domain/findings.ts";
 import type { ChangedFile } from "../domain/hunks.ts";
-import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
+import type { LayerReport, PackageLookups, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import type { Analyser, AnalyserResult } from "./analyser.ts";
 import { UNPARSED } from "./child/protocol.ts";
 import type { CacheCounts } from "./open-analysis-cache.ts";
@@ -55,6 +55,11 @@ export function unreadFiles(runs: readonly AnalyserRun[]): UncoveredFile[] {
 /** What the analysers want people to know, each once. */
 export function collectNotes(runs: readonly AnalyserRun[]): string[] {
   return [...new Set(runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.notes ?? []))))];
+}
+
+/** How many packages were looked up, and how many were not. */
+export function packagesOf(runs: readonly AnalyserRun[]): PackageLookups | undefined {
+  return runs.flatMap(({ outcome }) => ("failure" in outcome ? [] : (outcome.packages ?? [])))[0];
 }
 
 /** One line for a file, with all its reasons; it is a gap when one of them is. */

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
+import { type Importable, readImportable } from "./imports/import-settings.ts";
+import { type ResolvePlace, resolveImports } from "./imports/resolve-imports.ts";
+import { isNested } from "./is-nested.ts";
 import { type Dialect, languageOf, SCRIPTS } from "./languages.ts";
-import { type ImportAliases, NO_SOURCE, readAliases, resolveImport } from "./map/import-graph.ts";
-import { type OwnPackages, ownManifests, readOwnPackages } from "./map/own-packages.ts";
+import { NO_SOURCE } from "./map/import-graph.ts";
 import { findLineStarts, type SourceFile } from "./source-file.ts";
+import type { Tree } from "./tree.ts";
 
 /** A script of the repository: changed, or one that a changed file imports or that imports it. */
 export interface LinkedFile {
@@ -23,13 +25,6 @@ export interface LinkedFiles {
   readonly files: readonly LinkedFile[];
   /** By path: names the text of all files with which a file is connected; none for those that stand alone. */
   readonly digests: ReadonlyMap<string, string>;
-}
-
-/** Where files beside the changed ones are read. */
-export interface Tree {
-  /** Every file. */
-  readonly paths: readonly string[];
-  readonly readMany: RepositoryFiles["readMany"];
 }
 
 const LIMITS = {
@@ -56,30 +51,51 @@ const TURN = { most: 100, unitsOfStep: 10_000 };
 export async function linkFiles(
   changed: readonly SourceFile[],
   tree: Tree | undefined,
-  signal: AbortSignal,
+  place: ResolvePlace,
 ): Promise<LinkedFiles> {
   const texts = new Map(
     changed.flatMap(({ path, text, language }) => (READ.has(language?.dialect) ? [[path, text] as const] : [])),
   );
-  const paths = tree?.paths ?? [...texts.keys()];
-  const known = new Set([...paths, ...texts.keys()]);
-  const links = new Links(known, await readSettings(changed, tree, signal));
-  await links.add(texts);
-  if (tree !== undefined) {
-    const others = new Others(tree, links, signal);
-    await others.importersOf([...texts].filter(([, text]) => GIVES.test(text)).map(([path]) => path));
-    await others.importedBy([...links.texts.keys()]);
+  if (texts.size === 0) return { files: [], digests: new Map() };
+  const links = new Links(await readNames(changed, tree, place.signal), place);
+  const others = tree && new Others(tree, links, place.signal);
+  const near = await others?.readNear(
+    [...texts].filter(([, text]) => GIVES.test(text)).map(([path]) => path),
+    texts,
+  );
+  // All at once: to look up one import takes a process as long as to look up a thousand.
+  await links.learn(new Map([...(near ?? []), ...texts]));
+  links.add(texts);
+  if (others !== undefined && near !== undefined) {
+    others.importersOf(
+      [...texts].filter(([, text]) => GIVES.test(text)).map(([path]) => path),
+      near,
+    );
+    await others.importedBy([...links.texts.keys()], near);
   }
   return links.finish(new Set(texts.keys()));
 }
 
-async function readSettings(changed: readonly SourceFile[], tree: Tree | undefined, signal: AbortSignal) {
-  const wanted = (tree?.paths ?? []).filter((path) => path === "tsconfig.json" || path === "jsconfig.json");
-  const asked = [...ownManifests(tree?.paths ?? []), ...wanted];
-  const texts = new Map(asked.length === 0 ? [] : await tree?.readMany(asked, signal));
-  for (const { path, text } of changed) if (asked.includes(path)) texts.set(path, Buffer.from(text));
-  const [aliases] = wanted.flatMap((path) => texts.get(path) ?? []);
-  return { packages: readOwnPackages(texts), aliases: readAliases(aliases?.toString("utf8") ?? "") };
+/** The names of all files, and the settings that say what an import means, as the change leaves them. */
+export async function readNames(
+  changed: readonly SourceFile[],
+  tree: Tree | undefined,
+  signal: AbortSignal,
+): Promise<Importable> {
+  const own = new Map(changed.map(({ path, text }) => [path, Buffer.from(text)]));
+  const paths = [...new Set([...(tree?.paths ?? []), ...own.keys()])];
+  return readImportable(
+    paths,
+    async (wanted) => {
+      const others = wanted.filter((path) => !own.has(path));
+      const read = others.length === 0 ? undefined : await tree?.readMany(others, signal);
+      return new Map([
+        ...(read ?? []),
+        ...wanted.flatMap((path) => (own.has(path) ? [[path, own.get(path)!] as const] : [])),
+      ]);
+    },
+    signal,
+  );
 }
 
 /** What a text seems to import: found without a parser, as more than there is costs only reading. */
@@ -91,32 +107,41 @@ export function modulesIn(text: string): Set<string> {
 class Links {
   readonly texts = new Map<string, string>();
   readonly imports = new Map<string, Record<string, string>>();
-  readonly #known: ReadonlySet<string>;
-  readonly #settings: { readonly packages: OwnPackages; readonly aliases: ImportAliases };
+  readonly #importable: Importable;
+  readonly #place: ResolvePlace;
   readonly #turn = takeTurns(TURN);
 
-  constructor(known: ReadonlySet<string>, settings: { packages: OwnPackages; aliases: ImportAliases }) {
-    this.#known = known;
-    this.#settings = settings;
+  constructor(importable: Importable, place: ResolvePlace) {
+    this.#importable = importable;
+    this.#place = place;
   }
 
-  async add(texts: ReadonlyMap<string, string>): Promise<void> {
+  /** Looks up what these import. */
+  async learn(texts: ReadonlyMap<string, string>): Promise<void> {
+    const asked: { path: string; modules: ReadonlySet<string> }[] = [];
     for (const [path, text] of texts) {
-      this.texts.set(path, text);
-      this.imports.set(path, this.importsOf(path, text));
+      if (this.imports.has(path)) continue;
+      asked.push({ path, modules: modulesIn(text) });
       await this.#turn(text.length);
     }
+    for (const [path, { targets }] of await resolveImports(asked, this.#importable, this.#place)) {
+      const found: [string, string][] = [];
+      for (const [module, files] of targets) {
+        if (found.length >= LIMITS.imports) break;
+        const target = files.find((each) => READ.has(languageOf(each)?.dialect));
+        if (target !== undefined && target !== path) found.push([module, target]);
+      }
+      this.imports.set(path, Object.fromEntries(found));
+    }
   }
 
-  importsOf(path: string, text: string): Record<string, string> {
-    const found: [string, string][] = [];
-    for (const module of modulesIn(text)) {
-      if (found.length >= LIMITS.imports) break;
-      const target = resolveImport(module, path, this.#known, this.#settings.packages, this.#settings.aliases);
-      if (target !== undefined && target !== path && READ.has(languageOf(target)?.dialect))
-        found.push([module, target]);
-    }
-    return Object.fromEntries(found);
+  /** Takes texts whose imports are known. */
+  add(texts: ReadonlyMap<string, string>): void {
+    for (const [path, text] of texts) this.texts.set(path, text);
+  }
+
+  importsOf(path: string): string[] {
+    return Object.values(this.imports.get(path) ?? {});
   }
 
   finish(changed: ReadonlySet<string>): LinkedFiles {
@@ -131,7 +156,7 @@ class Links {
   }
 
   #targets(path: string): string[] {
-    return Object.values(this.imports.get(path) ?? {}).filter((target) => this.texts.has(target));
+    return this.importsOf(path).filter((target) => this.texts.has(target));
   }
 
   /** One for all files that are connected by imports, in whatever direction. */
@@ -175,37 +200,48 @@ class Others {
     this.#signal = signal;
   }
 
-  /** Reads who imports these files, and who imports those. */
-  async importersOf(paths: readonly string[]): Promise<void> {
-    if (paths.length === 0) return;
+  /** Files that may import these: the nearest by their folders. */
+  async readNear(paths: readonly string[], taken: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+    if (paths.length === 0) return new Map();
     const folders = [...new Set(paths.map((path) => posix.dirname(path)))].slice(0, 50);
     const candidates = this.#tree.paths
-      .filter((path) => isRead(path) && !this.#links.texts.has(path))
+      .filter((path) => isRead(path) && !taken.has(path))
       .map((path) => ({ path, far: Math.min(...folders.map((folder) => distance(posix.dirname(path), folder))) }))
       .sort((a, b) => a.far - b.far)
       .slice(0, LIMITS.searched)
       .map(({ path }) => path);
-    const read = await this.#read(candidates);
+    return this.#read(candidates);
+  }
+
+  /** Takes those that import these files, and that import those. */
+  importersOf(paths: readonly string[], near: ReadonlyMap<string, string>): void {
     let wanted = new Set(paths);
     for (let round = 1; round < LIMITS.depth && wanted.size > 0; round += 1) {
       const next = new Map<string, string>();
-      for (const [path, text] of read) {
+      for (const [path, text] of near) {
         if (this.#links.texts.has(path)) continue;
-        if (Object.values(this.#links.importsOf(path, text)).some((target) => wanted.has(target))) next.set(path, text);
+        if (this.#links.importsOf(path).some((target) => wanted.has(target))) next.set(path, text);
       }
-      await this.#take(next);
+      this.#take(next);
       wanted = new Set(next.keys());
     }
   }
 
-  async importedBy(paths: readonly string[]): Promise<void> {
+  async importedBy(paths: readonly string[], near: ReadonlyMap<string, string>): Promise<void> {
     let from = paths;
     for (let depth = 0; depth < LIMITS.depth && from.length > 0; depth += 1) {
-      const targets = new Set(from.flatMap((path) => Object.values(this.#links.imports.get(path) ?? {})));
+      const targets = new Set(from.flatMap((path) => this.#links.importsOf(path)));
       const wanted = [...targets].filter((path) => isRead(path) && !this.#links.texts.has(path));
-      const read = wanted.length === 0 ? new Map<string, string>() : await this.#read(wanted);
-      await this.#take(read);
-      from = [...read.keys()];
+      const far = wanted.filter((path) => !near.has(path));
+      const read = far.length === 0 ? new Map<string, string>() : await this.#read(far);
+      const texts = new Map(
+        wanted.flatMap((path) => {
+          const text = near.get(path) ?? read.get(path);
+          return text === undefined ? [] : [[path, text] as const];
+        }),
+      );
+      await this.#links.learn(this.#take(texts));
+      from = [...texts.keys()];
     }
   }
 
@@ -214,16 +250,21 @@ class Others {
     return new Map([...contents].map(([path, content]) => [path, content.toString("utf8")]));
   }
 
-  async #take(texts: ReadonlyMap<string, string>): Promise<void> {
+  /** @returns those for which there is room */
+  #take(texts: ReadonlyMap<string, string>): Map<string, string> {
     const taken = [...texts].filter(([, text]) => {
-      const fits = text.length <= Math.min(this.#left, LIMITS.fileCharacters) && this.#files > 0 && !isNested(text);
+      const fits =
+        text.length <= Math.min(this.#left, LIMITS.fileCharacters) &&
+        this.#files > 0 &&
+        !isNested(text, LIMITS.nesting);
       if (fits) {
         this.#left -= text.length;
         this.#files -= 1;
       }
       return fits;
     });
-    await this.#links.add(new Map(taken));
+    this.#links.add(new Map(taken));
+    return new Map(taken);
   }
 }
 
@@ -237,17 +278,6 @@ function distance(one: string, other: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same += 1;
   return a.length + b.length - 2 * same;
-}
-
-function isNested(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x28 || code === 0x5b || code === 0x7b) depth += 1;
-    else if ((code === 0x29 || code === 0x5d || code === 0x7d) && depth > 0) depth -= 1;
-    if (depth > LIMITS.nesting) return true;
-  }
-  return false;
 }
 
 /** Those that others import before these; where they import each other, the first by path comes last. */

@@ -29,7 +29,7 @@ export interface SourceFile {
  * Text of bytes that need not be UTF-8: what is not is read as latin1, which keeps every byte and every line where it was.
  * The byte order mark is not part of the text.
  */
-function decodeText(bytes: Buffer): string {
+export function decodeText(bytes: Buffer): string {
   if (bytes.subarray(0, 8_000).includes(0)) return textIn(bytes);
   const text = isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1");
   return text.startsWith("\ufeff") ? text.slice(1) : text;

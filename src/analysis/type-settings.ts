@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { isTestPath } from "./classify-file.ts";
-import { spread } from "./map/import-graph.ts";
 import { readOwnPackages } from "./map/own-packages.ts";
+import { spread } from "./map/spread.ts";
 
 const SETTINGS = "tsconfig.json";
 

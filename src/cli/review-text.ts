@@ -1,4 +1,5 @@
 import { byImportance, type Finding, isUnproven, needsLook, type Severity } from "../domain/findings.ts";
+import { packageLookups } from "../github/words/check/package-lookups.ts";
 import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
 
 const COLOURS: Readonly<Record<Severity, string>> = { info: "2", warning: "33", error: "31", critical: "1;31" };
@@ -16,7 +17,8 @@ export function reviewAsText(reviewed: FolderReview, colours: boolean): string {
     .slice(0, MOST_NAMED)
     .map(({ path, reason }) => paint(`not analysed: ${printable(`${path}: ${reason}`)}`, "33"));
   const notes = reviewed.coverage.notes.map((note) => `note: ${note}`);
-  return `${[...lines, ...notes, ...intended, ...searched, ...left, decision(reviewed)].join("\n")}\n`;
+  const looked = lookups(reviewed);
+  return `${[...lines, ...looked, ...notes, ...intended, ...searched, ...left, decision(reviewed)].join("\n")}\n`;
 }
 
 function line(finding: Finding, paint: (text: string, code: string) => string): string {
@@ -75,6 +77,11 @@ function leftOut({ coverage }: FolderReview): string[] {
   const files = coverage.uncovered.filter(({ gap }) => !gap);
   const named = files.slice(0, MOST_NAMED).map(({ path, reason }) => `${path}: ${reason}`);
   return files.length > MOST_NAMED ? [...named, `${files.length - MOST_NAMED} more files`] : named;
+}
+
+/** "known vulnerabilities: looked up 3 packages ..."; empty where the change adds and updates none. */
+export function lookups({ coverage: { packages } }: FolderReview): string[] {
+  return packages === undefined ? [] : [`known vulnerabilities: ${packageLookups(packages)}`];
 }
 
 /** The obstacles to a complete review, in words. */

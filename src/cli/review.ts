@@ -11,7 +11,7 @@ import { UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
 import { oneOf, parseOptions } from "./parse-options.ts";
 import { type PullName, pullNamed } from "./pull-argument.ts";
-import { gaps, reviewAsText } from "./review-text.ts";
+import { gaps, lookups, reviewAsText } from "./review-text.ts";
 import { createProgress, type Output, type Progress, writeReport } from "./terminal.ts";
 
 /** Exit codes of `forge review`: 0 approve or nothing to review, 1 changes requested, 2 a person is required or a look is needed, 3 could not review (64 is wrong usage). */
@@ -66,7 +66,10 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
   else output.out.write(reviewAsText(reviewed, colours));
   if (reviewed.ai) output.err.write(`${costLine(reviewed.ai.cost)}\n`);
   // The other formats hold them.
-  if (format === "json") output.err.write(reviewed.coverage.notes.map((note) => `note: ${note}\n`).join(""));
+  if (format === "json") {
+    const notes = reviewed.coverage.notes.map((note) => `note: ${note}`);
+    output.err.write([...lookups(reviewed), ...notes].map((line) => `${line}\n`).join(""));
+  }
   if (format !== "text" && reviewed.beyondLimit > 0) {
     const all = reviewed.findings.length + reviewed.beyondLimit;
     output.err.write(`forge: ${reviewed.beyondLimit} of ${all} findings were left out; --max ${all} has them all\n`);
@@ -126,7 +129,10 @@ function asJson(finding: FolderReview["findings"][number]) {
 }
 
 function sarif(reviewed: FolderReview, version: string) {
-  return writeSarif(reviewed.findings, { version, notes: [...reviewed.coverage.notes, ...gaps(reviewed)] });
+  return writeSarif(reviewed.findings, {
+    version,
+    notes: [...lookups(reviewed), ...reviewed.coverage.notes, ...gaps(reviewed)],
+  });
 }
 
 /** Characters of an argument on the line of progress. */

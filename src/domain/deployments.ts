@@ -71,7 +71,7 @@ export const EnvironmentSettings = z.strictObject({
     .default(60)
     .describe("Minutes within which one step has to be deployed."),
   watch_minutes: minutes(60).describe("Minutes that the version is watched after the last step."),
-  ask_minutes: minutes(30).describe("Minutes after which people are asked where nothing can be told of a step."),
+  ask_minutes: minutes(30).describe("Minutes after which Forge asks a person about a step that it cannot judge."),
   approval: z.boolean().default(false).describe("Whether a person is asked here too, as always before production."),
   requires: z
     .array(Requirement)

@@ -263,11 +263,11 @@ export const EVENT_CATALOGUE = {
   }),
   /** A look at a version that is there: what was read, and what the judge says of it. With these a verdict can be replayed. */
   "deployment.judged": z.object({ step: z.number().int().nonnegative(), sample: Sample, verdict: Verdict }),
-  /** Nothing can be told of a step for so long that people are asked. */
+  /** The judge could not tell about a step for so long that Forge asks a person. */
   "deployment.unclear": z.object({ step: z.number().int().nonnegative() }),
-  /** Somebody lets a step go on past what cannot be told. */
+  /** A person lets a step go on that the judge cannot tell about. */
   "deployment.promoted": z.object({ step: z.number().int().nonnegative(), reason: reason.optional() }),
-  /** It goes back: by the judge's verdict, because a step failed, or because somebody said so. */
+  /** It goes back: by the judge's verdict, because a step failed, or because a person asked for it. */
   "deployment.rolled_back": z.object({
     from: Sha,
     /** Absent where there is nothing to go back to. */
@@ -289,7 +289,7 @@ export const EVENT_CATALOGUE = {
   "production.traced": z.object({ fault: ProductionFault }),
   /** What runs in an environment from now on; in its own log. A log can begin with any of these. */
   "environment.deployed": z.object({ sha: Sha, runId: z.string(), healthy: z.boolean() }),
-  /** Nothing is deployed to it until somebody lifts that. */
+  /** Nothing is deployed to it until a person releases it. */
   "environment.held": z.object({ hold: Hold }),
   "environment.released": z.object({}),
   /** One is under way: this one is next, in place of any that was next before. */
@@ -334,9 +334,9 @@ export const EVENT_CATALOGUE = {
     revision: z.number().int().positive(),
     because: z.string().optional(),
   }),
-  /** Nobody has to be asked about the plan, or somebody said yes to it as it is. */
+  /** The plan needs no approval, or a person approved it without changes. */
   "plan.accepted": z.object({ revision: z.number().int().positive() }),
-  /** Somebody wants the plan to be another one. */
+  /** A person wants another plan. */
   "plan.change_wanted": z.object({ instructions: z.string() }),
   /** One task of the plan is done, or there was nothing to change for it: then it has no commit. */
   "task.completed": z.object({
@@ -354,7 +354,7 @@ export const EVENT_CATALOGUE = {
   }),
   "work.completed": WorkDone,
   "branch.pushed": z.object({ branch: z.string(), headSha: z.string() }),
-  /** Somebody else pushed to the branch: their commits are part of the work from here on. Empty: they deleted it. */
+  /** Another user pushed to the branch: their commits are part of the work from here on. Empty: they deleted it. */
   "branch.adopted": z.object({ headSha: z.string() }),
   /** A branch of that name was there before the run's first push, and stays as it is. */
   "branch.taken": z.object({ branch: z.string() }),
@@ -374,7 +374,7 @@ export const EVENT_CATALOGUE = {
   /** Nothing was run; the outcome says why. */
   "test.skipped": TestOutcome,
   "test.flaky": z.object({ name: z.string() }),
-  /** The tests of a head that people pushed are to be run; what the models do for them stands in the log `traceId`. A log can begin with this. */
+  /** The tests of a head that people pushed are to be run; what the models do for them is in the log `traceId`. A log can begin with this. */
   "tests.requested": z.object({
     subject: Subject,
     traceId: z.string(),
@@ -402,7 +402,7 @@ export const EVENT_CATALOGUE = {
   "finding.detected": z.object({ finding: Finding }),
   /** A claim of a model that did not become a finding: refuted, outvoted, or about code that is not there (REV-4). */
   "finding.rejected": RejectedClaim,
-  /** `outdated`: nobody mended it, its file left the change. */
+  /** `outdated`: nothing was fixed, its file left the change. */
   "finding.resolved": z.object({ findingId: z.string(), headSha: z.string(), outdated: z.literal(true).optional() }),
   "finding.regressed": z.object({ finding: Finding, headSha: z.string() }),
   /** Of a person's command, or of a review that met what a standing dismissal covers. */
@@ -463,7 +463,7 @@ export const EVENT_CATALOGUE = {
     hidden: z.array(HiddenCount).optional(),
   }),
   /**
-   * What people with push permission, other than the author, said on GitHub about a head, as it stood there when Forge looked: logins. A log
+   * What people with push permission, other than the author, said on GitHub about a head, at the time Forge looked: logins. A log
    * can begin with this.
    */
   "head.judged": z.object({ subject: Subject, headSha: z.string(), ...Judgement.shape }),
@@ -478,7 +478,7 @@ export const EVENT_CATALOGUE = {
     role: Role.optional(),
     refusal: Refusal,
   }),
-  /** A question was answered, or why it was not; what the model did stands in the log that `traceId` names. */
+  /** A question was answered, or why it was not; what the model did is in the log that `traceId` names. */
   "question.settled": z.object({
     source: CommandSource,
     index: z.number().int(),
@@ -501,15 +501,15 @@ export const EVENT_CATALOGUE = {
     left: z.array(FixLeftOut),
     refusal: Refusal.optional(),
   }),
-  /** The pull request is open no more, or again: of its head another one may be open. A log can begin with this. */
+  /** The pull request was closed or reopened. Another pull request may be open for its head. A log can begin with this. */
   "subject.closed": z.object({ subject: Subject, merged: z.boolean() }),
   "subject.reopened": z.object({}),
   "subject.paused": z.object({ scope: PauseScope }),
   "subject.unpaused": z.object({ scope: PauseScope }),
-  /** The AI layer may look at this change although its author cannot push (GH-8c), or may not any more. */
+  /** The AI layer may look at this change although its author cannot push (GH-8c), or may no longer look at it. */
   "subject.trusted": z.object({}),
   "subject.untrusted": z.object({}),
-  /** Somebody raised a limit of a run; `amount` in USD, calls or minutes. */
+  /** A person raised a limit of a run; `amount` in USD, calls or minutes. */
   "limit.extended": z.object({ runId: z.string(), limit: RunLimit, amount: z.number().positive() }),
   /** Something about a run that was under way, or over, that is worth knowing before its end (RUN-1). */
   "run.noted": z.object({
@@ -532,13 +532,13 @@ export const EVENT_CATALOGUE = {
     bounces: z.number().int().nonnegative(),
     breakers: z.array(z.string()),
     tools: z.object({ calls: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }),
-    /** What tests, CI and the own review held against the work, and how much of it was mended. */
+    /** What tests, CI and the own review held against the work, and how much of it was fixed. */
     raised: z.object({ all: z.number().int().nonnegative(), mended: z.number().int().nonnegative() }),
     episodes: z.number().int().nonnegative(),
     /** What asking the fast model about it cost; absent where it was not asked. */
     reflectionUsd: z.number().nonnegative().optional(),
   }),
-  /** Somebody set the level of the repository (SAFE-4); `after` counts the changes of it before this one. */
+  /** A person set the level of the repository (SAFE-4); `after` counts the changes of it before this one. */
   "level.set": z.object({ ...levelChange }),
   /** Forge took its own level down. */
   "level.demoted": z.object({ ...levelChange, cause: z.string().min(1), miss: Miss }),
@@ -559,8 +559,8 @@ export const EVENT_CATALOGUE = {
     reasoned: z.boolean(),
     seconds: z.number().nonnegative().optional(),
   }),
-  /** Somebody who may push voted on a finding's comment by 👍 or 👎; each person's first vote counts. */
-  /** A person remarked on lines that Forge had looked at and said nothing about: it missed something (HUM-3). The text stands in no event. */
+  /** A person who may push voted on a finding's comment by 👍 or 👎; each person's first vote counts. */
+  /** A person remarked on lines that Forge had looked at and said nothing about: it missed something (HUM-3). The text is in no event. */
   "feedback.human_comment": z.object({
     ...learnt,
     file: z.string(),
@@ -569,7 +569,7 @@ export const EVENT_CATALOGUE = {
     headSha: z.string(),
   }),
   "feedback.reaction": z.object({ ...learnt, ...ofFinding, is: z.enum(["up", "down"]) }),
-  /** The suggestion of a finding stands in what was merged, whoever typed it. */
+  /** The suggestion of a finding is in what was merged, no matter who typed it. */
   "feedback.suggestion_applied": z.object({ ...learnt, ...ofFinding }),
   /** Something else took the place of what the suggestion was to replace: that, cut and without secrets. */
   "feedback.suggestion_rewritten": z.object({
@@ -588,7 +588,7 @@ export const EVENT_CATALOGUE = {
     suggestion: z.enum(["applied", "rewritten", "ignored"]).optional(),
     /** Where people could see it. */
     placement: Placement,
-    /** It was dismissed, and its lines were changed all the same. */
+    /** It was dismissed, but its lines were changed anyway. */
     mended: z.boolean().optional(),
   }),
   /** People pushed commits to the pull request of Forge's own work, which was merged with them. */
@@ -669,9 +669,9 @@ export const EVENT_CATALOGUE = {
     ...learnt,
     memories: z.array(PutAway.omit({ at: true }).extend({ memoryId: z.string() })),
   }),
-  /** Somebody brought back what was archived. */
+  /** A person brought back what was archived. */
   "memory.restored": z.object({ memoryId: z.string() }),
-  /** Somebody had it deleted for good. */
+  /** A person had it deleted for good. */
   "memory.forgotten": z.object({ memoryId: z.string() }),
   "agent.started": z.object({
     agent: AgentFacts,
@@ -717,9 +717,9 @@ export const EVENT_CATALOGUE = {
     limit: z.number(),
     current: z.number(),
   }),
-  /** A person had it go on all the same. */
+  /** A person had it go on anyway. */
   "breaker.reset": z.object({ ...ofAgent, breaker: z.string() }),
-  /** A fifth or less of the money is left that the next call counts against: the agent was told so. */
+  /** A fifth or less of the money is left that the next call counts against: the agent gets a note. */
   "cost.threshold_reached": z.object({
     ...ofAgent,
     leftUsd: z.number().nonnegative(),

@@ -86,7 +86,7 @@ const needed = (of: string, usual: number) =>
   z
     .strictObject({ hours: hours(usual) })
     .prefault({})
-    .describe(`${of} Without an answer in time the work stands still until \`/forge retry\`.`);
+    .describe(`${of} Without an answer in time, the work waits for \`/forge retry\`.`);
 
 /** What a repository sets for each kind of question. */
 export const GateSettings = z.strictObject({
@@ -97,7 +97,7 @@ export const GateSettings = z.strictObject({
         .enum(["park", "reject", "approve"])
         .default("park")
         .describe(
-          "What follows without an answer: the work stands still until `/forge retry`, ends, or goes on. A plan of high or critical risk never goes on.",
+          "What follows without an answer: the work waits for `/forge retry`, ends, or goes on. A plan of high or critical risk never goes on.",
         ),
     })
     .prefault({})
@@ -109,7 +109,7 @@ export const GateSettings = z.strictObject({
         .enum(["park", "approve"])
         .default("park")
         .describe(
-          "What follows without an answer: the work stands still (a review ends with what it has), or goes on to its limit.",
+          "What follows without an answer: the work waits (a review ends with what it has), or goes on to its limit.",
         ),
     })
     .prefault({})
@@ -121,7 +121,7 @@ export const GateSettings = z.strictObject({
         .enum(["park", "reject"])
         .default("park")
         .describe(
-          "What follows without an answer: the work stands still until `/forge retry`, or goes on without the call, as a review always does.",
+          "What follows without an answer: the work waits for `/forge retry`, or goes on without the call, as a review always does.",
         ),
     })
     .prefault({})

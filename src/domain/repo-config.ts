@@ -5,7 +5,7 @@ import { compileGlob } from "./globs/compile-glob.ts";
 import { Level } from "./ladder.ts";
 import { MERGES } from "./merging.ts";
 
-/** Where a repository's configuration stands, and an organisation's in its repository `.github` (CONF-1). */
+/** The path of a repository's configuration, and of an organization's in its repository `.github` (CONF-1). */
 export const CONFIGURATION_PATH = ".github/forge.yml";
 
 /** Formats in which a configured analyser may report (REV-5). */
@@ -120,13 +120,15 @@ const Review = z.strictObject({
     .enum(["say", "ask"])
     .default("say")
     .describe(
-      "What a high or critical risk means for a pull request of people: the check says so, or it waits until somebody else than the author, with push permission, approves the pull request on GitHub.",
+      "What a high or critical risk means for a pull request that Forge did not open: the check says so (`say`), or it waits until another user with push permission approves the pull request on GitHub (`ask`).",
     ),
   path_instructions: z
     .array(PathInstruction)
     .max(50)
     .default([])
-    .describe("What the AI layer should know about parts of the repository, beside AGENTS.md and the like."),
+    .describe(
+      "What the AI layer should know about parts of the repository, in addition to AGENTS.md and similar files.",
+    ),
   protected_paths: globs("Globs of files whose change is at least a high risk, whatever its size."),
   path_weights: z
     .record(Glob, z.number().min(0).max(20))
@@ -136,7 +138,7 @@ const Review = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      "Whether the repository's own history is read for what became of changes like this one: said beside the risk score, and used for its weights where that tells more.",
+      "Whether Forge reads the repository's own history to see what became of similar changes. It shows the result next to the risk score, and uses it for the weights of the score where that predicts better.",
     ),
 });
 
@@ -163,7 +165,7 @@ const Tools = z.strictObject({
     .max(10)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "must not name two analysers alike")
     .default([])
-    .describe("Analysers of this repository, beside those of Forge."),
+    .describe("Analyzers of this repository, in addition to those of Forge."),
 });
 
 const Safety = z.strictObject({
@@ -214,7 +216,7 @@ const Safety = z.strictObject({
   separation_of_duties: z
     .boolean()
     .default(true)
-    .describe("Whether somebody else than who asked for the work has to approve a high or critical risk."),
+    .describe("Whether a high or critical risk needs an approver other than the user who asked for the work."),
   approve: list(
     "Tools of agents whose every call waits for a person with push permission, such as `run_tests`. Where nobody can be asked they are denied.",
   ),
@@ -252,7 +254,7 @@ const Llm = z.strictObject({
 });
 
 const Project = z.strictObject({
-  name: z.string().trim().min(1).max(100).optional().describe("What the project is called: agents are told."),
+  name: z.string().trim().min(1).max(100).optional().describe("The name of the project, for agents."),
   language: z
     .string()
     .trim()
@@ -260,7 +262,7 @@ const Project = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      "What it is written in, such as `TypeScript, some Go`: agents are told, and write in it where they have the choice.",
+      "The languages of the project, such as `TypeScript, some Go`. Agents write in them if they have the choice.",
     ),
 });
 
@@ -295,7 +297,7 @@ const Loop = z.strictObject({
       from_usd: usd.default(0.1).describe("A success that cost less than so many USD is not looked back on."),
     })
     .prefault({})
-    .describe("What is learnt from work."),
+    .describe("What agents learn from their work."),
   retry: z
     .strictObject({
       attempts: z
@@ -320,7 +322,9 @@ const Memory = z.strictObject({
   enabled: z
     .boolean()
     .default(true)
-    .describe("Whether agents recall what earlier runs here learnt, and learn. What is remembered stays."),
+    .describe(
+      "Whether agents use what earlier runs in this repository learned, and learn more. Turning it off deletes nothing.",
+    ),
   recalled: z.number().int().min(1).max(10).default(10).describe("Memories that an agent begins with at most."),
   tokens: z
     .number()
@@ -336,7 +340,9 @@ const Memory = z.strictObject({
  * silently ignored. The descriptions are what editors show (forge.schema.json).
  */
 export const RepoConfig = z.strictObject({
-  project: Project.prefault({}).describe("What agents should know of the project, beside AGENTS.md and the like."),
+  project: Project.prefault({}).describe(
+    "What agents should know about the project, in addition to AGENTS.md and similar files.",
+  ),
   review: Review.prefault({}).describe("What is reviewed, and how much is said."),
   tools: Tools.prefault({}).describe("Programs of the repository that Forge runs."),
   llm: Llm.prefault({}).describe("Which models work here."),

@@ -33,6 +33,30 @@ export const UncoveredFile = z.object({
 });
 export type UncoveredFile = z.infer<typeof UncoveredFile>;
 
+/** Why no advisory source was asked about a package that a change adds or updates. */
+export const Unasked = z.enum([
+  ...(["git", "url", "file", "link", "range", "unsaid", "limit", "ecosystem", "unanswered", "unconfigured"] as const),
+  // Counted in files: nobody knows how many packages they name.
+  ...(["lines", "files"] as const),
+]);
+export type Unasked = z.infer<typeof Unasked>;
+
+/** What became of the packages that a change adds or updates: each is looked up where vulnerabilities are known, or counted with the reason. */
+export const PackageLookups = z.object({
+  asked: z.number().int().nonnegative(),
+  /** Of those, from a registry that is not public: an advisory is about the public package of that name. */
+  mirrored: z.number().int().positive().optional(),
+  unasked: z.array(
+    z.object({
+      why: Unasked,
+      count: z.number().int().positive(),
+      /** Names of ecosystems, or what became of the request. */
+      detail: z.string().optional(),
+    }),
+  ),
+});
+export type PackageLookups = z.infer<typeof PackageLookups>;
+
 /** What a review looked at, exactly on `headSha` (GH-11). */
 export const ReviewCoverage = z.object({
   headSha: z.string(),
@@ -46,6 +70,8 @@ export const ReviewCoverage = z.object({
   /** What may run and was searched for secrets and disguises, and for nothing else: no analyser reads its language, and no model did. */
   searchedOnly: z.array(UncoveredFile.pick({ path: true, reason: true })).optional(),
   layers: z.array(LayerReport),
+  /** Absent where the change adds and updates none. */
+  packages: PackageLookups.optional(),
   /** Sentences a person should know: "the configuration at main is invalid, defaults were used: ...". */
   notes: z.array(z.string()),
 });

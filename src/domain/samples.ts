@@ -112,7 +112,7 @@ export type OwnQuery = z.infer<typeof OwnQuery>;
 export const JudgeSettings = z.strictObject({
   degraded: z.number().min(1).max(100).default(1.5).describe("From so many times the version before it is degraded."),
   rollback: z.number().min(1).max(100).default(2).describe("From so many times, twice running, it is rolled back."),
-  min_requests: z.number().int().min(1).default(50).describe("Below so many requests nothing can be told."),
+  min_requests: z.number().int().min(1).default(50).describe("With fewer requests the judge cannot tell."),
   min_errors: z.number().int().min(1).default(5).describe("Below so many errors nothing is worse."),
   objective: Objective.prefault({}).describe("What the service promises, whatever the version before did."),
   queries: z

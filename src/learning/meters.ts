@@ -22,7 +22,7 @@ export interface Meters {
 const MOST_EVENTS = 120;
 
 /**
- * The metrics of an operator (MET-1). Names and labels are a contract, said in docs/operations.md. No label names a repository, a pull
+ * The metrics of an operator (MET-1). Names and labels are a contract, said in docs/reference/metrics.md. No label names a repository, a pull
  * request, a run or a person: that would be a series for each.
  */
 export function openMeters(store: Store, now: () => string): Meters {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { TestReport } from "../analysis/tests/test-results.ts";
 import type { SandboxResult } from "../workspace/sandbox/sandbox.ts";
@@ -7,8 +8,9 @@ import { fenceData } from "./data/fence-data.ts";
 import { shownPath, showOutput } from "./data/show-text.ts";
 import { requirePath, withTemporaryFile } from "./edit/change-files.ts";
 import { describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
+import { holdToExit } from "./run/hold-to-exit.ts";
 import { invokeTests } from "./run/test-invocation.ts";
-import { readTestReport } from "./run/test-report.ts";
+import { outputOf, readTestReport } from "./run/test-report.ts";
 import { detectTestRunner, isTestFile, MANIFESTS, type RunnerCommand, type TestRunner } from "./run/test-runner.ts";
 import { given, type Tool, ToolFailure, type ToolResult } from "./tool.ts";
 
@@ -66,12 +68,13 @@ export function runTests(dependencies: RunTestsDependencies): Tool<Input> {
       const chosen = extra === undefined ? files : [...(files ?? []), extra.path];
       if (chosen?.length === 0)
         return { text: "No test imports these files: nothing was run.", metrics: { passed: 0, failed: 0 } };
-      const wish = { ...PLAIN, files: chosen, name: input.name };
-      const { program, args, folder = "", env = {}, withLoader = false } = invokeTests(command, wish);
+      const wish = { ...PLAIN, files: chosen, name: input.name, mark: randomBytes(12).toString("hex") };
+      const { program, args, folder = "", env = {}, withLoader = false, results } = invokeTests(command, wish);
       const call = { program, args, folder, env, withLoader, timeoutMs: TIMEOUT_MS };
       const run = () => runProgramInClone(dependencies, call, context);
       const result = extra === undefined ? await run() : await withTemporaryFile(dependencies.clone.files, extra, run);
-      return describe(dependencies, runner, result, input.affected_by.length > 0 ? chosen : undefined);
+      const report = await readTestReport({ runner, results, signal: context.signal }, outputOf(result));
+      return describe(dependencies, { runner, result, report }, input.affected_by.length > 0 ? chosen : undefined);
     },
   };
 }
@@ -118,15 +121,20 @@ async function chooseFiles(
   return [...new Set([...files, ...affected])].slice(0, MOST_FILES);
 }
 
+interface Done {
+  readonly runner: TestRunner;
+  readonly result: SandboxResult;
+  readonly report: TestReport | undefined;
+}
+
 /** @param affected the files that were found to be affected; undefined where the caller named them */
 async function describe(
   { redact }: RunTestsDependencies,
-  runner: TestRunner,
-  result: SandboxResult,
+  { runner, result, report: said }: Done,
   affected: readonly string[] | undefined,
 ): Promise<ToolResult> {
   const end = describeEnd(result, TIMEOUT_MS);
-  const report = readTestReport(runner, result.stdout.toString("utf8"));
+  const report = said && holdToExit(said, result);
   if (report === undefined) {
     const missing = result.code === 127 ? " The runner is not installed in this clone." : "";
     return {

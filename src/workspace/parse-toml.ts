@@ -1,20 +1,19 @@
 import { parse, TomlError } from "smol-toml";
 
+type Table = Readonly<Record<string, unknown>>;
+
 /** The contents of a TOML text; undefined where it is not TOML, which is expected of foreign text. */
-export function parseToml(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return parse(text, { integersAsBigInt: "asNeeded" });
-  } catch {
-    return undefined;
-  }
+export function parseToml(text: string): Table | undefined {
+  return readToml(text).table;
 }
 
-/** The line on which a text stops being TOML, 1-based; line 1 for a text that is TOML. */
-export function tomlFaultLine(text: string): number {
+/** The same, or the line on which the text stops being TOML, 1-based. */
+export function readToml(
+  text: string,
+): { readonly table: Table; readonly fault?: never } | { readonly table?: never; readonly fault: number } {
   try {
-    parse(text, { integersAsBigInt: "asNeeded" });
-    return 1;
+    return { table: parse(text, { integersAsBigInt: "asNeeded" }) };
   } catch (error) {
-    return error instanceof TomlError ? error.line : 1;
+    return { fault: error instanceof TomlError ? error.line : 1 };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { patterns } from "../../src/analysis/analysers/patterns.ts";
-import type { Tree } from "../../src/analysis/linked-files.ts";
+import type { Tree } from "../../src/analysis/tree.ts";
 import { analyse, readerContext, sourceFile } from "./change-of.ts";
 
 /** Changed files, as `path: head` or `path: [head, base]`, among others that stay as they are. */
@@ -153,6 +153,39 @@ describe("ways through several files", () => {
       await told({ "src/tools/run.ts": run, "src/app.ts": to("#tools/run") }, { "tsconfig.json": config }),
     ).toEqual(said);
     expect(await told({ "src/tools/run.ts": run, "src/app.ts": to("@/tools/run") })).toEqual(said);
+  });
+
+  const shared = '{"compilerOptions":{"paths":{"@lib/*":["./src/lib/*"]}}}';
+  const ALIASED: readonly (readonly [
+    what: string,
+    module: string,
+    folder: string,
+    settings: Record<string, string>,
+  ])[] = [
+    ["a comment", "@lib/run", "", { "tsconfig.json": `/* ours */ ${shared}` }],
+    [
+      "a comment at the end of a line, among stars",
+      "@lib/run",
+      "",
+      { "tsconfig.json": shared.replace("}}}", '}}, // own\n"include": ["**/*.ts", "src/*/*.ts"]}') },
+    ],
+    [
+      "extends",
+      "@lib/run",
+      "",
+      { "tsconfig.json": '{"extends":"./tsconfig.shared.json"}', "tsconfig.shared.json": shared },
+    ],
+    ["a nested project", "@lib/run", "packages/web/", { "packages/web/tsconfig.json": shared }],
+    ["another name", "@lib/run", "", { "tsconfig.base.json": shared }],
+    ["baseUrl alone", "lib/run", "", { "tsconfig.json": '{"compilerOptions":{"baseUrl":"src"}}' }],
+    ["imports of package.json", "#lib/run", "", { "package.json": '{"imports":{"#lib/*":"./src/lib/*.ts"}}' }],
+  ];
+  it.each(ALIASED)("R10, REV-6: through an alias: %s", async (_, module, folder, settings) => {
+    const run = `${exec}export function runTool(name: string) { return exec("tool " + name); }\n`;
+    const caller = handler("runTool(String(req.query.name));", `import { runTool } from "${module}";`);
+    expect(await told({ [`${folder}src/app.ts`]: caller }, { ...settings, [`${folder}src/lib/run.ts`]: run })).toEqual([
+      `${folder}src/app.ts:3 program/shell error`,
+    ]);
   });
 
   it("REV-6: what a function of another file gives back is foreign, harmless or a part of what it is given", async () => {

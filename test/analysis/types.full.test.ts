@@ -89,6 +89,17 @@ describe("errors of types that are certain without packages and settings", () =>
     expect(await look(", factor: number")).toEqual([[], { hits: 0, misses: 2 }]);
   });
 
+  it("R10, REV-1: files of a change that import each other by an alias are checked together", async () => {
+    const order = sourceFile("src/order.ts", "export function total(price: number) { return price; }\n");
+    const use = sourceFile("src/use.ts", 'import { total } from "@/order";\nexport const sum = total(1, 2);\n');
+    const settings = '/* ours */ {"compilerOptions":{"paths":{"@/*":["./src/*"]}}}';
+    const readMany = async (paths: readonly string[]) =>
+      new Map(paths.includes("tsconfig.json") ? [["tsconfig.json", Buffer.from(settings)]] : []);
+    const tree = { paths: ["src/order.ts", "src/use.ts", "tsconfig.json"], readMany };
+    const { observations } = await types.analyse([order, use], { ...readerContext(), tree });
+    expect(observations.map(({ file, rule }) => `${file} ${rule}`)).toEqual(["src/use.ts types/argument-count"]);
+  });
+
   it("a file that is asked for alone is checked with the others", async () => {
     const context = readerContext();
     const order = sourceFile("src/order.ts", "export function total(price: number) { return price; }\n");

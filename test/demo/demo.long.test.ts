@@ -116,7 +116,7 @@ describe("npm run demo", () => {
       ["fixed by a push", 1, "2 blocking errors: duplicate object keys, self compare"],
       ["dismissed by a comment", 1, "1 blocking error: duplicate object keys in src/receipts.ts"],
       ["overridden", 1, "Overridden by `mia`: 1 blocking error open"],
-      ["judged anew", 1, expect.stringMatching(/^Clean: /)],
+      ["judged again", 1, expect.stringMatching(/^Clean: /)],
       ["silence", 2, expect.stringMatching(/^Clean: /)],
       ["read by a model", 3, BOXED ? "1 blocking error: wrong logic in src/delivery.ts" : expect.any(String)],
       ["suggestion taken", 3, expect.stringMatching(/^Clean: /)],

@@ -18,8 +18,8 @@ it("MET-1: dashboard, alerts and documentation name each metric that Forge serve
   });
   const text = await meters.text();
   const served = [...text.matchAll(/^# TYPE (forge_\w+) /gm)].map(([, name]) => name!).sort();
-  const table = readFileSync("docs/operations.md", "utf8").split("\n## Metrics\n")[1]!.split("\n## ")[0]!;
-  const documented = [...table.matchAll(/`(forge_\w+)`/g)].map(([, name]) => name!);
+  const page = readFileSync("docs/reference/metrics.md", "utf8");
+  const documented = [...page.matchAll(/^\| `(forge_\w+)`/gm)].map(([, name]) => name!);
   expect([...new Set(documented)].sort()).toEqual(served);
   expect([...new Set(plots.flatMap(({ expr }) => namesIn(expr)))].sort()).toEqual(served);
   for (const { alert, expr } of rules) {

@@ -62,7 +62,7 @@ it("MEM-6: a class is taught, proposed, approved, silent, probed, and switched o
   const probes = view(number).reviewComments.filter(({ body }) => body.includes("**Probe**"));
   expect(view(number).reviewComments).toEqual(probes);
   expect(probes.length).toBeGreaterThanOrEqual(3);
-  expect(summary(number)).toContain(`**Hidden**: ${90 - probes.length} findings by what was learnt here (\`${id}\`)`);
+  expect(summary(number)).toContain(`**Hidden**: ${90 - probes.length} findings by what was learned here (\`${id}\`)`);
   expect(conclusion(number)).toBe("neutral");
   expect((await say(number, "/forge hide", "ana")).answers[0]).toContain("**hidden** since");
 

@@ -11,9 +11,10 @@ import { readCargoTests } from "../../src/analysis/tests/read-cargo-tests.ts";
 import { readCoverage } from "../../src/analysis/tests/read-coverage.ts";
 import { readGoTests } from "../../src/analysis/tests/read-go-tests.ts";
 import { readJunit } from "../../src/analysis/tests/read-junit.ts";
-import { readPytest, readUnittest } from "../../src/analysis/tests/read-python-tests.ts";
+import { readPytest } from "../../src/analysis/tests/read-pytest.ts";
 import { readTap } from "../../src/analysis/tests/read-tap.ts";
 import { readTestJson } from "../../src/analysis/tests/read-test-json.ts";
+import { readUnittest } from "../../src/analysis/tests/read-unittest.ts";
 import { findDangersIn } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { REPORT_FORMATS } from "../../src/domain/repo-config.ts";
@@ -250,9 +251,15 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
       readGoTests(text, "example.com/shop");
     },
     samples: [JUNIT, TAP, TEST_JSON, CARGO, PYTEST, UNITTEST, GO],
-    files: ["read-junit", "read-tap", "read-test-json", "read-cargo-tests", "read-python-tests", "read-go-tests"].map(
-      (name) => `analysis/tests/${name}.ts`,
-    ),
+    files: [
+      "read-junit",
+      "read-tap",
+      "read-test-json",
+      "read-cargo-tests",
+      "read-pytest",
+      "read-unittest",
+      "read-go-tests",
+    ].map((name) => `analysis/tests/${name}.ts`),
   },
   coverage: {
     parse: (text) => {

@@ -84,7 +84,7 @@ it("MEM-6: the check counts what is hidden, and a probe says that it is one", ()
     { hidingId: "H-9M4D", findings: 2 },
   ];
   expect(hiddenLines({ hidden } as Parameters<typeof hiddenLines>[0])).toEqual([
-    "**Hidden**: 3 findings by what was learnt here (`H-7K2Q`, `H-9M4D`): `/forge hide`",
+    "**Hidden**: 3 findings by what was learned here (`H-7K2Q`, `H-9M4D`): `/forge hide`",
   ]);
   expect(hiddenLines({} as Parameters<typeof hiddenLines>[0])).toEqual([]);
   expect(probeLines({ probe: "H-7K2Q" }).join("\n")).toBe(`

@@ -47,6 +47,8 @@ describe("the packed package in a clean folder (OPS-6)", () => {
     expect(held.sort()).toEqual(
       [
         ".env.example",
+        "CHANGELOG.md",
+        "LICENSE",
         "README.md",
         "app.yml",
         "bin",

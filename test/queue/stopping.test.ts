@@ -81,7 +81,7 @@ describe("stopping a worker", () => {
     expect(await countJobs(store)).toEqual({ queued: 0, running: 1, dead: 0 });
   });
 
-  it("OPS-3: a job that it claims while it is told to stop is there for the next at once, as if untouched", async () => {
+  it("OPS-3: a job that it claims while it stops is free for the next worker at once, as if untouched", async () => {
     const { store, clock, start, add } = await open();
     await add(effects("late", clock.iso()));
     const claimed = gate();

@@ -33,6 +33,19 @@ async function start(tool: Tool, input: unknown, signal = new AbortController().
 
 const script = (text: string) => ({ program: "node", args: ["-e", text] });
 
+/** Stands for the installed runner: writes what it was asked for in Vitest's own form, and prints something else in that form. */
+const STANDING_FOR_VITEST = `#!/usr/bin/env node
+import fs from "node:fs";
+const name = "/box/" + process.argv.at(-1);
+const passed = { fullName: "passes", status: "passed" };
+const report = (assertionResults) => JSON.stringify({ numTotalTests: 2, numFailedTests: 0, testResults: [{ name, status: "passed", assertionResults }] });
+process.stdout.write(report([passed, passed]));
+const asked = "a b " + process.argv.slice(2, -1).join(" ");
+const failed = { fullName: asked, status: "failed", failureMessages: ["expected 1"] };
+const file = process.argv.find((each) => each.startsWith("--outputFile="))?.slice(13);
+if (!name.endsWith("b.test.ts")) fs.writeFileSync(file, report(name.endsWith("a.test.ts") ? [passed, failed] : [passed]));
+process.exit(name.endsWith("b.test.ts") ? 0 : 1);`;
+
 describeInSandbox("run_command", (sandbox) => {
   it("TOOLS-2: gives exit code, both outputs, and what it did to the files", async () => {
     const dependencies = await cloneOf(sandbox, { "src/a.txt": "a" });
@@ -216,38 +229,28 @@ describeInSandbox("run_tests", (sandbox) => {
     expect(await failureOf(runTests(dependencies), { affected_by: ["src/sum.js"] })).toContain("unavailable: ");
   });
 
-  it("reads what vitest says", async () => {
+  it("TEST-2a: reads the file that a runner writes, and nothing that its tests print", async () => {
     const dependencies = await cloneOf(sandbox, {
       "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "5" } }),
-      // Stands for the installed runner: prints what it was asked for in vitest's own form.
-      "node_modules/.bin/vitest": `#!/usr/bin/env node
-console.log("noise");
-const file = "/box/" + process.argv.at(-1);
-console.log(JSON.stringify({ numTotalTests: 2, numPassedTests: 1, numFailedTests: 1, numPendingTests: 0, testResults: [{ name: file, status: "failed", assertionResults: [{ fullName: "a b " + process.argv.slice(2, -1).join(" "), status: "failed", failureMessages: ["expected 1"] }] }] }));
-process.exit(1);`,
+      "node_modules/.bin/vitest": STANDING_FOR_VITEST,
       "src/a.test.ts": "",
+      "src/b.test.ts": "",
+      "src/c.test.ts": "",
     });
     chmodSync(join(dependencies.root, "node_modules/.bin/vitest"), 0o755);
     const text = await textFrom(runTests(dependencies), { files: ["src/a.test.ts"], name: "a (b)" });
     expect(text).toContain("vitest: 1 passed, 1 failed, 0 skipped. Exit code 1");
     expect(text).toContain(
-      "FAILED src/a.test.ts > a b run --reporter=json --outputFile=/tmp/forge-tests.json --testNamePattern=a \\(b\\)\n  expected 1",
+      "FAILED src/a.test.ts > a b run --reporter=json --outputFile=/tmp/forge-tests.report --testNamePattern=a \\(b\\)\n  expected 1",
     );
-  });
-
-  it("reads the file that vitest writes since its fifth version", async () => {
-    const dependencies = await cloneOf(sandbox, {
-      "package.json": JSON.stringify({ type: "module", devDependencies: { vitest: "5" } }),
-      "node_modules/.bin/vitest": `#!/usr/bin/env node
-const file = process.argv.find((each) => each.startsWith("--outputFile="))?.slice(13);
-fs.writeFileSync(file, JSON.stringify({ numTotalTests: 2, numPassedTests: 2, numFailedTests: 0, testResults: [] }, null, 2));
-console.log("JSON report written to", file);`.replace("\n", '\nconst fs = require("node:fs");\n'),
-      "src/a.test.ts": "",
-    });
-    chmodSync(join(dependencies.root, "node_modules/.bin/vitest"), 0o755);
-    expect(await textFrom(runTests(dependencies), { files: ["src/a.test.ts"] })).toContain(
-      "vitest: 2 passed, 0 failed, 0 skipped. Exit code 0",
+    // It ends before it has written anything.
+    expect(await textFrom(runTests(dependencies), { files: ["src/b.test.ts"] })).toContain(
+      "vitest gave no result. Exit",
     );
+    // It fails though no test did.
+    const failed = await call(runTests(dependencies), { files: ["src/c.test.ts"] });
+    expect(failed.text).toContain("vitest: 1 passed, 1 failed, 0 skipped. Exit code 1");
+    expect(failed.metrics).toMatchObject({ passed: 1, failed: 1 });
   });
 
   it("shows the output when a runner gave no result, and says when none is known", async () => {

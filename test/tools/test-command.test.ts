@@ -9,7 +9,7 @@ function found(files: Readonly<Record<string, string>>, configured?: string[]) {
 
 const options = {
   ...{ files: undefined, testSeconds: 60, coverage: undefined },
-  ...{ plugins: new Set<string>(), packages: new Set<string>() },
+  ...{ plugins: new Set<string>(), packages: new Set<string>(), mark: "the mark" },
 };
 
 describe("how a project runs its tests (TEST-1)", () => {

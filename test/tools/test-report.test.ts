@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readTestReport } from "../../src/tools/run/test-report.ts";
+import type { TestRunner } from "../../src/tools/run/test-runner.ts";
 
 const REPORT = {
   numTotalTests: 2,
@@ -21,6 +22,16 @@ const REPORT = {
   ],
 };
 
+const MARK = "5ca1ab1e";
+const { signal } = new AbortController();
+
+/** What is read of the runner's file, behind the mark that its tests do not know. */
+const read = (runner: TestRunner, report: string, printed = "") =>
+  readTestReport(
+    { runner, results: { behind: MARK }, signal },
+    { stdout: `${printed}\n${MARK}\n${report}`, stderr: "" },
+  );
+
 describe("what a test runner said (TEST-2)", () => {
   const expected = {
     passed: 1,
@@ -29,26 +40,26 @@ describe("what a test runner said (TEST-2)", () => {
     failures: [{ name: "counts", file: "test/a.test.ts", message: "expected 3 to be 6" }],
   };
 
-  it("is read from one line, and from an object over several lines as older runners print it, amid other output", () => {
+  it("is read from one line, and from an object over several lines as older runners print it, amid other output", async () => {
     for (const indent of [undefined, 2]) {
       const stdout = `a test says {\n  hello\n}\n${JSON.stringify(REPORT, null, indent)}\nbye\n`;
-      expect(readTestReport("vitest", stdout)).toEqual(expected);
-      expect(readTestReport("jest", stdout)).toEqual(expected);
+      expect(await read("vitest", stdout)).toEqual(expected);
+      expect(await read("jest", stdout)).toEqual(expected);
     }
   });
 
-  it("counts a file that could not be loaded as failed", () => {
+  it("counts a file that could not be loaded as failed", async () => {
     const broken = { ...REPORT, numPassedTests: 0, numFailedTests: 0 };
     const testResults = [{ name: "/box/test/b.test.ts", status: "failed", message: "Cannot find module" }];
-    expect(readTestReport("jest", JSON.stringify({ ...broken, testResults }))).toMatchObject({
+    expect(await read("jest", JSON.stringify({ ...broken, testResults }))).toMatchObject({
       failed: 1,
       failures: [{ name: "the file itself", message: "Cannot find module" }],
     });
   });
 
-  it("is nothing where the runner did not get so far", () => {
+  it("is nothing where the runner did not get so far, whatever its tests print", async () => {
     for (const stdout of ["", "sh: vitest: not found\n", "{\n", '{ "numTotalTests": 1', '{"numTotalTests":"many"}']) {
-      expect(readTestReport("vitest", stdout)).toBeUndefined();
+      expect(await read("vitest", stdout, JSON.stringify(REPORT))).toBeUndefined();
     }
   });
 });

@@ -61,7 +61,7 @@ function placeOf({ path, start_line: line, message }: Annotation): string {
   return `${path}:${line} ${/\brule (\w+)/.exec(message)?.[1]}`;
 }
 
-/** As it stands in the list of changed files. */
+/** As the list of changed files has it. */
 async function showAnnotation(stage: Stage, screen: Screen, head: string, annotation: Annotation): Promise<void> {
   const { path, start_line: line, message } = annotation;
   const code = (await fileAt(stage, head, path))[line - 1] ?? "";

@@ -15,7 +15,7 @@ export async function mendedAndTested(telling: Telling, issue: number): Promise<
   const { stage, screen, expectations, told } = telling;
   const { expect } = expectations;
   const back = stage.model.kind === "scripted" ? "The finding goes back" : "What the review finds goes back";
-  screen.step(`${back} until it is mended; the tests are run, and the pull request is ready`);
+  screen.step(`${back} until it is fixed; the tests are run, and the pull request is ready`);
   const pull = await waitUntilReady(telling, issue);
   const commits = await commitsBetween(stage, pull.baseSha, pull.headSha);
   told.sandbox = pull.checkRuns.find(({ name }) => name === TESTS)?.conclusion === "success";
@@ -29,18 +29,18 @@ export async function mendedAndTested(telling: Telling, issue: number): Promise<
   expect("the head was reviewed", ["success", "neutral"].includes(conclusions.get(CHECK) ?? ""), true);
   if (stage.model.kind === "given") return;
   expect("the review of the second attempt succeeds", conclusions.get(CHECK), "success");
-  expect("the fault was mended in a commit of its own", commits.map(withoutSha).slice(2), [
+  expect("the error was fixed in a commit of its own", commits.map(withoutSha).slice(2), [
     "fix: read the parts of a sum instead of running them",
   ]);
   if (told.sandbox) expect("the tests were run", /tests? passed/.test(pull.body ?? ""), true);
 }
 
-/** Questions that mia answers with yes, at most; a model of somebody may come to more than that. */
+/** Questions that mia answers with yes, at most; another model may need more than that. */
 const MOST_APPROVALS = 5;
 
 /**
  * Where there is no sandbox nothing of the project is run: the pull request waits for a person who says that this is fine. So it does with
- * whatever a model of somebody does not get done.
+ * whatever another model does not get done.
  */
 export async function waitUntilReady({ stage, screen }: Telling, issue: number, before?: string): Promise<PullRequest> {
   const answered: string[] = [];
@@ -64,7 +64,7 @@ export async function waitUntilReady({ stage, screen }: Telling, issue: number, 
 export async function showChecks({ stage, screen }: Telling, pull: PullRequest): Promise<void> {
   for (const check of pull.checkRuns) screen.say(checkLine(check, screen));
   const { summary = "" } = pull.checkRuns.find(({ name }) => name === TESTS) ?? {};
-  // Its title says what came of it, these say of what.
+  // Its title has the result, these say of what.
   const more = (summary ?? "").split("\n\n").filter((paragraph) => /^(?:\*\*)?(?:Ran|Not tested)\b/.test(paragraph));
   for (const paragraph of more) screen.say("", ...renderMarkdown(paragraph, screen));
   screen.say("", mergeBox(await stage.github.mergeability(TALLY, pull.number), screen), "");

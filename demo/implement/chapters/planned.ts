@@ -31,11 +31,11 @@ export async function planned({ stage, screen, expectations, told }: Telling): P
   expect("there is one plan", plans.length, 1);
   expect("there is one status comment", statuses.length, 1);
   expect("the plan says what it will cost", /about \$\d+\.\d\d to \$\d+\.\d\d/.test(plans[0] ?? ""), true);
-  expect("nothing is built before somebody said yes", [await branches(stage), pullOf(stage, number)], [[], undefined]);
+  expect("nothing is built before someone said yes", [await branches(stage), pullOf(stage, number)], [[], undefined]);
   return number;
 }
 
-/** A model of somebody may want to know something first. */
+/** Another model may want to know something first. */
 const ANSWER = "/forge answer Decide it as the code does in similar places, and write it into the plan.";
 
 function isAsking(stage: Stage, issue: number): boolean {

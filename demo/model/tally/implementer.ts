@@ -38,7 +38,7 @@ const READ_NOT_RUN: Piece = {
   commit: {
     type: "fix",
     subject: "read the parts of a sum instead of running them",
-    body: "Imported files come from others: whatever stood in their second field with a plus sign in it was run as code.",
+    body: "Imported files come from others: whatever was in their second field with a plus sign in it was run as code.",
   },
 };
 
@@ -59,7 +59,7 @@ export function implement(conversation: Conversation, toolNames: readonly string
   return work(ownTask.includes(SUM_TASK) ? SUM : DESCRIBED, conversation, toolNames);
 }
 
-/** Which answer belongs to which feedback: what stands in it says so. */
+/** Which answer belongs to which feedback: its text says so. */
 const ANSWERS = [
   {
     to: /\beval\(\)/,
@@ -75,7 +75,7 @@ const ANSWERS = [
   },
 ] as const;
 
-/** For whoever asks for something else while the demo stays. */
+/** For a user who asks for something else while the demo stays. */
 const NO_ANSWER =
   "I am a script that can do what the story of this demo needs, and no model. With a key in the environment of the demo a model works on this.";
 

@@ -43,7 +43,7 @@ const PLAN = {
   effort_minutes: 8,
 };
 
-/** For whoever labels another issue while the demo stays. */
+/** For a user who labels another issue while the demo stays. */
 const NO_PLAN =
   "I am a script that can plan one issue, which is done already, and no model. With a key in the environment of the demo a model plans this one. Close the issue to end it.";
 

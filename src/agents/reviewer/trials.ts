@@ -1,11 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
 import type { TestReport } from "../../analysis/tests/test-results.ts";
 import { editsOf, type SuggestedFix } from "../../domain/findings.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { cleanText } from "../../tools/data/clean-text.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
+import { holdToExit } from "../../tools/run/hold-to-exit.ts";
 import { invokeTests } from "../../tools/run/test-invocation.ts";
-import { readTestReport } from "../../tools/run/test-report.ts";
+import { outputOf, readTestReport } from "../../tools/run/test-report.ts";
 import { isPackage, isTestFile, needsNames, type RunnerCommand } from "../../tools/run/test-runner.ts";
 import { ToolFailure } from "../../tools/tool.ts";
 import type { Clone } from "../../workspace/clone.ts";
@@ -186,7 +188,8 @@ async function tryOnce(
   files?: readonly string[],
 ): Promise<TestReport | Unproven> {
   const { openCopy, redact, signal } = dependencies;
-  const { program, args, folder = "", env = {}, withLoader = false } = invokeTests(runner, { ...PLAIN, files });
+  const wish = { ...PLAIN, files, mark: randomBytes(12).toString("hex") };
+  const { program, args, folder = "", env = {}, withLoader = false, results } = invokeTests(runner, wish);
   try {
     await using copy = await openCopy();
     const { clone } = copy;
@@ -195,10 +198,9 @@ async function tryOnce(
     const call = { program, args, folder, env, withLoader, timeoutMs: TIMEOUT_MS };
     const result = await runProgramInClone({ clone, redact }, call, { signal });
     if (result.limitHit !== undefined) return { unproven: `its test was stopped at the limit of ${result.limitHit}` };
-    return (
-      readTestReport(runner.runner, result.stdout.toString("utf8"), files) ??
-      notStarted(dependencies, runner, result.stderr.length > 0 ? result.stderr : result.stdout)
-    );
+    const report = await readTestReport({ runner: runner.runner, results, files, signal }, outputOf(result));
+    if (report !== undefined) return holdToExit(report, result);
+    return notStarted(dependencies, runner, result.stderr.length > 0 ? result.stderr : result.stdout);
   } catch (error) {
     if (error instanceof ToolFailure) return { unproven: `its test could not be run: ${error.message}` };
     throw error;

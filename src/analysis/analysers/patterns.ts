@@ -43,7 +43,7 @@ const linked = new WeakMap<AnalyserContext, Promise<LinkedFiles>>();
 
 /** Read once for the key under which results are kept and for the reading itself, of which some files may be spared. */
 function linkedFiles(files: readonly SourceFile[], context: AnalyserContext): Promise<LinkedFiles> {
-  const known = linked.get(context) ?? linkFiles(files, context.tree, context.signal);
+  const known = linked.get(context) ?? linkFiles(files, context.tree, context);
   linked.set(context, known);
   return known;
 }

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import type { TypeHit, TypesResult } from "../child/protocol.ts";
 import { eachInTurn } from "../each-in-turn.ts";
+import { type AliasImports, aliasImports } from "../imports/alias-imports.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { placeOf, type SourceFile } from "../source-file.ts";
 import { blankExpectedErrors, blankSuppressions } from "../suppressions.ts";
@@ -18,14 +20,14 @@ const CHECKED = new Set(["ts", "mts", "cts", "tsx"]);
  */
 export const types: Analyser = {
   name: "types",
-  version: "2",
+  version: "3",
   layer: "static",
   readsFilesAlone: true,
   appliesTo: ({ language }) => language?.dialect !== undefined && CHECKED.has(language.dialect),
   restsOn: async (files, context) => {
     together.set(context, files);
     if (isTooMuch(files)) return new Map();
-    const digest = await digestOf(files);
+    const digest = await digestOf(files, await importsOf(files, context));
     return new Map(files.map(({ path }) => [path, digest]));
   },
   analyse: async (files, context) => {
@@ -37,8 +39,17 @@ export const types: Analyser = {
 /** A file is checked with all others of its change, also where only it is asked for. */
 const together = new WeakMap<AnalyserContext, readonly SourceFile[]>();
 
-async function digestOf(files: readonly SourceFile[]): Promise<string> {
-  const hash = createHash("sha256");
+const aliases = new WeakMap<AnalyserContext, Promise<AliasImports>>();
+
+/** Looked up once for the key under which results are kept and for the check itself. */
+function importsOf(files: readonly SourceFile[], context: AnalyserContext): Promise<AliasImports> {
+  const known = aliases.get(context) ?? aliasImports(files, context);
+  aliases.set(context, known);
+  return known;
+}
+
+async function digestOf(files: readonly SourceFile[], imports: AliasImports): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify([...imports]));
   await eachInTurn(files, (file) => {
     const text = withoutSuppressions(file);
     hash.update(`${file.path.length} ${text.length}\0`).update(file.path).update(text);
@@ -55,11 +66,12 @@ async function check(
     const note = `Types were not checked: ${Math.round(sizeOf(files) / 1e6)} MB of TypeScript are too much to check at once.`;
     return { observations: [], filesRead: 0, problems: [], idle: true, notes: [note] };
   }
+  const imports = await importsOf(files, context);
   const { results, unread } = await runInChild<TypesResult>(
     "types",
     await eachInTurn(files, (file, id) => ({
       ...{ id, path: file.path, text: withoutSuppressions(file) },
-      dialect: "ts" as const,
+      ...{ dialect: "ts" as const, ...defined({ imports: imports.get(file.path) }) },
     })),
     context,
   );

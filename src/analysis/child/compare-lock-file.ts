@@ -3,8 +3,10 @@ import { ADVISORY_LIMITS } from "../dependencies/ask-service.ts";
 import { compareLocks } from "../dependencies/compare-locks.ts";
 import { compareManifest } from "../dependencies/compare-manifest.ts";
 import { findSignals } from "../dependencies/dependency-signals.ts";
-import { findDrift } from "../dependencies/drift/manifest-drift.ts";
+import { compareSteps } from "../dependencies/drift/manifest-drift.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
+import { foreignLineOf } from "../dependencies/lock-text.ts";
+import { isMirrored } from "../dependencies/package-address.ts";
 import type { ChildFile, LockResult } from "./protocol.ts";
 
 /** Compares a lock file with what it was and with its manifest. Of 60,000 packages only those are told that somebody has use for. */
@@ -26,32 +28,39 @@ export function compareLockFile(file: ChildFile): LockResult {
   };
 }
 
-const NOTHING = { signals: [], drifts: [], count: 0, suspects: [] };
+const NOTHING = { signals: [], drifts: [], count: 0, suspects: [], mirrored: 0, elsewhere: {} };
 
 function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   const lockFile = lock && lockFileOf(lock.name);
   if (lockFile === undefined) throw new Error("a lock file is compared by its name");
-  const now = lockFile.read(text);
-  if ("fault" in now) return now;
+  // The new text last: the drift below is found in the same reading.
   const old = oldText === undefined ? { packages: [] } : lockFile.read(oldText);
+  const now = lockFile.read(text);
+  if ("fault" in now) return { fault: now.fault, ...defined({ foreign: foreignLineOf(now, text) }) };
   const change = compareLocks("fault" in old ? [] : old.packages, now.packages);
-  const suspects = lockFile.hashesOnly ? [] : change.lookUp;
+  const { lookUp: suspects, elsewhere } = lockFile.hashesOnly ? { lookUp: [], elsewhere: [] } : change;
+  const from = Map.groupBy(elsewhere, ({ source }) => source);
   return {
     signals: findSignals(change, oldText === undefined),
-    drifts: lock?.manifest === undefined ? [] : driftsOf(lock.manifest, lock.name, text),
+    ...(lock?.manifest === undefined ? { drifts: [] } : stepsOf(lock.manifest, lock.name, text)),
     count: suspects.length,
+    mirrored: suspects.filter(isMirrored).length,
+    elsewhere: Object.fromEntries([...from].map(([source, packages]) => [source, packages.length])),
     suspects: suspects
       .slice(0, ADVISORY_LIMITS.packages + 1)
       .map(({ ecosystem, name, version, line, endLine }) => ({ ecosystem, name, version, line, endLine })),
-    // Of the others the classification of files says so.
-    ...defined({ strange: lockFile.written ? now.strange : undefined }),
+    ...defined({ strange: now.strange }),
   };
 }
 
-function driftsOf(manifest: string, name: string, text: string) {
+function stepsOf(manifest: string, name: string, text: string) {
   const lines = manifest.split("\n").map((line) => line.trimStart());
-  return findDrift(manifest, name, text).map((drift) => {
-    const at = lines.findIndex((line) => line.startsWith(`${JSON.stringify(drift.name)}:`));
+  const { drifts, ...steps } = compareSteps(manifest, name, text);
+  const placed = drifts.map((drift) => {
+    // In JSON, and in TOML.
+    const starts = [`${JSON.stringify(drift.name)}:`, `${drift.name} `, `${drift.name}=`];
+    const at = lines.findIndex((line) => starts.some((start) => line.startsWith(start)));
     return { ...drift, line: Math.max(0, at) + 1 };
   });
+  return { ...steps, drifts: placed };
 }

@@ -31,6 +31,7 @@ const READERS: Readonly<Record<ChildTask, (request: ChildRequest) => Promise<(fi
   calls: async ({ paths }) => (await import("./find-calls.ts")).findCalls(paths ?? []),
   settings: async () => (await import("../settings/find-settings.ts")).findSettings,
   mended: async () => (await import("../risk/fit-risk.ts")).learnFromFiles,
+  imports: async (request) => (await import("./imports/resolve-files.ts")).resolveFiles(request),
   types: async ({ files }) => (await import("./types/find-type-faults.ts")).findTypeFaults(files),
 };
 

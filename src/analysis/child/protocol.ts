@@ -1,7 +1,7 @@
 import type { ReportFormat } from "../../domain/repo-config.ts";
 import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
 import type { Signal } from "../dependencies/dependency-signals.ts";
-import type { Drift } from "../dependencies/drift/manifest-drift.ts";
+import type { Drift } from "../dependencies/drift/steps.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import type { Dialect } from "../languages.ts";
 import type { FileSummary } from "../patterns/file-summary.ts";
@@ -29,6 +29,8 @@ export interface ChildRequest {
   readonly paths?: readonly string[];
   /** Workflows and actions of the repository, for those that call each other. */
   readonly beside?: readonly BesideWorkflow[];
+  /** Texts of the settings that say what an import means, by path. */
+  readonly settings?: readonly (readonly [path: string, text: string])[];
 }
 
 export interface ChildFile {
@@ -61,7 +63,7 @@ export type CallsWanted = "new" | "all" | "all and named";
 export interface LockRequest {
   /** Without its folder: says how it is read. */
   readonly name: string;
-  /** Text of the changed `package.json` beside it. */
+  /** Text of the changed manifest in its folder, see `manifestOf`. */
   readonly manifest?: string;
   /** For a manifest: lock files that may hold what it asks for. */
   readonly locks?: readonly LockText[];
@@ -104,6 +106,7 @@ export const CHILD_TASKS = [
   "mended",
   "calls",
   "settings",
+  "imports",
 ] as const;
 export type ChildTask = (typeof CHILD_TASKS)[number];
 
@@ -207,6 +210,14 @@ export interface OutlineImport {
 
 export type OutlineResult = { readonly symbols: OutlineSymbol[]; readonly imports: OutlineImport[] } | null;
 
+/** What a file imports, by the places of modules in its text and of files in the list of all of them. */
+export interface ImportsResult {
+  /** A module, and the files that it may mean, the likeliest first. */
+  readonly found: readonly (readonly number[])[];
+  /** Modules that look like the repository's own, and were not found. */
+  readonly lost: readonly number[];
+}
+
 /** The tests of both sides of a changed file; null where there is none that can be read. */
 export interface TestsResult {
   readonly before: TestOutline | null;
@@ -233,13 +244,27 @@ export type LockResult =
       readonly signals: readonly Signal[];
       /** With their lines in the manifest, 1-based. */
       readonly drifts: readonly (Drift & { readonly line: number })[];
+      /** The lock file repeats the hash of another manifest, or nothing here can judge whether it is in step. */
+      readonly isStale?: true;
+      readonly isUnjudged?: true;
       /** Packages of a registry that were added or changed. */
       readonly count: number;
       /** Those of them that are asked about: one more than anybody is asked about, so that a cut is noticed. */
       readonly suspects: readonly SuspectPackage[];
-      /** Of a list that people write: the first line that could not be read, 1-based. */
+      /** How many of them come from a registry that is not public. */
+      readonly mirrored: number;
+      /** Packages that were added or changed and come from no registry, by where they come from. */
+      readonly elsewhere: Readonly<Partial<Record<LockedPackage["source"], number>>>;
+      /** The first line that could not be read, 1-based. */
       readonly strange?: number;
       /** Of a manifest: what it asks for that no lock file holds and that is no exact version. */
       readonly unlocked?: readonly Wanted[];
     }
-  | { readonly fault: string };
+  | {
+      readonly fault: string;
+      /** Of a lock file: the first line that no package manager writes, 1-based. */
+      readonly foreign?: number;
+    };
+
+/** What a lock file or manifest says, or why the child gave it up, in words that follow "not checked:". */
+export type FileComparison = LockResult | { readonly unread: string };

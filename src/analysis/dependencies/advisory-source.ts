@@ -26,6 +26,8 @@ export interface AdvisoryAnswer {
   readonly advisories: readonly Advisory[];
   /** Why this is not everything, in words that follow "not checked:". Absent when every package was asked for. */
   readonly unchecked?: string;
+  /** Packages that no answer came for, or that are more than one question may hold. Absent where there are none. */
+  readonly unanswered?: readonly PackageVersion[];
 }
 
 /** Knows vulnerabilities by package and version. Never throws for a service that does not answer: that is `unchecked`. */

@@ -26,7 +26,9 @@ export function withFallback(first: AdvisorySource, second: AdvisorySource): Adv
       if (other.unchecked !== undefined) return answer;
       const kept = answer.advisories.filter((advisory) => !asksSecond(advisory.package));
       const advisories = [...kept, ...other.advisories];
-      return packages.every(asksSecond) ? { advisories } : { advisories, unchecked: answer.unchecked };
+      if (packages.every(asksSecond)) return { advisories };
+      const unanswered = (answer.unanswered ?? []).filter((one) => !asksSecond(one));
+      return { advisories, unchecked: answer.unchecked, unanswered };
     },
   };
 }

@@ -3,8 +3,8 @@ import {
   archiveOf,
   isArchiveOf,
   isPlain,
+  isPublic,
   originOf,
-  PUBLIC_REGISTRIES,
   placeOf,
   type RegistryArchive,
   registryOf,
@@ -15,6 +15,8 @@ import { type Hashes, hashesOf, strengthOf } from "./package-hashes.ts";
 export interface LockChange {
   /** Packages of the registry in versions that the old file did not have from there, each once: advisories may know them. */
   readonly lookUp: readonly LockedPackage[];
+  /** Packages from elsewhere in versions that the old file did not have from there, each once: no advisory knows them. */
+  readonly elsewhere: readonly LockedPackage[];
   /** Versions that did not run a program at installation, of a package of which no version in the old file did. */
   readonly scripts: readonly LockedPackage[];
   /** Packages from elsewhere than the registry that did not come from there before. */
@@ -23,6 +25,8 @@ export interface LockChange {
   readonly plain: readonly LockedPackage[];
   /** The same version with another hash of the same kind: what was published under it is not what was reviewed. */
   readonly rehashed: readonly LockedPackage[];
+  /** The same version, of whose several hashes some are gone and others came: an archive may have been replaced. */
+  readonly exchanged: readonly LockedPackage[];
   /** The same version without a hash, or with one of a weaker kind. */
   readonly weaker: readonly LockedPackage[];
   /** The same version from another place. */
@@ -49,31 +53,44 @@ interface KnownVersion {
   /** Of the entry with the weakest hash. */
   strength: number;
   plain: boolean;
+  entries: number;
 }
 
 /** Takes a time that grows with the number of entries, however many of them have one name. */
 export function compareLocks(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockChange {
-  const known = knowVersions(old);
-  const scripted = new Set(old.flatMap(({ name, installScript }) => (installScript ? [name] : [])));
-  const origins = new Set(old.map((one) => `${one.name} ${originOf(one)}`));
-  const seen = new Set(old.map(entryKey));
+  const fresh = freshEntries(old, now);
+  // Most entries of a long lock file are as they were, and addresses take their time.
+  const names = new Set(fresh.map(({ name }) => name));
+  const related = old.filter(({ name }) => names.has(name));
+  const known = knowVersions(related);
+  const scripted = new Set(related.flatMap(({ name, installScript }) => (installScript ? [name] : [])));
+  const origins = new Set(related.map((one) => `${one.name} ${originOf(one)}`));
   const asked = new Set<string>();
   const told = new Set<string>();
   const change = {
-    ...{ lookUp: [] as LockedPackage[], scripts: [] as LockedPackage[], foreign: [] as LockedPackage[] },
-    ...{ plain: [] as LockedPackage[], rehashed: [] as LockedPackage[], weaker: [] as LockedPackage[] },
+    ...{
+      lookUp: [] as LockedPackage[],
+      elsewhere: [] as LockedPackage[],
+      scripts: [] as LockedPackage[],
+      foreign: [] as LockedPackage[],
+    },
+    ...{
+      plain: [] as LockedPackage[],
+      rehashed: [] as LockedPackage[],
+      exchanged: [] as LockedPackage[],
+      weaker: [] as LockedPackage[],
+    },
     ...{ moved: [] as MovedPackage[], misnamed: [] as { package: LockedPackage; archive: RegistryArchive }[] },
   };
-  for (const one of now) {
-    const entry = entryKey(one);
-    if (one.source === "link" || seen.has(entry)) continue;
-    seen.add(entry);
+  for (const one of fresh) {
     const key = versionKey(one);
     const before = known.get(key);
-    if (one.source === "registry" && !before?.sources.has("registry") && !asked.has(key)) {
-      asked.add(key);
-      change.lookUp.push(one);
+    const question = `${key}\0${one.source}`;
+    if (!before?.sources.has(one.source) && !asked.has(question)) {
+      asked.add(question);
+      (one.source === "registry" ? change.lookUp : change.elsewhere).push(one);
     }
+    if (one.source === "link") continue;
     if (isPlain(one) && !before?.plain) change.plain.push(one);
     const archive = archiveOf(one);
     if (archive !== undefined && !isArchiveOf(archive, one)) change.misnamed.push({ package: one, archive });
@@ -89,13 +106,22 @@ export function compareLocks(old: readonly LockedPackage[], now: readonly Locked
     if (!told.has(`${key} ${origin}`)) change.foreign.push(one);
     told.add(`${key} ${origin}`);
   }
-  return { ...change, newRegistries: newRegistries(old, now) };
+  return { ...change, newRegistries: newRegistries(old, fresh) };
+}
+
+/** Entries that the old file does not have just so, each once. */
+function freshEntries(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockedPackage[] {
+  const seen = new Set(old.map(entryKey));
+  return now.filter((one) => {
+    const { size } = seen;
+    return seen.add(entryKey(one)).size > size;
+  });
 }
 
 function compareVersion(
   one: LockedPackage,
   before: KnownVersion,
-  change: { moved: MovedPackage[]; rehashed: LockedPackage[]; weaker: LockedPackage[] },
+  change: { moved: MovedPackage[]; rehashed: LockedPackage[]; exchanged: LockedPackage[]; weaker: LockedPackage[] },
 ): void {
   const hashes = hashesOf(one);
   const isSame = compareHashes(one, hashes, before);
@@ -104,6 +130,7 @@ function compareVersion(
   // Commits are their own hash, and files of the repository are in the change themselves.
   else if (one.source === "git" || one.source === "file") return;
   else if (isSame === false) change.rehashed.push(one);
+  else if (isExchanged(one, hashes, before)) change.exchanged.push(one);
   else if (strengthOf(hashes) < before.strength && !(one.bundled && one.address === undefined)) change.weaker.push(one);
 }
 
@@ -118,6 +145,18 @@ function compareHashes(one: LockedPackage, hashes: Hashes, before: KnownVersion)
   });
 }
 
+/**
+ * Whether some hashes of a list are gone and others came. A list may grow, and a client may leave platforms out: both at once is no
+ * update. Of RubyGems the list follows the platforms of the lock file, and npm is compared hash by hash above.
+ */
+function isExchanged({ ecosystem }: LockedPackage, hashes: Hashes, before: KnownVersion): boolean {
+  if (ecosystem === "npm" || ecosystem === "RubyGems" || before.entries > 1) return false;
+  return [...hashes].some(([kind, values]) => {
+    const [known, now] = [before.hashes.get(kind), new Set(values)];
+    return known !== undefined && !known.isSubsetOf(now) && !now.isSubsetOf(known);
+  });
+}
+
 function knowVersions(old: readonly LockedPackage[]): ReadonlyMap<string, KnownVersion> {
   const known = new Map<string, KnownVersion>();
   for (const one of old) {
@@ -125,7 +164,7 @@ function knowVersions(old: readonly LockedPackage[]): ReadonlyMap<string, KnownV
     const hashes = hashesOf(one);
     const strength = strengthOf(hashes);
     const found: KnownVersion = known.get(key) ?? {
-      ...{ first: one, places: new Set(), sources: new Set(), hashes: new Map(), strength, plain: false },
+      ...{ first: one, places: new Set(), sources: new Set(), hashes: new Map(), strength, plain: false, entries: 0 },
     };
     known.set(key, found);
     found.places.add(`${one.source} ${placeOf(one)}`);
@@ -137,17 +176,21 @@ function knowVersions(old: readonly LockedPackage[]): ReadonlyMap<string, KnownV
     }
     found.strength = Math.min(found.strength, strength);
     found.plain ||= isPlain(one);
+    found.entries += 1;
   }
   return known;
 }
 
-function newRegistries(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockChange["newRegistries"] {
-  const known = new Set(old.flatMap((one) => registryOf(one) ?? []));
-  return now.flatMap((one) => {
+function newRegistries(old: readonly LockedPackage[], fresh: readonly LockedPackage[]): LockChange["newRegistries"] {
+  const named = fresh.flatMap((one) => {
     const registry = registryOf(one);
-    if (registry === undefined || known.has(registry) || PUBLIC_REGISTRIES[one.ecosystem].includes(registry)) return [];
-    known.add(registry);
-    return [{ package: one, registry }];
+    return registry === undefined || isPublic(one.ecosystem, registry) ? [] : [{ package: one, registry }];
+  });
+  if (named.length === 0) return [];
+  const known = new Set(old.flatMap((one) => registryOf(one) ?? []));
+  return named.filter(({ registry }) => {
+    const { size } = known;
+    return known.add(registry).size > size;
   });
 }
 
@@ -155,6 +198,6 @@ function versionKey({ name, version }: LockedPackage): string {
   return `${name}\0${version}`;
 }
 
-function entryKey(one: LockedPackage): string {
-  return [one.name, one.version, one.source, one.address ?? "", one.integrity ?? ""].join("\0");
+function entryKey({ name, version, source, address = "", integrity = "" }: LockedPackage): string {
+  return `${name}\0${version}\0${source}\0${address}\0${integrity}`;
 }

@@ -24,6 +24,7 @@ export function findSignals(change: LockChange, first: boolean): Signal[] {
     ...change.misnamed.map(misnamed),
     ...change.moved.map(moved),
     ...change.newRegistries.map(newRegistry),
+    ...change.exchanged.map(exchanged),
     ...change.weaker.map(weaker),
     ...(first ? [] : change.scripts).map(script),
     ...change.plain.map(plain),
@@ -39,6 +40,17 @@ function rehashed(one: LockedPackage): Signal {
     package: one,
     message: `The hash of ${nameOf(one)} changed although its version is the same.`,
     why: "A published version does not change: either its archive was replaced, or the lock file was edited. Compare it with a fresh installation from the registry.",
+  };
+}
+
+function exchanged(one: LockedPackage): Signal {
+  return {
+    rule: "integrity-changed",
+    severity: "warning",
+    confidence: 0.75,
+    package: one,
+    message: `Some of the hashes of ${nameOf(one)} changed although its version is the same.`,
+    why: "The files of a published version do not change: one of them may have been replaced. Compare them with the hashes that the registry lists.",
   };
 }
 

@@ -40,7 +40,7 @@ export const LOCK_FILES: readonly LockFile[] = [
   { name: /^go\.mod$/, read: readGoMod, manifests: [], written: true },
   { name: /^go\.sum$/, read: readGoSum, manifests: [], hashesOnly: true },
   { name: /^Cargo\.lock$/, read: readTomlLock("crates.io"), manifests: ["Cargo.toml"] },
-  { name: /^Gemfile\.lock$/, read: readGemfileLock, manifests: ["Gemfile"] },
+  { name: /^(?:Gemfile\.lock|gems\.locked)$/, read: readGemfileLock, manifests: ["Gemfile", "gems.rb"] },
   { name: /^composer\.lock$/, read: readComposerLock, manifests: ["composer.json"] },
   { name: /^packages\.lock\.json$/, read: readNugetLock, manifests: [] },
   { name: /^gradle\.lockfile$/, read: readGradleLock, manifests: [] },

@@ -1,4 +1,3 @@
-import { defined } from "../../domain/defined.ts";
 import type { Ecosystem } from "./advisory-source.ts";
 
 /** One package as a lock file pins it. */
@@ -81,9 +80,14 @@ export function lockedPackage(
     bundled?: boolean | undefined;
   },
 ): LockedPackage {
-  const { address, integrity, installScript, bundled, ...rest } = fields;
-  return {
-    ...rest,
-    ...defined({ address, integrity, installScript: installScript || undefined, bundled: bundled || undefined }),
+  // One by one: a lock file may have 60,000 packages, and most have none of these.
+  const { address, integrity, installScript, bundled, ecosystem, name, version, source, line, endLine } = fields;
+  const one: { -readonly [Field in keyof LockedPackage]: LockedPackage[Field] } = {
+    ...{ ecosystem, name, version, source, line, endLine },
   };
+  if (address !== undefined) one.address = address;
+  if (integrity !== undefined) one.integrity = integrity;
+  if (installScript) one.installScript = true;
+  if (bundled) one.bundled = true;
+  return one;
 }

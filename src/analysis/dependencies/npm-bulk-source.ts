@@ -28,22 +28,28 @@ export function createNpmBulkSource(url: string): AdvisorySource {
   return {
     ecosystems: ["npm"],
     async query(packages, signal): Promise<AdvisoryAnswer> {
-      const asked = packages.filter(({ ecosystem }) => ecosystem === "npm").slice(0, ADVISORY_LIMITS.packages);
+      const known = packages.filter(({ ecosystem }) => ecosystem === "npm");
+      const asked = known.slice(0, ADVISORY_LIMITS.packages);
       if (asked.length === 0) return { advisories: [] };
       const byName = Map.groupBy(asked, ({ name }) => name);
       const question = Object.fromEntries([...byName].map(([name, of]) => [name, of.map(({ version }) => version)]));
       const answer = await askService(endpoint, signal, question);
       if ("failed" in answer)
-        return { advisories: [], unchecked: `the advisory service did not answer (${answer.failed})` };
+        return {
+          ...{ advisories: [], unanswered: known },
+          unchecked: `the advisory service did not answer (${answer.failed})`,
+        };
       const parsed = BulkAnswer.safeParse(answer.value);
-      if (!parsed.success) return { advisories: [], unchecked: "the advisory service's answer has another form" };
+      if (!parsed.success)
+        return { advisories: [], unanswered: known, unchecked: "the advisory service's answer has another form" };
       const advisories = asked.flatMap((one) =>
         (parsed.data[one.name] ?? [])
           .filter(({ vulnerable_versions: ranges }) => satisfies(one.version, ranges))
           .map((entry) => toAdvisory(one, entry)),
       );
-      const cut = asked.length < packages.length && asked.length === ADVISORY_LIMITS.packages;
-      return { advisories, ...(cut ? { unchecked: `only the first ${asked.length} packages were asked for` } : {}) };
+      if (asked.length === known.length) return { advisories };
+      const unchecked = `only the first ${asked.length} packages were asked for`;
+      return { advisories, unchecked, unanswered: known.slice(asked.length) };
     },
   };
 }

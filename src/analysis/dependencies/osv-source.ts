@@ -56,7 +56,8 @@ export function createOsvSource(url: string, now: () => number = Date.now): Advi
       return advisory === undefined ? [] : [advisory];
     });
     const unchecked = failed ?? unread;
-    return { advisories, ...defined({ unchecked }) };
+    const open = packages.filter((one) => idsOf.get(keyOf(one)) === undefined);
+    return { advisories, ...defined({ unchecked, unanswered: open.length > 0 ? open : undefined }) };
   }
 
   /** @returns why not all are known now */

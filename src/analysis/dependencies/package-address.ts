@@ -1,14 +1,18 @@
 import type { Ecosystem } from "./advisory-source.ts";
 import type { LockedPackage } from "./locked-package.ts";
 
-/** Registries that everyone uses: a package from one of them is no news. Hosts, with a path where a host has many owners. */
-export const PUBLIC_REGISTRIES: Readonly<Record<Ecosystem, readonly string[]>> = {
+/** Registries that everyone uses: a package from one of them is no news. Hosts, with a path for one owner of a shared host. */
+const PUBLIC_REGISTRIES: Readonly<Record<Ecosystem, readonly string[]>> = {
   npm: ["registry.npmjs.org", "registry.yarnpkg.com", "npm.jsr.io"],
   PyPI: ["pypi.org", "pypi.python.org", "files.pythonhosted.org"],
   "crates.io": ["github.com/rust-lang/crates.io-index", "index.crates.io", "static.crates.io", "crates.io"],
   RubyGems: ["rubygems.org", "index.rubygems.org"],
   Go: ["proxy.golang.org", "sum.golang.org"],
-  Packagist: ["packagist.org", "repo.packagist.org", "api.github.com", "codeload.github.com"],
+  // Packagist names repositories, and their hosts pack the archives: `/repos/owner/name/zipball/...`.
+  Packagist: [
+    ...["packagist.org", "repo.packagist.org", "api.github.com", "codeload.github.com"],
+    ...["github.com", "gitlab.com", "bitbucket.org"],
+  ],
   NuGet: ["api.nuget.org", "www.nuget.org"],
   Maven: ["repo.maven.apache.org", "repo1.maven.org", "plugins.gradle.org", "dl.google.com", "maven.google.com"],
   Pub: ["pub.dev", "pub.dartlang.org"],
@@ -88,6 +92,19 @@ export function registryOf(one: LockedPackage): string | undefined {
   return archiveOf(one)?.registry ?? (isIndex ? `${url.host}${withoutEnd(url.pathname)}` : ownerOf(url));
 }
 
+/** @param registry as `registryOf` has it */
+export function isPublic(ecosystem: Ecosystem, registry: string): boolean {
+  const known = PUBLIC_REGISTRIES[ecosystem];
+  const host = registry.split("/", 1).join();
+  return known.includes(registry) || (SHARED.has(host) && known.includes(host));
+}
+
+/** Whether a package comes from a registry that not everyone uses: a mirror of a public one, or one with packages of its own. */
+export function isMirrored(one: LockedPackage): boolean {
+  const registry = registryOf(one);
+  return registry !== undefined && !isPublic(one.ecosystem, registry);
+}
+
 /**
  * Where exactly an entry comes from, to be compared with another entry of the same name and version. A registry is as good as its
  * mirror, so its host is left out where the rest of the address says no more than the name and the version.
@@ -133,9 +150,21 @@ function repositoryOf(address: string): string {
     if (path !== undefined) return `${at}/${withoutEnd(path)}`;
     return written.split("/").length === 2 ? `github.com/${withoutEnd(written)}` : written;
   }
-  if (url.host === "codeload.github.com") return `github.com/${url.pathname.split("/").slice(1, 3).join("/")}`;
+  const packed = repositoryOfArchive(url);
+  if (packed !== undefined) return packed;
   // Python writes the commit behind the path.
   return `${url.host}${withoutEnd(url.pathname.split("@", 1).join())}`;
+}
+
+/** Hosts of repositories pack a commit under addresses of their own, which name the commit: Composer fetches these. */
+function repositoryOfArchive({ host, pathname }: URL): string | undefined {
+  const parts = pathname.split("/").slice(1);
+  const isPart = (at: number, word: string) => parts[at] === word;
+  if (host === "codeload.github.com") return `github.com/${parts.slice(0, 2).join("/")}`;
+  if (host === "api.github.com" && isPart(0, "repos")) return `github.com/${parts.slice(1, 3).join("/")}`;
+  if (host === "bitbucket.org" && isPart(2, "get")) return `${host}/${parts.slice(0, 2).join("/")}`;
+  const isGitlab = isPart(0, "api") && isPart(2, "projects") && isPart(4, "repository");
+  return isGitlab ? `${host}/${decoded(parts[3] ?? "")}` : undefined;
 }
 
 function withoutEnd(path: string): string {

@@ -1,6 +1,7 @@
 import type { AnalyserContext } from "../analyser.ts";
 import { ownManifests, readOwnPackages } from "../map/own-packages.ts";
 import type { SourceFile } from "../source-file.ts";
+import { isUnsaid } from "./ask-about.ts";
 import type { LockText, Wanted } from "./compare-manifest.ts";
 import { dependencyName, lockFileOf } from "./lock-files.ts";
 import { manifestReader } from "./read-manifests.ts";
@@ -10,7 +11,7 @@ const MOST_CHARACTERS = 32_000_000;
 
 /** The lock files that may hold what a manifest asks for: of its folder and of those above it, as the whole repository has them. */
 export async function readLocks(
-  files: readonly SourceFile[],
+  files: readonly Pick<SourceFile, "path" | "text">[],
   { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
 ): Promise<(manifest: string) => readonly LockText[]> {
   const changed = new Map(files.map(({ path, text }) => [path, text]));
@@ -65,10 +66,8 @@ const MOST_NAMED = 5;
 
 /** "not checked: `lodash ^4`, `left *`: no lock file that Forge reads has them". There is at least one. */
 export function noteUnlocked(unlocked: readonly Wanted[]): string {
-  // Maven has no lock files, and a parent elsewhere may say the version.
-  const [managed, others] = [true, false].map((is) =>
-    unlocked.filter(({ ecosystem, wanted }) => (ecosystem === "Maven" && wanted === "") === is),
-  ) as [Wanted[], Wanted[]];
+  const managed = unlocked.filter(isUnsaid);
+  const others = unlocked.filter((one) => !isUnsaid(one));
   const [it, their] = managed.length === 1 ? ["it", "its version"] : ["them", "their versions"];
   return `not checked: ${[
     ...(others.length > 0

@@ -1,4 +1,4 @@
-import { findJsonBlocks, parseJson } from "./json-blocks.ts";
+import { findJsonBlocks, parseLockJson } from "./json-blocks.ts";
 import {
   isRecord,
   type LockedPackage,
@@ -14,7 +14,7 @@ import { urlOf } from "./package-address.ts";
 
 /** `package-lock.json` and `npm-shrinkwrap.json` of versions 1 to 3. */
 export function readPackageLock(text: string): LockReading | LockFileFault {
-  const lock = parseJson(text);
+  const lock = parseLockJson(text);
   if (lock === undefined) return { fault: "it is not JSON" };
   const blocks = findJsonBlocks(text);
   let strange = Number.POSITIVE_INFINITY;
@@ -24,7 +24,8 @@ export function readPackageLock(text: string): LockReading | LockFileFault {
   if (isRecord(lock.packages)) {
     const packages = Object.entries(lock.packages).flatMap(([path, entry]) => {
       const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-      if (!path.includes("node_modules/") || !isRecord(entry) || entry.link === true) return [];
+      if (!path.includes("node_modules/") || !isRecord(entry)) return [];
+      if (entry.link === true) return ownPackage(name, entry, blocks.take(path));
       return readEntry(textOf(entry.name) ?? name, entry, blocks.take(path), tell);
     });
     return lockReading(packages, strange);
@@ -86,6 +87,15 @@ function readEntry(
       ...lines,
     }),
   ];
+}
+
+/** A package of the workspace: its own entry has the version. */
+function ownPackage(
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+  lines: { line: number; endLine: number },
+): LockedPackage[] {
+  return [lockedPackage({ ecosystem: "npm", name, version: textOf(entry.resolved) ?? "", source: "link", ...lines })];
 }
 
 /** A folder of the repository itself, and no archive in it. */

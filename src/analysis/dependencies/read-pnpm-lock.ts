@@ -49,22 +49,30 @@ export function readPnpmLock(text: string): LockReading | LockFileFault {
 /** Keys and values that are no data. Keeps its own list of what is left: nesting may be hostile. */
 export function tellStrangeWords(root: YamlNode, tell: (line: number) => void, free: ReadonlySet<string> = FREE): void {
   const rest: YamlNode[] = [root];
+  // Most nodes are words, and those are looked at where they are found.
+  const look = (node: YamlNode) => {
+    if (typeof node.value !== "string") rest.push(node);
+    else if (!isPlainLine(node.value)) tell(node.line);
+  };
   for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
-    const { value, line } = node;
-    if (typeof value === "string") {
-      if (!isPlainData(value) || value.includes("\n")) tell(line);
-    } else if (value instanceof Map) {
+    const { value } = node;
+    if (typeof value === "string") look(node);
+    else if (value instanceof Map) {
       for (const [key, entry] of value as ReadonlyMap<string, YamlNode>) {
-        if (!isPlainData(key) || key.includes("\n")) tell(entry.line);
-        if (!free.has(key)) rest.push(entry);
+        if (!isPlainLine(key)) tell(entry.line);
+        if (!free.has(key)) look(entry);
       }
     } else {
       for (const item of value as readonly YamlNode[]) {
         if (typeof item.value === "string" && /[()]/.test(item.value)) tell(item.line);
-        rest.push(item);
+        look(item);
       }
     }
   }
+}
+
+function isPlainLine(word: string): boolean {
+  return !/[;`$\n]/.test(word) || (isPlainData(word) && !word.includes("\n"));
 }
 
 /** @returns undefined for what is no entry of a package; empty for one that has no version, such as a folder */

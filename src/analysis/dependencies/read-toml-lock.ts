@@ -1,4 +1,4 @@
-import { parseToml, tomlFaultLine } from "../../workspace/parse-toml.ts";
+import { readToml } from "../../workspace/parse-toml.ts";
 import { runsPrograms } from "../runs-programs.ts";
 import type { Ecosystem } from "./advisory-source.ts";
 import { joinHashes, withAddresses } from "./lock-sources.ts";
@@ -55,9 +55,8 @@ function parseAround(text: string): { lock?: Table | undefined; lines: readonly 
   const lines = text.split("\n");
   let strange: number | undefined;
   for (let faults = 0; faults <= MOST_FAULTS; faults += 1) {
-    const lock = parseToml(lines.join("\n"));
+    const { table: lock, fault: line } = readToml(lines.join("\n"));
     if (lock !== undefined) return { lock, lines, ...(strange === undefined ? {} : { strange }) };
-    const line = tomlFaultLine(lines.join("\n"));
     strange = Math.min(strange ?? line, line);
     let start = line - 1;
     while (start > 0 && !lines[start]!.startsWith("[[")) start -= 1;

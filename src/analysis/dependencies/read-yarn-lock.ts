@@ -1,4 +1,5 @@
 import semver from "semver";
+import { rememberLast } from "./formats/remember-last.ts";
 import { entriesOf, scalarOf, type YamlNode } from "./formats/yaml-node.ts";
 import { readYaml } from "./formats/yaml-tree.ts";
 import { readYarnOne } from "./formats/yarn-one.ts";
@@ -41,17 +42,20 @@ export function readYarnLock(text: string): LockReading | LockFileFault {
   return lockReading(packages, strange);
 }
 
+interface YarnEntries {
+  readonly of: ReadonlyMap<string, YamlNode>;
+  readonly strange?: number;
+}
+
 /** The entries of a `yarn.lock` by their heads; undefined for a text that is of neither kind. */
-export function readYarnEntries(
-  text: string,
-): { readonly of: ReadonlyMap<string, YamlNode>; readonly strange?: number } | undefined {
+export const readYarnEntries = rememberLast((text): YarnEntries | undefined => {
   const isClassic = /^# yarn lockfile v1/m.test(text);
   const { documents, ...rest } = isClassic ? readYarnOne(text) : readYaml(text);
   const of = entriesOf(documents[0]);
   if (!isClassic && !of.has("__metadata")) return undefined;
   const second = documents[1];
   return { of, ...rest, ...(second === undefined ? {} : { strange: second.line }) };
-}
+});
 
 /** The patterns in the head of an entry. */
 export function patternsOf(head: string): string[] {

@@ -9,7 +9,7 @@ const UNREAD: readonly RegExp[] = [
   // Java, Kotlin, Scala and Clojure
   /^(?:ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
   // PHP, .NET, Dart, Ruby
-  /^(?:paket\.(?:dependencies|lock)|[\w.-]*\.nuspec|gems\.locked)$/,
+  /^(?:paket\.(?:dependencies|lock)|[\w.-]*\.nuspec)$/,
   // Elixir and Erlang, Swift and what Apple builds with
   /^(?:mix\.(?:exs|lock)|rebar\.(?:config|lock)|Package(?:@swift-[\d.]+)?\.swift|Package\.resolved|Podfile(?:\.lock)?|[\w.-]*\.podspec(?:\.json)?|Cartfile(?:\.\w+)?)$/,
   // C and C++, Haskell, OCaml, Julia, R, Perl, Nim, Crystal, Zig, D, Elm, Lua

@@ -1,21 +1,22 @@
-import { posix } from "node:path";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { OutlineResult, OutlineSymbol } from "../child/protocol.ts";
-import { type OwnPackages, ownPlaces } from "./own-packages.ts";
+import type { Importable } from "../imports/import-settings.ts";
+import { type ResolvePlace, resolveImports } from "../imports/resolve-imports.ts";
+import { spread } from "./spread.ts";
 
 /** Packages, and what programs make of sources. */
 export const NO_SOURCE = /(?:^|\/)(?:node_modules|dist|build|coverage|vendor|\.next)\/|\.min\.[cm]?js$/;
 
 /** What the files of a repository declare, and which of them import which. */
-export interface ImportGraph {
-  /** All files, sorted. */
-  readonly paths: readonly string[];
+export interface ImportGraph extends Importable {
   /** Of the files that were parsed. */
   readonly symbols: ReadonlyMap<string, readonly OutlineSymbol[]>;
   readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
   readonly importers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Files that pass on what they import from these. */
   readonly passesOn: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Modules that look like the repository's own and were not found, by the files that ask for them. */
+  readonly unresolved: ReadonlyMap<string, readonly string[]>;
   /** Files with code of a language that is read here, which were not. */
   readonly unread: number;
 }
@@ -23,30 +24,41 @@ export interface ImportGraph {
 /** An import takes 5 µs: some 5 ms. */
 const TURN = { most: 1_000 };
 
-/** Made while others have their turn: 5,000 files with ten imports each take a quarter of a second. */
+/**
+ * Made while others have their turn: 5,000 files with ten imports each take a quarter of a second, and as long in a child.
+ * @throws ForgeError `analyser_unavailable` when the child that looks imports up does not start
+ */
 export async function buildGraph(
-  paths: readonly string[],
+  importable: Importable,
   outlines: ReadonlyMap<string, NonNullable<OutlineResult>>,
   unread: number,
-  packages: OwnPackages = new Map(),
+  place: ResolvePlace,
 ): Promise<ImportGraph> {
   const turn = takeTurns(TURN);
-  const known = new Set(paths);
+  const asked = [...outlines].map(([path, { imports }]) => ({
+    path,
+    modules: new Set(imports.map(({ specifier }) => specifier)),
+  }));
+  const resolved = await resolveImports(asked, importable, place);
   const imports = new Map<string, Set<string>>();
   const importers = new Map<string, Set<string>>();
   const passesOn = new Map<string, Set<string>>();
+  const unresolved = new Map<string, readonly string[]>();
   for (const [path, outline] of outlines) {
+    const found = resolved.get(path);
+    if (found !== undefined && found.lost.length > 0) unresolved.set(path, found.lost);
     for (const { specifier, passesOn: passed } of outline.imports) {
       await turn();
-      const target = resolveImport(specifier, path, known, packages);
-      if (target === undefined || target === path) continue;
-      addTo(imports, path, target);
-      addTo(importers, target, path);
-      if (passed) addTo(passesOn, path, target);
+      for (const target of found?.targets.get(specifier) ?? []) {
+        if (target === path) continue;
+        addTo(imports, path, target);
+        addTo(importers, target, path);
+        if (passed) addTo(passesOn, path, target);
+      }
     }
   }
   const symbols = new Map([...outlines].map(([path, outline]) => [path, outline.symbols]));
-  return { paths, symbols, imports, importers, passesOn, unread };
+  return { ...importable, symbols, imports, importers, passesOn, unresolved, unread };
 }
 
 /** The files and all that import them, directly or through others. */
@@ -63,14 +75,6 @@ export function reach(graph: ImportGraph, path: string): Set<string> {
   for (const source of sources) {
     for (const importer of graph.importers.get(source) ?? []) reached.add(importer);
   }
-  return reached;
-}
-
-/** All that is reached from these, themselves among it, the nearest first. */
-export function spread(from: readonly string[], next: (path: string) => Iterable<string>): Set<string> {
-  const reached = new Set(from);
-  // A set gives what is added while it is walked.
-  for (const path of reached) for (const each of next(path)) reached.add(each);
   return reached;
 }
 
@@ -116,98 +120,4 @@ export function rankFiles(graph: ImportGraph, focus: readonly string[]): Map<str
     rank = next.map((reached, at) => reached + anew * start[at]!);
   }
   return new Map(paths.map((path, at) => [path, rank[at] ?? 0]));
-}
-
-/** What begins and ends so stands there, with what is between in the place of `*`. */
-export type ImportAliases = readonly {
-  readonly before: string;
-  readonly after: string;
-  readonly targets: readonly string[];
-}[];
-
-const MOST_ALIASES = 50;
-
-/** `paths` of a `tsconfig.json` at the root; none where it does not read as JSON without its comments. */
-export function readAliases(text: string): ImportAliases {
-  try {
-    const plain = withoutLastCommas(text.replace(/^[ \t]*\/\/.*$/gm, ""));
-    const options = Object((JSON.parse(plain) as { readonly compilerOptions?: unknown }).compilerOptions) as {
-      readonly baseUrl?: unknown;
-      readonly paths?: unknown;
-    };
-    const root = typeof options.baseUrl === "string" ? options.baseUrl : ".";
-    return Object.entries(Object(options.paths))
-      .slice(0, MOST_ALIASES)
-      .flatMap(([name, targets]) => {
-        const [before = "", after = ""] = name.split("*");
-        const texts = (Array.isArray(targets) ? targets : []).filter(
-          (each): each is string => typeof each === "string",
-        );
-        return [{ before, after, targets: texts.slice(0, 5).map((each) => posix.join(root, each)) }];
-      });
-  } catch {
-    return [];
-  }
-}
-
-/** Without the comma in front of a bracket that closes. The pattern fits at every comma, so that none of its text is looked at again. */
-function withoutLastCommas(text: string): string {
-  return text.replace(/,\s*([}\]]?)/g, (all, closing: string) => (closing === "" ? all : all.slice(1)));
-}
-
-/** Endings that an import may leave out, and what stands in the source for what will be built from it. */
-const ENDINGS = ["", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".json"];
-const INDEXES = ["/index.ts", "/index.tsx", "/index.js", "/index.jsx", "/index.mjs"];
-const BUILT: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\.js$/, [".ts", ".tsx"]],
-  [/\.jsx$/, [".tsx"]],
-  [/\.mjs$/, [".mts"]],
-  [/\.cjs$/, [".cts"]],
-];
-
-/**
- * The file of this repository that an import means, by names alone; undefined for packages and for aliases that only a configuration
- * explains. `@/` and `~/` are tried below `src` and the root, as most projects mean them; packages of the repository itself are found by their
- * own names, as tests import them.
- */
-export function resolveImport(
-  specifier: string,
-  importer: string,
-  known: ReadonlySet<string>,
-  packages: OwnPackages = new Map(),
-  aliases: ImportAliases = [],
-): string | undefined {
-  if (importer.endsWith(".py") || importer.endsWith(".pyi")) return resolvePython(specifier, importer, known);
-  const alias = /^[@~]\/(.+)$/.exec(specifier)?.[1];
-  const named = aliases.flatMap(({ before, after, targets }) => {
-    const fits = specifier.startsWith(before) && specifier.endsWith(after);
-    const star = fits ? specifier.slice(before.length, specifier.length - after.length) : "";
-    return fits ? targets.map((target) => posix.normalize(target.replace("*", () => star))) : [];
-  });
-  const bases = specifier.startsWith(".")
-    ? [posix.join(posix.dirname(importer), specifier)]
-    : [...named, ...(alias !== undefined ? [`src/${alias}`, alias] : ownPlaces(specifier, packages))];
-  for (const base of bases) {
-    const built = BUILT.flatMap(([ending, sources]) =>
-      ending.test(base) ? sources.map((source) => base.replace(ending, source)) : [],
-    );
-    const candidates = [...ENDINGS.map((ending) => base + ending), ...built, ...INDEXES.map((index) => base + index)];
-    const found = candidates.find((candidate) => known.has(candidate));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function resolvePython(specifier: string, importer: string, known: ReadonlySet<string>): string | undefined {
-  const [, dots = "", rest = ""] = /^(\.*)([^.].*)?$/.exec(specifier) ?? [];
-  let folder = posix.dirname(importer);
-  for (let up = 1; up < dots.length; up += 1) folder = posix.dirname(folder);
-  const path = rest.replaceAll(".", "/");
-  const roots = dots === "" ? ["", "src", folder] : [folder];
-  for (const root of roots) {
-    const base = posix.join(root, path);
-    const found = [`${base}.py`, `${base}/__init__.py`].find((candidate) => known.has(candidate));
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -2,10 +2,10 @@ import { defined } from "../../domain/defined.ts";
 import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
 import { gitObject } from "../../workspace/working-tree/git-object.ts";
 import type { ChildFile, OutlineResult } from "../child/protocol.ts";
+import { readImportable } from "../imports/import-settings.ts";
 import { type Dialect, languageOf, SCRIPTS } from "../languages.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { buildGraph, type ImportGraph, NO_SOURCE } from "./import-graph.ts";
-import { ownManifests, readOwnPackages } from "./own-packages.ts";
 
 export const GRAPH_LIMITS = {
   /** In repositories with more, the first so many by path are read and the rest is named as unread. */
@@ -41,7 +41,7 @@ export function createGraphReader({
   return async (signal) => {
     if (settled !== undefined) return settled;
     const list = await files.list(signal);
-    if (!list.ok) return buildGraph([], new Map(), 0);
+    if (!list.ok) return buildGraph({ paths: [], settings: new Map() }, new Map(), 0, { scratch, signal });
     const scripts = list.paths.filter((path) => READ.has(languageOf(path)?.dialect) && !NO_SOURCE.test(path));
     const wanted = scripts.slice(0, GRAPH_LIMITS.files);
     const known = new Map<string, OutlineResult>();
@@ -70,15 +70,14 @@ export function createGraphReader({
       known.set(file.path, result);
       kept.set(keyOf(file.path, file.id), result);
     }
-    const manifests = ownManifests(list.paths);
-    const texts = manifests.length === 0 ? new Map<string, Buffer>() : await files.readMany(manifests, signal);
+    const importable = await readImportable(list.paths, files.readMany, signal);
     const outlines = new Map(
       wanted.flatMap((path) => {
         const outline = known.get(path);
         return outline ? [[path, outline] as const] : [];
       }),
     );
-    const graph = await buildGraph(list.paths, outlines, scripts.length - outlines.size, readOwnPackages(texts));
+    const graph = await buildGraph(importable, outlines, scripts.length - outlines.size, { scratch, signal });
     if (immutable && !signal.aborted) settled = graph;
     return graph;
   };

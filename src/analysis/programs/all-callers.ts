@@ -1,5 +1,5 @@
 import type { UncoveredFile } from "../../domain/review-report.ts";
-import type { Tree } from "../linked-files.ts";
+import type { Tree } from "../tree.ts";
 import { type AskCalls, askCalls } from "./ask-calls.ts";
 import { callersOf } from "./callers-of.ts";
 

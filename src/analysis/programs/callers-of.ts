@@ -1,7 +1,7 @@
 import type { UncoveredFile } from "../../domain/review-report.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { CallsWanted } from "../child/protocol.ts";
-import type { Tree } from "../linked-files.ts";
+import type { Tree } from "../tree.ts";
 import { type Asked, unreadCalls } from "./ask-calls.ts";
 import { isCallingFile } from "./calling-files.ts";
 

@@ -17,6 +17,8 @@ interface Learning<T> {
   /** Every file of the repository, for those that look for others by name. */
   readonly paths?: ChildRequest["paths"];
   readonly beside?: ChildRequest["beside"];
+  /** Texts that say what an import means. */
+  readonly settings?: ChildRequest["settings"];
 }
 
 /**
@@ -28,7 +30,7 @@ export async function runInChild<T>(
   task: ChildTask,
   files: readonly ChildFile[],
   context: Pick<AnalyserContext, "signal"> & Partial<AnalyserContext>,
-  { folder, learn, paths, beside }: Learning<T> = {},
+  { folder, learn, paths, beside, settings }: Learning<T> = {},
 ): Promise<ChildRun<T>> {
   const { round, signal } = context;
   const results = new Map((await round?.read({ task, files })) as ReadonlyMap<number, T> | undefined);
@@ -47,7 +49,7 @@ export async function runInChild<T>(
     const batch = takeBatch(rest);
     const known = results.size === 0 ? undefined : learn?.(results);
     const timeoutMs = Math.max(CHILD_LIMITS.fileMs, deadline - performance.now());
-    const asked = { task, files: batch, ...defined({ known, paths, beside }) };
+    const asked = { task, files: batch, ...defined({ known, paths, beside, settings }) };
     const run = await startChild([asked], { timeoutMs, signal, folder });
     const [answers = new Map<number, T>()] = await readAnswers<T>(run);
     for (const [id, result] of answers) results.set(id, result);

@@ -7,8 +7,9 @@ import type { WeakenedTest } from "../../domain/test-report.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
 import type { ChildFile, TestsResult } from "../child/protocol.ts";
 import type { Content } from "../classify-file.ts";
+import type { Importable } from "../imports/import-settings.ts";
+import { type ResolvedImports, resolveImports } from "../imports/resolve-imports.ts";
 import { languageOf } from "../languages.ts";
-import { resolveImport } from "../map/import-graph.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { compareTests, quoted } from "./compare-tests.ts";
 import { isTestName, languageOfCode, subjectOf } from "./test-names.ts";
@@ -31,14 +32,14 @@ const LARGEST = 1_000_000;
 /**
  * Finds tests that a change deleted, skipped or loosened (TEST-1). Reads JavaScript, TypeScript and Python, in a process of its own;
  * what cannot be read is left out.
- * @param paths files of the head
+ * @param head its files
  */
 export async function findWeakenedTests(
   change: ComparedChange,
-  paths: readonly string[],
+  head: Importable,
   place: Place,
 ): Promise<WeakenedTest[]> {
-  return (await compareChangedTests(change, paths, place)).weakened;
+  return (await compareChangedTests(change, head, place)).weakened;
 }
 
 interface Place {
@@ -49,7 +50,7 @@ interface Place {
 /** The same, and the files whose tests were read on both sides: of others nothing is known. */
 export async function compareChangedTests(
   { files, contents, oldContents }: ComparedChange,
-  paths: readonly string[],
+  { paths, settings }: Importable,
   { scratchRoot, signal }: Place,
 ): Promise<{ readonly weakened: WeakenedTest[]; readonly compared: ReadonlySet<string> }> {
   const tests = files.filter(
@@ -65,12 +66,35 @@ export async function compareChangedTests(
   const compared = new Set(
     sides.flatMap(({ file, before, after }) => (before?.tests.length && after !== null ? [file.path] : [])),
   );
+  const gone = sides.filter(({ file }) => file.status === "deleted");
+  const place = { scratch: scratchRoot, signal };
+  const resolve = (given: readonly Side[], outlineOf: (side: Side) => TestOutline | null, known: Iterable<string>) =>
+    gone.length === 0
+      ? new Map<string, ResolvedImports>()
+      : resolveImports(importersOf(given, outlineOf), { paths: [...known], settings }, place);
+  const old = await resolve(gone, ({ before }) => before, there.union(deleted));
+  const present = await resolve(sides, ({ after }) => after, there);
   const weakened = sides.flatMap(({ file, before, after }) => {
     if (before === null) return [];
-    if (file.status === "deleted") return deletedFile(file.path, before, facts, { there, deleted, sides });
+    if (file.status === "deleted")
+      return deletedFile(file.path, before, facts, { there, deleted, sides, old, present });
     return after === null ? [] : compareTests({ path: file.path, before, after }, facts);
   });
   return { weakened, compared };
+}
+
+/** Files that a file imports, by the file. */
+type Imported = ReadonlyMap<string, ResolvedImports>;
+
+function importersOf(sides: readonly Side[], outlineOf: (side: Side) => TestOutline | null) {
+  return sides.flatMap((side) => {
+    const found = outlineOf(side);
+    return found === null ? [] : [{ path: side.file.path, modules: new Set(found.imports.map(({ from }) => from)) }];
+  });
+}
+
+function importsOf(imported: Imported, path: string): string[] {
+  return [...(imported.get(path)?.targets.values() ?? [])].flat();
 }
 
 function isTestFile(path: string): boolean {
@@ -136,12 +160,21 @@ function removedNames({ files, contents, oldContents }: ComparedChange): Readonl
   return new Set([...declared].filter((name) => name.length > 2 && !known.has(name)));
 }
 
+interface Surroundings {
+  readonly there: ReadonlySet<string>;
+  readonly deleted: ReadonlySet<string>;
+  readonly sides: readonly Side[];
+  /** By the tests that were deleted, and by those that are there. */
+  readonly old: Imported;
+  readonly present: Imported;
+}
+
 /** A deleted test file whose subject is still there, as its name or its imports tell; undefined in doubt. */
 function deletedFile(
   path: string,
   before: TestOutline,
   { arrived, removed }: { readonly arrived: ReturnType<typeof arrivedTests>; readonly removed: ReadonlySet<string> },
-  { there, deleted, sides }: { there: ReadonlySet<string>; deleted: ReadonlySet<string>; sides: readonly Side[] },
+  { there, deleted, sides, old, present }: Surroundings,
 ): WeakenedTest[] {
   const asserting = before.tests.filter(({ assertions, skipped }) => assertions.length > 0 && skipped === "no");
   const left = asserting.filter(
@@ -149,14 +182,14 @@ function deletedFile(
       !arrived.names.has(name) && !arrived.bodies.has(body) && !words.some((word) => removed.has(word)),
   );
   if (left.length === 0) return [];
-  const imported = before.imports.map(({ from }) => resolveImport(from, path, new Set([...there, ...deleted])));
+  const imported = importsOf(old, path);
   // Some of what it tested went with it: who deleted it meant both.
-  if (imported.some((target) => target !== undefined && deleted.has(target))) return [];
+  if (imported.some((target) => deleted.has(target))) return [];
   const named = [...there].find(
     (each) => !isTestFile(each) && languageOfCode(each) === languageOfCode(path) && subjectOf(each) === subjectOf(path),
   );
-  const subject = named ?? imported.find((target) => target !== undefined && there.has(target) && !isTestFile(target));
-  if (subject === undefined || grewElsewhere(subject, sides, there) >= before.assertions) return [];
+  const subject = named ?? imported.find((target) => there.has(target) && !isTestFile(target));
+  if (subject === undefined || grewElsewhere(subject, sides, present) >= before.assertions) return [];
   const count = left.length === 1 ? "1 test" : `${left.length} tests`;
   return [
     {
@@ -168,13 +201,13 @@ function deletedFile(
 }
 
 /** Assertions that came to other tests of the same thing: those that import it, or are named after it. */
-function grewElsewhere(subject: string, sides: readonly Side[], there: ReadonlySet<string>): number {
+function grewElsewhere(subject: string, sides: readonly Side[], present: Imported): number {
   const about = subjectOf(subject);
   const grown = sides.map(({ file: { path }, before, after }) => {
     const more = (after?.assertions ?? 0) - (before?.assertions ?? 0);
     if (after === null || more <= 0) return 0;
     const named = path.split("/").some((part) => subjectOf(part) === about);
-    const imports = after.imports.some(({ from }) => resolveImport(from, path, there) === subject);
+    const imports = importsOf(present, path).includes(subject);
     return named || imports ? more : 0;
   });
   return grown.reduce((sum, more) => sum + more, 0);

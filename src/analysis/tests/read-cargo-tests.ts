@@ -1,38 +1,76 @@
-import { type FailedTest, failedTest, MOST_FAILURES, type TestReport } from "./test-results.ts";
+import { FILE_ITSELF, failedTest, ReportBuilder, type TestReport } from "./test-results.ts";
 
 const SECTION_LINES = 80;
 
-/** Reads what `cargo test` prints, one result for each test program; undefined where none came to its end. */
+/** What one test program of Cargo printed. */
+interface Program {
+  readonly announced: number;
+  readonly failed: Set<string>;
+  readonly said: Map<string, string[]>;
+  /** Passed, failed, ignored; undefined while it has not come to its end. */
+  result: readonly [number, number, number] | undefined;
+}
+
+/**
+ * Reads what `cargo test` prints, one result for each test program; undefined where none came to its end. Stable Rust has no other form: that
+ * of `--format json` is for nightly alone.
+ */
 export function readCargoTests(stdout: string): TestReport | undefined {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const failed: string[] = [];
-  const said = new Map<string, string[]>();
-  let section: string[] | undefined;
-  let ended = false;
-  for (const line of stdout.split("\n")) {
-    const result = /^test result: \w+\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored/.exec(line);
-    if (result) {
-      ended = true;
-      counts.passed += Number(result[1]);
-      counts.failed += Number(result[2]);
-      counts.skipped += Number(result[3]);
+  const programs = readPrograms(stdout.split("\n"));
+  if (!programs.some(({ result }) => result !== undefined)) return undefined;
+  const built = new ReportBuilder();
+  for (const { announced, failed, said, result } of programs) {
+    if (result === undefined) {
+      // A test that ends the process with 0 makes Cargo believe that all went well.
+      const message = `A test program of ${announced} tests ended before its result.`;
+      built.fail(failedTest(FILE_ITSELF, undefined, message));
+      continue;
     }
-    const name = /^test (.{1,500}?)(?: - should panic)? \.\.\. FAILED$/.exec(line)?.[1];
-    if (name !== undefined) failed.push(name);
+    for (const name of failed) {
+      const message = withoutTrace((said.get(name) ?? []).join("\n"));
+      built.fail(failedTest(name, /panicked at ([^\s:]{1,500}\.rs):\d+/.exec(message)?.[1], message));
+    }
+    const [passed, failures, ignored] = result;
+    built.count("passed", passed);
+    built.count("skipped", ignored);
+    for (let unnamed = failed.size; unnamed < failures; unnamed += 1)
+      built.fail(failedTest(FILE_ITSELF, undefined, "A test failed, and its name is not in what was printed."));
+  }
+  return built.report();
+}
+
+function readPrograms(lines: readonly string[]): Program[] {
+  const programs: Program[] = [];
+  let section: string[] | undefined;
+  /** Below the last heading `failures:`, which is followed by names alone. */
+  let listing = false;
+  for (const line of lines) {
+    const running = /^running (\d{1,9}) tests?$/.exec(line)?.[1];
+    if (running !== undefined && section === undefined) {
+      programs.push({ announced: Number(running), failed: new Set(), said: new Map(), result: undefined });
+      listing = false;
+    }
+    const program = programs.at(-1);
+    if (!program) continue;
     const heading = /^---- (.{1,500}) stdout ----$/.exec(line)?.[1];
+    const result = /^test result: \w+\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored/.exec(line);
+    const listed = listing ? /^ {4}(\S.{0,500})$/.exec(line)?.[1] : undefined;
     if (heading !== undefined) {
       section = [];
-      said.set(heading, section);
-    } else if (line === "failures:" || result) section = undefined;
+      program.said.set(heading, section);
+      listing = false;
+    } else if (line === "failures:") {
+      section = undefined;
+      listing = true;
+    } else if (result && section === undefined) {
+      // The last one counts: tests may print such a line past the capture.
+      program.result = [Number(result[1]), Number(result[2]), Number(result[3])];
+    } else if (listed !== undefined) program.failed.add(listed);
     else if (section !== undefined && section.length < SECTION_LINES) section.push(line);
   }
-  if (!ended) return undefined;
-  const failures = failed.slice(0, MOST_FAILURES).map((name): FailedTest => {
-    const message = (said.get(name) ?? [])
-      .join("\n")
-      .replace(/^stack backtrace:\n(?: .*\n?){0,80}/m, "")
-      .trim();
-    return failedTest(name, /panicked at ([^\s:]{1,500}\.rs):\d+/.exec(message)?.[1], message);
-  });
-  return { ...counts, failures };
+  return programs;
+}
+
+function withoutTrace(message: string): string {
+  return message.replace(/^stack backtrace:\n(?: .*\n?){0,80}/m, "").trim();
 }

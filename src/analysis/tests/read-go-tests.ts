@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type FailedTest, FILE_ITSELF, failedTest, MOST_FAILURES, type TestReport } from "./test-results.ts";
+import { FILE_ITSELF, failedTest, ReportBuilder, type TestReport } from "./test-results.ts";
 
 const Line = z.object({
   Action: z.string(),
@@ -11,55 +11,115 @@ const Line = z.object({
 
 const OUTPUT_CHARACTERS = 8_000;
 
+type Outcome = "pass" | "fail" | "skip";
+
+/** What is known of a test, or of a package as a whole, by the name "". */
+interface Known {
+  readonly name: string;
+  said: string;
+  started: boolean;
+  outcome: Outcome | undefined;
+}
+
+/** By import path. */
+type Packages = Map<string, Map<string, Known>>;
+
 /**
  * Reads `go test -json`: one object a line. Undefined where no package came to an end.
  * @param module the module path of `go.mod`, in front of every package of the repository
+ * @param stderr where Go before 1.24 prints why a package does not build
  */
-export function readGoTests(stdout: string, module: string): TestReport | undefined {
-  const said = new Map<string, string>();
-  const failures: FailedTest[] = [];
-  const counts = { pass: 0, fail: 0, skip: 0 };
-  /** Packages in which a test failed: their own failure says nothing more. */
-  const explained = new Set<string>();
-  /** Tests with a subtest that failed, each with its package. */
-  const parents = new Set<string>();
+export function readGoTests(stdout: string, module: string, stderr = ""): TestReport | undefined {
+  const packages = readPackages(stdout);
+  const built = new ReportBuilder();
   let ended = false;
+  for (const [path, tests] of packages) {
+    const folder = folderOf(path, module);
+    const whole = tests.get("");
+    if (whole?.outcome !== undefined) ended = true;
+    const before = built.failed;
+    for (const test of tests.values()) if (test.name !== "" && test.started) readTest(test, { folder, tests, built });
+    // Where a test failed, the failure of its package says nothing more.
+    if (whole?.outcome === "fail" && built.failed === before) {
+      const said = [whole.said, compilerSaid(stderr, path)].filter((each) => each !== "").join("\n");
+      built.fail(failedTest(FILE_ITSELF, folder === "" ? undefined : folder, said));
+    }
+  }
+  return ended ? built.report() : undefined;
+}
+
+function readPackages(stdout: string): Packages {
+  const packages: Packages = new Map();
+  const knownOf = (path: string, name: string): Known => {
+    const tests = packages.get(path) ?? new Map<string, Known>();
+    packages.set(path, tests);
+    const known = tests.get(name) ?? { name, said: "", started: false, outcome: undefined };
+    tests.set(name, known);
+    return known;
+  };
   for (const text of stdout.split("\n")) {
     const line = Line.safeParse(parseJson(text)).data;
-    if (line === undefined) continue;
-    const { Action, Package = "", ImportPath, Test, Output } = line;
-    const folder = folderOf(Package, module);
-    const key = `${(ImportPath ?? Package).split(" ")[0]}\0${Test ?? ""}`;
-    if (Output !== undefined) said.set(key, ((said.get(key) ?? "") + Output).slice(-OUTPUT_CHARACTERS));
-    if (Action !== "pass" && Action !== "fail" && Action !== "skip") continue;
-    if (Test === undefined) {
-      ended = true;
-      if (Action === "fail" && !explained.has(Package)) {
-        counts.fail += 1;
-        if (failures.length < MOST_FAILURES)
-          failures.push(failedTest(FILE_ITSELF, folder === "" ? undefined : folder, said.get(key) ?? ""));
-      }
-      continue;
+    // Before 1.24 a package that does not build has this line alone.
+    const broken = line === undefined ? /^FAIL\t(\S{1,500}) \[[\w ]{1,40}\]$/.exec(text)?.[1] : undefined;
+    if (broken !== undefined) {
+      const known = knownOf(broken, "");
+      known.said += text;
+      known.outcome = "fail";
     }
-    const whole = said.get(key) ?? "";
-    // A test with subtests that failed fails for them.
-    const passesOn = Action === "fail" && parents.has(key);
-    if (!passesOn) counts[Action] += 1;
-    if (Action !== "fail") continue;
-    explained.add(Package);
-    const slash = key.lastIndexOf("/");
-    if (slash > key.indexOf("\0")) parents.add(key.slice(0, slash));
-    const file = /^[ \t]*([\w.-]+_test\.go):\d+:/m.exec(whole)?.[1];
-    const path = file === undefined ? undefined : folder === "" ? file : `${folder}/${file}`;
-    if (!passesOn && failures.length < MOST_FAILURES) failures.push(failedTest(Test, path, withoutFrames(whole)));
+    if (line === undefined) continue;
+    const { Action, Package, ImportPath, Test = "", Output } = line;
+    const known = knownOf((ImportPath ?? Package ?? "").split(" ")[0] ?? "", Test);
+    if (Output !== undefined) known.said = (known.said + Output).slice(-OUTPUT_CHARACTERS);
+    if (Action === "run") known.started = true;
+    if (Action === "pass" || Action === "fail" || Action === "skip") known.outcome = Action;
   }
-  if (!ended) return undefined;
-  return {
-    passed: counts.pass,
-    failed: counts.fail,
-    skipped: counts.skip,
-    failures,
-  };
+  return packages;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly tests: ReadonlyMap<string, Known>;
+  readonly built: ReportBuilder;
+}
+
+function readTest(test: Known, { folder, tests, built }: Place): void {
+  const outcome = test.outcome ?? amid(test);
+  if (outcome === "pass" || outcome === "skip") {
+    built.count(outcome === "pass" ? "passed" : "skipped");
+    return;
+  }
+  // A test with subtests that failed fails for them.
+  const within = [...tests.values()].some((each) => each.outcome === "fail" && each.name.startsWith(`${test.name}/`));
+  if (outcome === "fail" && within) return;
+  const file = /^[ \t]*([\w.-]+_test\.go):\d+:/m.exec(test.said)?.[1];
+  const path = file === undefined ? undefined : folder === "" ? file : `${folder}/${file}`;
+  const said = withoutFrames(test.said);
+  const message = outcome === "fail" ? said : `It started and has no result.\n${said}`.trim();
+  built.fail(failedTest(test.name, path, message));
+}
+
+/** Before 1.20 a result behind what the test printed without a line break is not seen for one. */
+function amid({ name, said }: Known): Outcome | undefined {
+  for (const [word, outcome] of [
+    ["PASS", "pass"],
+    ["FAIL", "fail"],
+    ["SKIP", "skip"],
+  ] as const)
+    if (said.includes(`--- ${word}: ${name} (`)) return outcome;
+  return undefined;
+}
+
+/** The lines below the heading `# package`. */
+function compilerSaid(stderr: string, path: string): string {
+  const lines = stderr.split("\n");
+  const start = lines.findIndex((line) => line === `# ${path}` || line.startsWith(`# ${path} [`));
+  if (start === -1) return "";
+  const end = lines.findIndex((line, at) => at > start && line.startsWith("# "));
+  return lines
+    .slice(start + 1, end === -1 ? undefined : end)
+    .join("\n")
+    .slice(0, OUTPUT_CHARACTERS)
+    .trim();
 }
 
 function folderOf(name: string, module: string): string {

@@ -1,87 +1,96 @@
 import { z } from "zod";
 import { declaresEntities, decodeEntities, parseXml } from "../reports/safe-xml.ts";
-import { type FailedTest, failedTest, MOST_FAILURES, pathInBox, type TestReport } from "./test-results.ts";
+import { junitOutcome, OUTCOME_LISTS } from "./junit-outcome.ts";
+import { FILE_ITSELF, failedTest, pathInBox, ReportBuilder, type TestReport, unknownOutcome } from "./test-results.ts";
 
-const LISTS = new Set(["testsuites", "testsuite", "testcase", "failure", "error", "skipped"]);
+const LISTS = new Set(["testsuites", "testsuite", "testcase", ...OUTCOME_LISTS]);
 
 /** Suites in suites: writers nest two or three. */
 const DEEPEST = 20;
 
 const text = z.string().optional().catch(undefined);
-const Trouble = z.union([z.string(), z.object({ "@message": text, "#text": text, "@type": text })]);
-const Case = z.object({
-  "@name": z.string().catch("?"),
-  "@classname": text,
-  "@file": text,
-  failure: z.array(Trouble).optional().catch([]),
-  error: z.array(Trouble).optional().catch([]),
-  skipped: z.array(z.unknown()).optional().catch([]),
-});
-const Suite = z.object({
-  "@file": text,
-  testsuite: z.array(z.unknown()).optional().catch([]),
-  testcase: z.array(z.unknown()).optional().catch([]),
-});
-const Root = z.object({
-  testsuites: z.array(z.unknown()).optional().catch([]),
-  testsuite: z.array(z.unknown()).optional().catch([]),
-});
+const element = z.record(z.string(), z.unknown());
+const elements = z.array(z.union([element, z.string().transform(() => ({}))])).catch([]);
 
 /** Reads JUnit's XML, which nearly every runner can write; undefined where it is none or is cut off. */
 export function readJunit(xml: string): TestReport | undefined {
-  if (declaresEntities(xml) || !/<testsuites?[\s>/]/.test(xml.slice(0, 10_000))) return undefined;
+  const outermost = declaresEntities(xml) ? undefined : /<(testsuites?)[\s>/]/.exec(xml.slice(0, 10_000))?.[1];
+  if (outermost === undefined) return undefined;
   // The parser takes an end that is missing for one that is there.
-  if (!/<\/testsuites?\s*>\s*$|<testsuites?[^<>]*\/>\s*$/.test(xml.slice(-1_000))) return undefined;
-  const root = Root.safeParse(parseXml(xml, LISTS));
+  const end = /<(?:\/(testsuites?)\s*|(testsuites?)(?:\s[^<>]*)?\/)>$/.exec(withoutLastComments(xml).slice(-1_000));
+  if (outermost !== (end?.[1] ?? end?.[2])) return undefined;
+  const root = element.safeParse(parseXml(xml, LISTS));
   if (!root.success) return undefined;
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const failures: FailedTest[] = [];
-  for (const each of [...(root.data.testsuites ?? []), ...(root.data.testsuite ?? [])])
-    readSuite(each, { counts, failures, file: undefined, depth: 0 });
-  return { ...counts, failures };
+  const built = new ReportBuilder();
+  readSuites(root.data, { built, file: undefined, depth: 0 });
+  return built.report();
+}
+
+/** Comments may follow the report. */
+function withoutLastComments(xml: string): string {
+  let rest = xml.trimEnd();
+  while (rest.endsWith("-->")) {
+    const start = rest.lastIndexOf("<!--");
+    if (start === -1) return "";
+    rest = rest.slice(0, start).trimEnd();
+  }
+  return rest;
 }
 
 interface Reading {
-  readonly counts: { passed: number; failed: number; skipped: number };
-  readonly failures: FailedTest[];
+  readonly built: ReportBuilder;
   readonly file: string | undefined;
   readonly depth: number;
 }
 
-function readSuite(given: unknown, reading: Reading): void {
-  const suite = Suite.safeParse(given).data;
-  if (suite === undefined || reading.depth > DEEPEST) return;
-  const file = suite["@file"] ?? reading.file;
-  for (const each of suite.testsuite ?? []) readSuite(each, { ...reading, file, depth: reading.depth + 1 });
-  for (const each of suite.testcase ?? []) readCase(each, { ...reading, file });
+function readSuites(given: Readonly<Record<string, unknown>>, reading: Reading): void {
+  const suites = [...elements.parse(given.testsuites ?? []), ...elements.parse(given.testsuite ?? [])];
+  for (const suite of suites) readSuite(suite, reading);
 }
 
-function readCase(given: unknown, { counts, failures, file }: Reading): void {
-  const one = Case.safeParse(given).data;
-  if (one === undefined) return;
-  const troubles = [...(one.failure ?? []), ...(one.error ?? [])];
-  if (troubles.length === 0) {
-    if ((one.skipped?.length ?? 0) > 0) counts.skipped += 1;
-    else counts.passed += 1;
+function readSuite(suite: Readonly<Record<string, unknown>>, { built, file: outer, depth }: Reading): void {
+  const name = decodeEntities(text.parse(suite["@name"]) ?? "");
+  const file = text.parse(suite["@file"]) ?? outer;
+  const fail = (message: string) => built.fail(failedTest(name === "" ? FILE_ITSELF : name, pathOf(file), message));
+  if (depth > DEEPEST) {
+    fail("Its suites are nested too deeply to be read.");
     return;
   }
-  counts.failed += 1;
-  if (failures.length >= MOST_FAILURES) return;
-  const where = one["@file"] ?? file;
-  const owner = one["@classname"];
-  const name = decodeEntities(owner === undefined || owner === "" ? one["@name"] : `${owner} > ${one["@name"]}`);
-  failures.push(
-    failedTest(name, where === undefined ? undefined : pathInBox(decodeEntities(where)), messageOf(troubles)),
+  const before = built.failed;
+  readSuites(suite, { built, file, depth: depth + 1 });
+  for (const each of elements.parse(suite.testcase ?? [])) readCase(each, { built, file, depth });
+  // The elements of a suite alone say that all of it failed; its attributes are those of no test.
+  const own = junitOutcome(
+    Object.fromEntries(OUTCOME_LISTS.flatMap((key) => (key in suite ? [[key, suite[key]]] : []))),
   );
+  if (own.kind === "failed") fail(own.message);
+  const counted = ["@failures", "@errors"].reduce((sum, key) => sum + (Number(suite[key]) || 0), 0);
+  if (counted > 0 && built.failed === before) fail(`The runner counts ${counted} failed here, and names none of them.`);
 }
 
-function messageOf(troubles: readonly z.infer<typeof Trouble>[]): string {
-  return troubles
-    .map((trouble) => {
-      if (typeof trouble === "string") return trouble;
-      const { "@message": message = "", "#text": body = "" } = trouble;
-      return body.includes(message) ? body : `${message}\n${body}`;
-    })
-    .map((each) => decodeEntities(each.trim()))
-    .join("\n");
+function readCase(given: Readonly<Record<string, unknown>>, { built, file: outer }: Reading): void {
+  const outcome = junitOutcome(given);
+  if (outcome.kind === "passed" || outcome.kind === "skipped") {
+    built.count(outcome.kind);
+    return;
+  }
+  const file = pathOf(text.parse(given["@file"]) ?? outer);
+  const name = nameOf(decodeEntities(text.parse(given["@name"]) ?? "?"), text.parse(given["@classname"]), file);
+  if (outcome.kind === "failed") built.fail(failedTest(name, file, outcome.message));
+  else built.fail(unknownOutcome(name, file, outcome.said));
+}
+
+function pathOf(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : pathInBox(decodeEntities(file)).replace(/^\.\//, "");
+}
+
+/** pytest writes the module and the classes with dots between them; a module that cannot be loaded has no class. */
+function nameOf(name: string, classname: string | undefined, file: string | undefined): string {
+  const owner = decodeEntities(classname ?? "");
+  const module = file?.endsWith(".py") ? file.slice(0, -".py".length).replaceAll("/", ".") : undefined;
+  if (module !== undefined && owner === "" && name === module) return FILE_ITSELF;
+  if (module !== undefined && (owner === module || owner.startsWith(`${module}.`)))
+    return [...owner.slice(module.length + 1).split("."), name].filter((part) => part !== "").join("::");
+  // Surefire gives no name to a class that fails before its first test.
+  return [owner, name].filter((part) => part !== "").join(" > ");
 }

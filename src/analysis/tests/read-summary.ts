@@ -1,6 +1,6 @@
 import type { TestReport } from "./test-results.ts";
 
-/** How runners sum up for people, each with how it counts: node:test, Mocha, Jest, Vitest, PHPUnit, RSpec. */
+/** How runners sum up for people, each with how it counts: node:test, Mocha, Jest and Vitest, RSpec, Jasmine, uvu, Playwright. */
 const SUMMARIES: readonly { readonly line: RegExp; readonly read: (text: string) => Omit<TestReport, "failures"> }[] = [
   {
     line: /^[ℹ#] tests \d+$/m,
@@ -21,7 +21,8 @@ const SUMMARIES: readonly { readonly line: RegExp; readonly read: (text: string)
   {
     line: /^\s{0,8}Tests:?\s{1,8}.{0,80}\d (?:passed|failed|total)/m,
     read: (text) => {
-      const [line = ""] = /^\s{0,8}Tests:?\s{1,8}.{0,200}$/m.exec(text) ?? [];
+      // The last one is the runner's: tests print what they like before it.
+      const line = text.split("\n").findLast((each) => /^\s{0,8}Tests:?\s/.test(each)) ?? "";
       const of = (word: string) => Number(new RegExp(`(\\d{1,9}) ${word}`).exec(line)?.[1] ?? 0);
       return { passed: of("passed"), failed: of("failed"), skipped: of("skipped") + of("todo") };
     },
@@ -34,6 +35,31 @@ const SUMMARIES: readonly { readonly line: RegExp; readonly read: (text: string)
       const skipped = last(text, /^\d{1,9} examples?, \d{1,9} failures?, (\d{1,9}) pending/gm);
       return { passed: Math.max(0, all - failed - skipped), failed, skipped };
     },
+  },
+  {
+    line: /^\d{1,9} specs?, \d{1,9} failures?/m,
+    read: (text) => {
+      const all = last(text, /^(\d{1,9}) specs?, /gm);
+      const failed = last(text, /^\d{1,9} specs?, (\d{1,9}) failures?/gm);
+      const skipped = last(text, /^\d{1,9} specs?, \d{1,9} failures?, (\d{1,9}) pending/gm);
+      return { passed: Math.max(0, all - failed - skipped), failed, skipped };
+    },
+  },
+  {
+    line: /^ {2}Total: {1,8}\d{1,9}\n {2}Passed: /m,
+    read: (text) => {
+      const passed = last(text, /^ {2}Passed: {1,8}(\d{1,9})$/gm);
+      const failed = Math.max(0, last(text, /^ {2}Total: {1,8}(\d{1,9})$/gm) - passed);
+      return { passed, failed, skipped: last(text, /^ {2}Skipped: {1,8}(\d{1,9})$/gm) };
+    },
+  },
+  {
+    line: /^ {2}\d{1,9} (?:passed|failed|flaky|skipped|interrupted|did not run)(?: \(|$)/m,
+    read: (text) => ({
+      passed: last(text, /^ {2}(\d{1,9}) passed(?: \(|$)/gm) + last(text, /^ {2}(\d{1,9}) flaky$/gm),
+      failed: last(text, /^ {2}(\d{1,9}) failed$/gm) + last(text, /^ {2}(\d{1,9}) interrupted$/gm),
+      skipped: last(text, /^ {2}(\d{1,9}) skipped$/gm) + last(text, /^ {2}(\d{1,9}) did not run$/gm),
+    }),
   },
 ];
 

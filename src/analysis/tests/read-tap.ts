@@ -1,21 +1,43 @@
-import { type FailedTest, FILE_ITSELF, failedTest, MOST_FAILURES, pathInBox, type TestReport } from "./test-results.ts";
+import { checkTapOrder } from "./tap-order.ts";
+import { readTapPoint } from "./tap-point.ts";
+import {
+  type FailedTest,
+  FILE_ITSELF,
+  failedTest,
+  pathInBox,
+  ReportBuilder,
+  RUN_ITSELF,
+  type TestReport,
+} from "./test-results.ts";
 
 /** Lines that a crashed file left behind, and lines of one failure's details. */
 const MOST_LINES = 60;
+
+export interface TapOptions {
+  /** The file whose program printed the report, where it is known. */
+  readonly file?: string;
+  /** The runner numbers its results without a gap, and tests print into the same stream: what is out of order is not the runner's. */
+  readonly ordered?: boolean;
+}
 
 /**
  * Reads TAP, with what `node --test` writes into it. Undefined where the runner did not get to its end, so that half a report is never
  * taken for a whole one.
  */
-export function readTap(stdout: string): TestReport | undefined {
-  const counts = new Map<string, number>();
-  const failures: FailedTest[] = [];
-  const own = { passed: 0, failed: 0, skipped: 0 };
-  let planned = false;
+export function readTap(stdout: string, { file: program, ordered = false }: TapOptions = {}): TestReport | undefined {
+  const built = new ReportBuilder();
+  let results = 0;
+  let plan: number | undefined;
+  let ended = false;
+  /** Failures that a runner counts below the results, and that no result shows. */
+  let counted = 0;
   /** The tests around the one at hand, outermost first, as the indentation of their names tells. */
   let around: string[] = [];
+  /** For each depth, whether a test below it failed since the last result there. */
+  let failedBelow: boolean[] = [];
   let said: string[] = [];
   const lines = stdout.split("\n");
+  const strays = ordered ? checkTapOrder(lines) : undefined;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     const started = /^((?: {4})*)# Subtest: (.*)$/.exec(line);
@@ -23,58 +45,69 @@ export function readTap(stdout: string): TestReport | undefined {
       around = [...around.slice(0, (started[1] ?? "").length / 4), unescaped(started[2] ?? "")];
       continue;
     }
-    // The last one is the runner's: tests may print what they like before it.
-    const [, counted, count] = /^# (pass|fail|cancelled|skipped|todo) (\d{1,9})$/.exec(line) ?? [];
-    if (counted !== undefined) counts.set(counted, Number(count));
+    const [, count] = /^# (?:fail|cancelled) {1,8}(\d{1,9})$/.exec(line) ?? [];
+    if (count !== undefined) counted += Number(count);
     else if (line.startsWith("# ")) said = [...said.slice(1 - MOST_LINES), line.slice(2)];
-    if (/^1\.\.\d{1,9}(?: |$)/.test(line)) planned = true;
-    const point = /^((?: {4})*)(not )?ok\b(?: \d{1,9})?(?: - | )?(.*)$/.exec(line);
+    if (/^Bail out!/.test(line)) {
+      built.fail(failedTest(program === undefined ? RUN_ITSELF : FILE_ITSELF, program, line));
+      ended = true;
+      break;
+    }
+    const planned = /^1\.\.(\d{1,9})(?: |$)/.exec(line)?.[1];
+    if (planned !== undefined) {
+      plan = Number(planned);
+      counted = 0;
+    }
+    const point = strays?.skip.has(at) ? undefined : (strays?.found.get(at) ?? readTapPoint(line));
     if (!point) continue;
-    const [, indent = "", not, title = ""] = point;
+    const { depth, ok, name, directive } = point;
     const { end, details } = detailsAfter(lines, at);
     at = end;
-    const directive = /# (SKIP|TODO)\b/i.exec(title)?.[1]?.toUpperCase();
-    const name = unescaped(title.replace(/ # (?:SKIP|TODO)\b[\s\S]*/i, ""));
-    const path = [...around.slice(0, indent.length / 4), name].join(" > ");
+    counted = 0;
+    if (depth === 0) results += 1;
+    const isAround = failedBelow[depth + 1] === true;
+    failedBelow = failedBelow.slice(0, depth + 1);
+    const path = [...around.slice(0, depth), name].join(" > ");
     const suite = /^[ \t]*type: 'suite'$/m.test(details);
-    if (directive !== undefined) own.skipped += 1;
-    else if (not === undefined && !suite) own.passed += 1;
-    // A suite fails because a test in it did, and a file because a suite did: only the tests say something.
-    else if (not !== undefined && !/failureType: 'subtestsFailed'/.test(details)) {
-      own.failed += 1;
-      if (failures.length < MOST_FAILURES) failures.push(failureOf(path, name, details, said));
-    }
+    if (directive !== undefined) built.count("skipped");
+    else if (ok && !suite) built.count("passed");
+    else if (!ok && !isOfOthers(details, isAround)) built.fail(failureOf(path, name, details, { said, program }));
+    if (!ok && directive === undefined) for (let above = 1; above <= depth; above += 1) failedBelow[above] = true;
     said = [];
   }
-  const passed = counts.get("pass");
-  if (passed === undefined) return planned ? { ...own, failures } : undefined;
-  const skipped = (counts.get("skipped") ?? 0) + (counts.get("todo") ?? 0);
-  const failed = (counts.get("fail") ?? 0) + (counts.get("cancelled") ?? 0);
-  // The runner counts what stands around a failed test as another one that failed.
-  return { passed, failed: own.failed > 0 ? Math.min(own.failed, failed) : failed, skipped, failures };
+  if (plan === undefined && !ended) return undefined;
+  for (const missing of strays?.missing(plan ?? 0) ?? [])
+    built.fail(failedTest(FILE_ITSELF, program, `The report has no result with the number ${missing}.`));
+  if (!ordered && plan !== undefined && results < plan)
+    built.fail(failedTest(RUN_ITSELF, program, `The report announces ${plan} results and has ${results}.`));
+  if (built.failed === 0 && counted > 0)
+    built.fail(failedTest(RUN_ITSELF, program, `The runner counts ${counted} failed tests, and names none of them.`));
+  return built.report();
 }
 
-/** Several reports one after the other, as files print them that are run one by one. Undefined where one of them has no end. */
-export function readTaps(stdout: string): TestReport | undefined {
-  const reports = stdout.split(/^(?=TAP version 1[34]$)/m).filter((each) => /^TAP version/.test(each));
-  const read = reports.flatMap((each) => readTap(each) ?? []);
-  if (read.length === 0 || read.length < reports.length) return undefined;
-  const sum = (of: "passed" | "failed" | "skipped") => read.reduce((total, each) => total + each[of], 0);
-  const failures = read.flatMap((each) => each.failures).slice(0, MOST_FAILURES);
-  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped"), failures };
+/** What stands around a failed test fails because of it: only the test says something. */
+function isOfOthers(details: string, isAround: boolean): boolean {
+  const [, type] = /failureType: '(\w{1,40})'/.exec(details) ?? [];
+  return type === undefined ? isAround : type === "subtestsFailed";
 }
 
 /** The YAML between `---` and `...` behind a point, and the line that it ends on. */
 function detailsAfter(lines: readonly string[], at: number): { readonly end: number; readonly details: string } {
-  if (!/^\s*---$/.test(lines[at + 1] ?? "")) return { end: at, details: "" };
+  const indent = /^(\s*)---$/.exec(lines[at + 1] ?? "")?.[1];
+  if (indent === undefined) return { end: at, details: "" };
   let end = at + 2;
-  while (end < lines.length && !/^\s*\.\.\.$/.test(lines[end] ?? "")) end += 1;
+  while (end < lines.length && lines[end] !== `${indent}...`) end += 1;
   return { end, details: lines.slice(at + 2, Math.min(end, at + 2 + MOST_LINES)).join("\n") };
 }
 
-function failureOf(path: string, name: string, details: string, said: readonly string[]): FailedTest {
+interface Around {
+  readonly said: readonly string[];
+  readonly program: string | undefined;
+}
+
+function failureOf(path: string, name: string, details: string, { said, program }: Around): FailedTest {
   const location = /^[ \t]*location: '(.*?):\d+:\d+'/m.exec(details)?.[1];
-  const file = location === undefined ? undefined : pathInBox(unescaped(location));
+  const file = location === undefined ? program : pathInBox(unescaped(location));
   // What fails by the name of its file is the file: what it printed before says why, the details do not.
   if (file !== undefined && (pathInBox(name) === file || file.endsWith(`/${name}`)))
     return failedTest(FILE_ITSELF, file, [...said, withoutNoise(details)].join("\n"));

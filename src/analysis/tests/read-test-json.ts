@@ -1,10 +1,19 @@
 import { z } from "zod";
-import { FILE_ITSELF, failedTest, MOST_FAILURES, pathInBox, type TestReport } from "./test-results.ts";
+import {
+  FILE_ITSELF,
+  failedTest,
+  pathInBox,
+  ReportBuilder,
+  RUN_ITSELF,
+  type TestReport,
+  unknownOutcome,
+} from "./test-results.ts";
 
 const JsonReport = z.object({
-  numPassedTests: z.number(),
+  numTotalTests: z.number(),
   numFailedTests: z.number(),
-  numPendingTests: z.number().default(0),
+  /** Of Jest: the run was stopped before its end. */
+  wasInterrupted: z.boolean().optional(),
   testResults: z.array(
     z.object({
       name: z.string().optional(),
@@ -14,7 +23,7 @@ const JsonReport = z.object({
         .array(
           z.object({
             fullName: z.string(),
-            status: z.string(),
+            status: z.string().nullish(),
             failureMessages: z.array(z.string()).nullish(),
           }),
         )
@@ -23,33 +32,62 @@ const JsonReport = z.object({
   ),
 });
 
+/** States of a test that was left out, by the runner or by its author. */
+const SKIPPED = new Set(["pending", "skipped", "todo", "disabled"]);
+
 /**
  * Reads the JSON of Vitest and Jest, which is one line among whatever the tests printed themselves, or, of older runners, the last object
  * over several lines. Undefined where there is none.
  */
-export function readTestJson(stdout: string): TestReport | undefined {
-  const lines = stdout.split("\n");
-  const line = lines.findLast((each) => each.startsWith("{") && each.includes('"numTotalTests"'));
+export function readTestJson(text: string): TestReport | undefined {
+  const lines = text.split("\n");
+  const line = lines.findLast((each) => each.includes('"numTotalTests"') && each.includes("{"));
   const [first, last] = [lines.lastIndexOf("{"), lines.lastIndexOf("}")];
-  const object = line ?? (first === -1 ? undefined : lines.slice(first, last + 1).join("\n"));
-  const parsed = JsonReport.safeParse(parseJson(object));
-  if (!parsed.success) return undefined;
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = parsed.data;
-  const failures = testResults.flatMap(({ name, message, status, assertionResults }) => {
+  const object = first === -1 ? undefined : lines.slice(first, last + 1).join("\n");
+  // A test that ends its output without a line break stands before the report on its line.
+  const candidates = [line, line?.slice(line.search(/\{"num(?:Failed|Total)/)), object];
+  const parsed = candidates.map((each) => JsonReport.safeParse(parseJson(each))).find(({ success }) => success);
+  return parsed?.data && reportOf(parsed.data);
+}
+
+function reportOf({ testResults, numFailedTests, wasInterrupted }: z.infer<typeof JsonReport>): TestReport {
+  const built = new ReportBuilder();
+  for (const { name, message, status, assertionResults } of testResults) {
     const file = name === undefined ? undefined : pathInBox(name);
-    const failed = assertionResults.filter((each) => each.status === "failed");
-    if (failed.length === 0 && status === "failed")
-      return [failedTest(FILE_ITSELF, file, message ?? "it could not be run")];
-    return failed.map((each) =>
-      failedTest(each.fullName, file, withoutFrames((each.failureMessages ?? []).join("\n"))),
+    const before = built.failed;
+    // The sums at the head are not used: Vitest 1 counts a test that was skipped as passed.
+    for (const each of assertionResults) {
+      const outcome = each.status ?? "none";
+      if (outcome === "passed") built.count("passed");
+      else if (SKIPPED.has(outcome)) built.count("skipped");
+      else if (outcome === "failed")
+        built.fail(failedTest(each.fullName.trim(), file, withoutFrames((each.failureMessages ?? []).join("\n"))));
+      else built.fail(unknownOutcome(each.fullName.trim(), file, outcome));
+    }
+    // Vitest gives no message for a hook that failed.
+    if (status === "failed" && (built.failed === before || isOfFile(message ?? "")))
+      built.fail(
+        failedTest(
+          FILE_ITSELF,
+          file,
+          message || "It failed as a whole: it could not be loaded, or a hook of it failed.",
+        ),
+      );
+    else if (status !== "passed" && status !== "failed" && status !== undefined && !SKIPPED.has(status))
+      built.fail(unknownOutcome(FILE_ITSELF, file, status));
+  }
+  if (wasInterrupted === true) built.fail(failedTest(RUN_ITSELF, undefined, "The run was interrupted before its end."));
+  const unnamed = Math.max(0, numFailedTests - built.failed);
+  if (unnamed > 0)
+    built.fail(
+      failedTest(RUN_ITSELF, undefined, `The runner counts ${unnamed} more failed tests, and names none of them.`),
     );
-  });
-  return {
-    passed: numPassedTests,
-    failed: Math.max(numFailedTests, failures.length),
-    skipped: numPendingTests,
-    failures: failures.slice(0, MOST_FAILURES),
-  };
+  return built.report();
+}
+
+/** Vitest gives a message for a whole file only; that of Jest also repeats the failures of its tests. */
+function isOfFile(message: string): boolean {
+  return message !== "" && (!/^\s{0,8}●/.test(message) || message.includes("● Test suite failed to run"));
 }
 
 const Test = z.object({
@@ -60,27 +98,28 @@ const Test = z.object({
 const MochaReport = z.object({ passes: z.array(Test), failures: z.array(Test), pending: z.array(Test) });
 
 /**
- * Reads the JSON of Mocha, which is the last object that stands on lines of its own: tests print what they like before it. Undefined where
+ * Reads the JSON of Mocha, which is the last object that starts at the end of a line: tests print what they like before it. Undefined where
  * there is none.
  * @param files only what stands in these counts, where they are given
  */
-export function readMocha(stdout: string, files?: readonly string[]): TestReport | undefined {
-  const lines = stdout.trimEnd().split("\n");
-  const parsed = MochaReport.safeParse(parseJson(lines.slice(Math.max(0, lines.lastIndexOf("{"))).join("\n")));
+export function readMocha(text: string, files?: readonly string[]): TestReport | undefined {
+  const lines = text.trimEnd().split("\n");
+  const start = lines.findLastIndex((line, at) => line.endsWith("{") && lines[at + 1] === '  "stats": {');
+  const json = start === -1 ? text : ["{", ...lines.slice(start + 1)].join("\n");
+  const parsed = MochaReport.safeParse(parseJson(json));
   if (!parsed.success) return undefined;
   const asked = files && new Set(files);
   const isAsked = ({ file }: z.infer<typeof Test>) => asked === undefined || !file || asked.has(pathInBox(file));
   const { passes, failures, pending } = parsed.data;
-  const failed = failures.filter(isAsked);
-  return {
-    passed: passes.filter(isAsked).length,
-    failed: failed.length,
-    skipped: pending.filter(isAsked).length,
-    failures: failed.slice(0, MOST_FAILURES).map(({ fullTitle, file, err }) => {
-      const message = String(err.stack ?? err.message ?? "");
-      return failedTest(fullTitle, file ? pathInBox(file) : undefined, withoutFrames(message));
-    }),
-  };
+  const built = new ReportBuilder();
+  for (const test of failures.filter(isAsked)) {
+    const { fullTitle, file, err } = test;
+    const message = String(err.stack ?? err.message ?? "");
+    built.fail(failedTest(fullTitle, file ? pathInBox(file) : undefined, withoutFrames(message)));
+  }
+  for (const _ of passes.filter(isAsked)) built.count("passed");
+  for (const _ of pending.filter(isAsked)) built.count("skipped");
+  return built.report();
 }
 
 /** Frames of the runner and of packages say where they are installed, and nothing of the failure. */

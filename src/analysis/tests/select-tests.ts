@@ -1,52 +1,58 @@
 import { posix } from "node:path";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import type { RiskLevel } from "../../domain/risk.ts";
-import { lockFileOf } from "../dependencies/lock-files.ts";
-import { dependents, type ImportGraph } from "../map/import-graph.ts";
+import type { ImportGraph } from "../map/import-graph.ts";
+import { describeUnresolved } from "./selection/describe-unresolved.ts";
+import { isDocumentation, isSettings } from "./selection/file-kinds.ts";
+import { COMMON, canBeFound } from "./selection/path-names.ts";
+import { createFollower, type FollowFiles, isStandIn } from "./selection/reached-files.ts";
+import type { ReadTexts } from "./selection/read-texts.ts";
 import { isIntegrationTest, isTestName, languageOfCode, subjectOf } from "./test-names.ts";
 
-export interface SelectionFacts {
+export interface CoveringFacts {
   readonly graph: ImportGraph;
+  readonly texts: ReadTexts;
   readonly changed: readonly Pick<ChangedFile, "path" | "oldPath" | "status">[];
-  readonly risk: RiskLevel;
   /** Whether the runner takes this file for a test. */
   readonly isTest: (path: string) => boolean;
 }
 
+export interface SelectionFacts extends CoveringFacts {
+  readonly risk: RiskLevel;
+}
+
 export interface TestSelection {
   readonly kind: "affected" | "integration" | "full";
-  /** Paths of test files, sorted; all of them where the selection is full. Empty: nothing has to be run. */
+  /** Paths of test files, sorted; all of them where the selection is full. Empty: it is known that nothing has to be run. */
   readonly files: readonly string[];
   /** Why all tests, in words that follow "all tests: ". */
   readonly because?: string;
+  /** Why more tests than those that are known to reach the change, where that is so: in words that follow "because". */
+  readonly widened?: string;
 }
 
-/** Manifests, settings of compilers and runners, and what every test loads: no import says whom their change affects. */
-const CONFIGURATION =
-  /(?:^|\/)(?:package\.json|(?:ts|js)config[^/]{0,200}\.json|pnpm-workspace\.yaml|\.npmrc|\.nvmrc|\.node-version|\.swcrc|\.babelrc(?:\.[a-z]{1,20})?|\.mocharc\.[a-z]{1,20}|(?:vite|vitest|jest|babel|rollup|webpack|playwright|cypress)(?:[.-][\w-]{1,200})?\.(?:config|setup|workspace)\.[cm]?[jt]s(?:on)?|(?:vitest|jest|test)[.-]?setup\.[cm]?[jt]s|setup-?tests?\.[cm]?[jt]s|pyproject\.toml|setup\.(?:cfg|py)|tox\.ini|pytest\.ini|conftest\.py|Pipfile|requirements[^/]{0,200}\.txt|\.python-version|go\.(?:mod|work)|Cargo\.toml|build\.rs|rust-toolchain(?:\.toml)?|pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|gradle\.properties|libs\.versions\.toml)$/i;
-
-/** What lies there is the material of some tests, and not the settings of all. */
-const FIXTURE = /(?:^|\/)(?:__fixtures__|fixtures?|testdata)\//;
-
-/** Folders that nearly every project has: to share one says nothing. */
-const COMMON = new Set(
-  "src lib app apps packages test tests spec integration e2e unit main java kotlin python internal pkg cmd index".split(
-    " ",
-  ),
-);
+/** From here on the rest costs little, and a run of everything is what people know. */
+const NEARLY_ALL = 0.8;
+/** Of fewer tests a share says nothing. */
+const FEW = 10;
 
 /**
- * Which tests a change asks for (TEST-1): those that reach a changed file by their imports or are named after it, at medium risk with
- * the integration tests that have to do with it, at high risk all. Changed tests are always among them.
+ * Which tests a change asks for (TEST-1, TEST-3): those that reach a changed file by what they import, read, show or start or are named after
+ * it, at medium risk with the integration tests that have to do with it, at high risk all. Changed tests are always among them. Where
+ * nothing says which tests a file reaches, all of its package; none only where every changed file is known to reach none.
  */
-export function selectTests({ graph, changed, risk, isTest }: SelectionFacts): TestSelection {
+export function selectTests(facts: SelectionFacts): TestSelection {
+  const { graph, changed, risk, isTest } = facts;
   const tests = graph.paths.filter(isTest);
-  const all = (because: string): TestSelection => ({ kind: "full", files: tests, because });
+  const all = (because: string, widened = false): TestSelection => ({
+    kind: "full",
+    files: tests,
+    because,
+    ...(widened ? { widened: because } : {}),
+  });
   if (risk === "high" || risk === "critical") return all(`the risk is ${risk}`);
-  const settings = changed.find(
-    ({ path }) => !FIXTURE.test(path) && (CONFIGURATION.test(path) || lockFileOf(path) !== undefined),
-  );
-  if (settings !== undefined) return all(`${settings.path} changed`);
+  const settings = changed.flatMap(({ path, oldPath = path }) => [path, oldPath]).find(isSettings);
+  if (settings !== undefined) return all(`${settings} changed`);
   const code = changed.filter(({ path }) => languageOfCode(path) !== undefined);
   // Who imported what is gone stands nowhere: the imports of the head lead to nothing there.
   const gone = code.find(({ path, oldPath, status }) => status === "deleted" || (oldPath ?? path) !== path);
@@ -55,32 +61,71 @@ export function selectTests({ graph, changed, risk, isTest }: SelectionFacts): T
   const rust = code.find(({ path }) => languageOfCode(path) === "rust");
   if (rust !== undefined) return all("Cargo runs no single files");
 
-  const covering = new Set(coveringTests(graph, changed, tests));
-  const changedCode = changed.filter(
-    ({ path, status }) =>
-      status !== "deleted" && !isTest(path) && (languageOfCode(path) !== undefined || FIXTURE.test(path)),
-  );
-  // A graph that does not understand an alias, or a language that has none here: too much is better than nothing.
-  if (covering.size === 0 && changedCode.length > 0 && tests.length > 0)
-    return all("no test was found that imports the changed files");
-  if (risk === "low") return { kind: "affected", files: [...covering].sort() };
-  const related = tests.filter((path) => !covering.has(path) && isIntegrationTest(path) && relates(path, changedCode));
+  const covering = coveringTests(facts);
+  if (covering.everything !== undefined) return all(covering.everything, true);
+  const { files, widened } = covering;
+  if (files.length === tests.length && tests.length > 0)
+    return widened === undefined ? all("all of them have to do with the change") : all(widened, true);
+  if (tests.length >= FEW && files.length >= tests.length * NEARLY_ALL)
+    return all("nearly all of them have to do with the change");
+  const known = new Set(files);
+  const sources = changed.filter(({ path, status }) => status !== "deleted" && !isTest(path) && !isDocumentation(path));
+  const related =
+    risk === "low" ? [] : tests.filter((path) => !known.has(path) && isIntegrationTest(path) && relates(path, sources));
   return {
     kind: related.length > 0 ? "integration" : "affected",
-    files: [...covering, ...related].sort(),
+    files: [...files, ...related].sort(),
+    ...(widened === undefined ? {} : { widened }),
   };
 }
 
-/** The tests that reach a changed file or are named after one, whatever the risk. */
-export function coveringTests(
-  graph: ImportGraph,
-  changed: SelectionFacts["changed"],
-  tests: readonly string[],
-): readonly string[] {
-  const changedPaths = changed.map(({ path }) => path);
-  const reached = dependents(graph, changedPaths);
-  const subjects = new Set(changedPaths.flatMap(subjectKeys));
-  return tests.filter((path) => reached.has(path) || subjectKeys(path).some((key) => subjects.has(key)));
+/** Tests that a change may reach. */
+export interface Covering {
+  readonly files: readonly string[];
+  /** Why all tests count, in words that follow "because". */
+  readonly everything?: string;
+  /** Why all tests of a package are among them. */
+  readonly widened?: string;
+}
+
+/** The tests that reach a changed file or are named after one, whatever the risk (TEST-3). */
+export function coveringTests({ graph, texts, changed, isTest }: CoveringFacts): Covering {
+  const tests = graph.paths.filter(isTest);
+  const everything = (why: string): Covering => ({ files: tests, everything: why });
+  if (texts.incomplete !== undefined) return everything(texts.incomplete);
+  const follow = createFollower({ graph, index: texts.index, isTest });
+  const paths = [...new Set(changed.flatMap(({ path, oldPath = path }) => [path, oldPath]))];
+  const reached = follow(paths);
+  const found = new Set(tests.filter((path) => reached.files.has(path)));
+  const subjects = new Set(paths.flatMap(subjectKeys));
+  for (const path of tests) if (subjectKeys(path).some((key) => subjects.has(key))) found.add(path);
+
+  const widened: string[] = [];
+  const widen = (path: string, why: string) => {
+    widened.push(why);
+    for (const test of texts.packages.testsFor(texts.packages.packageOf(path))) found.add(test);
+  };
+  for (const path of reached.settings) widen(path, `the tests' own settings, ${path}, load what was changed`);
+  for (const path of [...reached.files].filter(isStandIn)) widen(path, `${path} stands in for a module in any of them`);
+  for (const path of paths) {
+    if (isDocumentation(path) || isTestName(path) || (isTest(path) && texts.holdsTests(path))) continue;
+    // No imports of these languages are read: names alone say too little.
+    const isKnown = languageOfCode(path) !== "java" && canBeFound(path) && leadsToTest(follow, path, isTest);
+    if (!isKnown) widen(path, `nothing says which tests reach ${path}`);
+  }
+  for (const path of reached.unknown) {
+    if (!isDocumentation(path)) widen(path, `nothing says what reads ${path}`);
+  }
+  if (reached.viaUnresolved) widened.push(describeUnresolved(graph));
+  if (reached.cut) return everything("there are more mentions of the changed files than are looked through");
+  if (tests.length === 0 && paths.some((path) => !isDocumentation(path) && !isTestName(path)))
+    return everything("nothing says which tests there are");
+  return { files: [...found].sort(), ...(widened[0] === undefined ? {} : { widened: widened[0] }) };
+}
+
+function leadsToTest(follow: FollowFiles, path: string, isTest: (path: string) => boolean): boolean {
+  const isOther = (each: string) => each !== path && isTest(each);
+  return [...follow([path], isOther).files].some(isOther);
 }
 
 /** Files of one language about the same thing; of Go those of one folder, which is a package with its tests. */

@@ -2,13 +2,15 @@ import { posix } from "node:path";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { Content } from "../classify-file.ts";
-import type { Tree } from "../linked-files.ts";
-import { type ImportGraph, spread } from "../map/import-graph.ts";
+import { readImportable } from "../imports/import-settings.ts";
+import type { ImportGraph } from "../map/import-graph.ts";
 import type { ReadGraph } from "../map/read-graph.ts";
+import { spread } from "../map/spread.ts";
 import { type Callers, readCallers } from "../programs/all-callers.ts";
 import type { AskCalls } from "../programs/ask-calls.ts";
 import { compareChangedTests } from "../tests/find-weakened-tests.ts";
 import { isTestName, languageOfCode } from "../tests/test-names.ts";
+import type { Tree } from "../tree.ts";
 import { type UnattendedKind, unattendedKind } from "./unattended-kinds.ts";
 
 /** To look through 256 KiB takes some 7 ms. */
@@ -78,7 +80,8 @@ function reachedByTests({ paths, imports }: ImportGraph): (path: string) => bool
 
 /** Tests that say less than before, and tests that could not be compared. */
 async function weakenedOf(change: ChangeForPeople, tests: readonly ChangedFile[]): Promise<ChangedFile[]> {
-  const { weakened, compared } = await compareChangedTests(change, change.tree.paths, change);
+  const head = await readImportable(change.tree.paths, change.tree.readMany, change.signal);
+  const { weakened, compared } = await compareChangedTests(change, head, change);
   const worse = new Set(weakened.map(({ path }) => path));
   return tests.filter(({ path }) => worse.has(path) || !compared.has(path));
 }

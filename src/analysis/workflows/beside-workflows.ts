@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Tree } from "../linked-files.ts";
 import type { SourceFile } from "../source-file.ts";
+import type { Tree } from "../tree.ts";
 import { ACTION, type BesideWorkflow, WORKFLOW } from "./workflow-files.ts";
 
 const LIMITS = {

@@ -104,6 +104,7 @@ const PLAIN = {
   coverage: undefined,
   plugins: new Set<string>(),
   packages: new Set<string>(),
+  mark: "",
 };
 
 function isRunnerCommand(command: TestCommand): command is RunnerCommand {

@@ -64,6 +64,8 @@ export async function conclude(
   const added = new Set(request.change.files.flatMap(({ path, status }) => (status === "added" ? [path] : [])));
   const never = neverRan(settled, ran.passed, (file) => added.has(file));
   if (never !== undefined) return { notRun: never };
+  if (ran.passed + ran.failed + ran.skipped === 0)
+    return { notRun: "The runner found no test in the files that it was given.", nothingToRun: true };
   const runner = nameOfCommand(plan.command);
   const ordered = await Array.fromAsync(settled.failures, (failure) => failureOf(failure, redact));
   ordered.sort((a, b) => ORDER.indexOf(a.class) - ORDER.indexOf(b.class));

@@ -5,16 +5,22 @@ import type { AnalyserContext } from "../../analysis/analyser.ts";
 import type { CoverageReport } from "../../analysis/tests/coverage-report.ts";
 import { readCargoTests } from "../../analysis/tests/read-cargo-tests.ts";
 import { readGoTests } from "../../analysis/tests/read-go-tests.ts";
-import { readCoverageInChild, readJunitInChild } from "../../analysis/tests/read-in-child.ts";
-import { readPytest, readUnittest } from "../../analysis/tests/read-python-tests.ts";
+import { type JunitFile, readCoverageInChild, readJunitInChild } from "../../analysis/tests/read-in-child.ts";
+import { readPytest } from "../../analysis/tests/read-pytest.ts";
 import { readSummary } from "../../analysis/tests/read-summary.ts";
 import { readTap } from "../../analysis/tests/read-tap.ts";
 import { readTestJson } from "../../analysis/tests/read-test-json.ts";
+import { readUnittest } from "../../analysis/tests/read-unittest.ts";
 import type { TestReport } from "../../analysis/tests/test-results.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import { type RunDependencies, runProgramInClone } from "../../tools/run/clone-program.ts";
 import type { TestCommand } from "../../tools/run/test-command.ts";
-import { type InvocationOptions, invokeTests, type TestInvocation } from "../../tools/run/test-invocation.ts";
+import {
+  type InvocationOptions,
+  invokeTests,
+  type ResultPlace,
+  type TestInvocation,
+} from "../../tools/run/test-invocation.ts";
 import { readTestReport } from "../../tools/run/test-report.ts";
 import { needsNames } from "../../tools/run/test-runner.ts";
 import { ToolFailure } from "../../tools/tool.ts";
@@ -67,9 +73,10 @@ export async function executeTests(testContext: TestContext, call: TestCall): Pr
   const files = call.files ?? (needsNames(command) ? call.tests : undefined);
   const coverage = cover.length === 0 ? undefined : `.forge-coverage-${randomBytes(6).toString("hex")}`;
   const testSeconds = Math.min(TEST_SECONDS.most, Math.max(TEST_SECONDS.least, Math.floor(timeoutMs / 4_000)));
-  const invocation = invokeTests(command, { files, packages, plugins, coverage, testSeconds });
+  const mark = randomBytes(12).toString("hex");
+  const invocation = invokeTests(command, { files, packages, plugins, coverage, testSeconds, mark });
   const { results } = invocation;
-  const found = results === "printed" ? undefined : ["-type", "f", "-path", results.junit];
+  const found = results !== "printed" && "junit" in results ? ["-type", "f", "-path", results.junit] : undefined;
   // What an earlier run left would be taken for what this one says.
   if (found) await look(testContext, "find", [".", ...found, "-delete"]);
   const { program, args, folder = "", env = {}, withLoader = false } = invocation;
@@ -78,14 +85,17 @@ export async function executeTests(testContext: TestContext, call: TestCall): Pr
     { program, args, folder, env, withLoader, timeoutMs },
     { signal: testContext.signal },
   );
-  const junit =
-    found && (await look(testContext, "find", [".", ...found, "-size", "-8192k", "-exec", "cat", "{}", "+"]));
-  const printed = { stdout: end.stdout.toString("utf8"), stderr: end.stderr.toString("utf8"), junit };
+  const junit = found && (await look(testContext, "find", [".", ...found, "-exec", "sh", "-c", SHOW, mark, "{}", "+"]));
+  const printed = {
+    stdout: end.stdout.toString("utf8"),
+    stderr: end.stderr.toString("utf8"),
+    junit: junit === undefined ? undefined : partedFiles(junit, mark),
+  };
   const scratch = await mkdtemp(join(testContext.scratchRoot, "tests-"));
   try {
     const context = { signal: testContext.signal, scratch };
     // Half a run is none: what it printed so far may be the better half.
-    const report = end.limitHit === undefined ? await readRun(call, printed, context) : undefined;
+    const report = end.limitHit === undefined ? await readRun(call, results, printed, context) : undefined;
     return { report, end, coverage: await coverageOf(testContext, invocation, cover, context) };
   } finally {
     await removeFolder(scratch);
@@ -130,13 +140,27 @@ async function look(
 interface Printed {
   readonly stdout: string;
   readonly stderr: string;
-  /** Contents of JUnit XML files, one after the other. */
-  readonly junit: string | undefined;
+  readonly junit: readonly JunitFile[] | undefined;
+}
+
+/** Shows each file behind a line with a mark that nothing in it can know, and of one that is too large the name alone. */
+const SHOW =
+  'for file; do printf "\\n%s %s\\n" "$0" "$file"; if [ "$(stat -c %s -- "$file")" -lt 8388608 ]; then cat -- "$file"; fi; done';
+
+function partedFiles(shown: string, mark: string): JunitFile[] {
+  return shown
+    .split(`\n${mark} `)
+    .slice(1)
+    .map((each) => {
+      const end = each.indexOf("\n");
+      return { name: each.slice(0, end).replace(/^\.\//, ""), text: each.slice(end + 1) };
+    });
 }
 
 /** The report of a run, in the form of its runner; undefined where it did not get so far. */
 async function readRun(
   { command, files }: Pick<TestCall, "command" | "files">,
+  results: ResultPlace,
   { stdout, stderr, junit }: Printed,
   context: AnalyserContext,
 ): Promise<TestReport | undefined> {
@@ -148,16 +172,16 @@ async function readRun(
     case "tap":
     case "node:test":
     case "pytest":
-      return readTestReport(command.runner, stdout, files);
+      return readTestReport({ runner: command.runner, results, files, signal: context.signal }, { stdout, stderr });
     case "unittest":
       return readUnittest(stderr);
     case "go":
-      return readGoTests(stdout, command.module);
+      return readGoTests(stdout, command.module, stderr);
     case "cargo":
       return readCargoTests(stdout);
     case "maven":
     case "gradle":
-      return junit === undefined ? undefined : readJunitInChild(splitDocuments(junit), context);
+      return junit === undefined ? undefined : readJunitInChild(junit, context);
     case "configured":
       return readAny(stdout, stderr, context);
     default:
@@ -168,16 +192,12 @@ async function readRun(
 /** A command of people's own prints what it likes: a report of one of the known forms, or what its runner says to people. */
 async function readAny(stdout: string, stderr: string, context: AnalyserContext): Promise<TestReport | undefined> {
   if (/^\s*(?:<\?xml[^>]{0,200}\?>\s*)?<testsuites?[\s>]/.test(stdout.slice(0, 1_000)))
-    return readJunitInChild([stdout], context);
+    return readJunitInChild([{ name: "the printed report", text: stdout }], context);
   if (stdout.includes('"numTotalTests"')) return readTestJson(stdout);
   if (/^TAP version 1[34]$/m.test(stdout)) return readTap(stdout);
-  if (/^\{.{0,300}"Action":"/m.test(stdout)) return readGoTests(stdout, "");
+  if (/^\{.{0,300}"Action":"/m.test(stdout)) return readGoTests(stdout, "", stderr);
   if (/^test result: /m.test(stdout)) return readCargoTests(stdout);
   if (/^Ran \d+ tests? in /m.test(stderr)) return readUnittest(stderr);
   const summary = readSummary(stdout) ?? readSummary(stderr);
   return summary ?? readPytest(stdout);
-}
-
-function splitDocuments(text: string): string[] {
-  return text.split(/(?=<\?xml )/).filter((each) => each.trim() !== "");
 }

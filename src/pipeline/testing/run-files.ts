@@ -8,6 +8,7 @@ import {
 } from "../../analysis/tests/test-results.ts";
 import { defined } from "../../domain/defined.ts";
 import { describeEnd } from "../../tools/run/clone-program.ts";
+import { holdToExit, tailOf } from "../../tools/run/hold-to-exit.ts";
 import { takesFiles } from "../../tools/run/test-command.ts";
 import type { LimitHit, SandboxResult } from "../../workspace/sandbox/sandbox.ts";
 import { type Execution, executeTests, type TestContext } from "./execute-tests.ts";
@@ -35,7 +36,6 @@ export interface RunWish {
 
 /** So many files are run one by one to find the one that hangs; of one, this long. */
 const ONE_BY_ONE = { files: 40, leastMs: 5_000, mostMs: 60_000 } as const;
-const TAIL_LINES = 60;
 
 /**
  * Runs test files together, and where a limit stopped them one by one, so that what hangs, forks or eats memory is known by its file and
@@ -81,7 +81,7 @@ export async function runOneByOne(
 }
 
 function single({ report, end }: Execution, file: string, timeoutMs: number): Omit<Ran, "coverage" | "files"> {
-  if (report !== undefined) return report;
+  if (report !== undefined) return holdToExit(report, end, { name: FILE_ITSELF, file });
   const message = end.limitHit === undefined ? tailOf(end) : describeEnd(end, timeoutMs);
   const failure = { ...failedTest(FILE_ITSELF, file, message), ...limitOf(end) };
   return { passed: 0, failed: 1, skipped: 0, failures: [failure] };
@@ -93,24 +93,9 @@ function whole({ report, end }: Execution, timeoutMs: number): Omit<Ran, "covera
     const failure = { ...failedTest(RUN_ITSELF, undefined, message), ...limitOf(end) };
     return { passed: 0, failed: 1, skipped: 0, failures: [failure] };
   }
-  const failed = Math.max(report.failed, report.failures.length);
-  // Counts alone name no test, and a runner may fail though no test did.
-  const nameless = report.failures.length === 0 && (failed > 0 || end.code !== 0) && !ranNothing(report, end);
-  if (!nameless) return { ...report, failed };
-  return { ...report, failed: Math.max(1, failed), failures: [failedTest(RUN_ITSELF, undefined, tailOf(end))] };
-}
-
-/** pytest and unittest end with 5 where they found no test. */
-function ranNothing({ passed, skipped }: TestReport, { code }: SandboxResult): boolean {
-  return passed + skipped === 0 && code === 5;
+  return holdToExit(report, end);
 }
 
 function limitOf({ limitHit }: SandboxResult): { readonly limit?: LimitHit } {
   return defined({ limit: limitHit });
-}
-
-function tailOf({ code, stdout, stderr }: SandboxResult): string {
-  const lines = [stdout, stderr].flatMap((output) => output.toString("utf8").trimEnd().split("\n").slice(-TAIL_LINES));
-  const said = lines.join("\n").trim();
-  return said === "" ? `It ended with exit code ${code} and printed nothing.` : said;
 }

@@ -7,6 +7,7 @@ import {
   looksExecutable,
 } from "../../analysis/tests/coverage-report.ts";
 import { coveringTests, selectTests, type TestSelection } from "../../analysis/tests/select-tests.ts";
+import { readTexts } from "../../analysis/tests/selection/read-texts.ts";
 import { languageOfCode, type TestLanguage } from "../../analysis/tests/test-names.ts";
 import { reasonByName } from "../../analysis/written-claims.ts";
 import { lineRanges } from "../../domain/hunks.ts";
@@ -52,7 +53,12 @@ export async function runSelection(
   left: () => number,
 ): Promise<FirstRun | NotRun> {
   const isTest = (path: string) => isTestOf(plan.command, path);
-  const wanted = selectTests({ graph, changed: change.files, risk, isTest });
+  const { clone, signal } = testContext;
+  const gone = change.files.flatMap(({ path, oldPath = path }) => [path, oldPath]);
+  const texts = await readTexts(clone.files, graph, { gone, tests: plan.tests, signal });
+  const facts = { graph, texts, changed: change.files, isTest };
+  const wanted = selectTests({ ...facts, risk });
+  const widened = wanted.widened === undefined ? {} : { note: widenedNote(wanted, wanted.widened) };
   const selection: TestSelection = takesFiles(plan.command) ? wanted : { kind: "full", files: plan.tests };
   const inVain = wanted.kind !== "full" && wanted.files.length === 0;
   if (inVain) return { notRun: "The change touches nothing that a test reaches.", nothingToRun: true };
@@ -62,7 +68,7 @@ export async function runSelection(
   const missing = coverageMissing(cover, ran);
   const stopped = ran.failures.find(({ limit }) => limit !== undefined)?.limit;
   if (files === undefined && stopped !== undefined && takesFiles(plan.command)) {
-    const affected = coveringTests(graph, change.files, plan.tests);
+    const affected = coveringTests(facts).files;
     if (affected.length > 0 && affected.length < plan.tests.length) {
       const again = await runFiles(testContext, plan, { files: affected, timeoutMs: left() * FIRST_SHARE, cover });
       const why = stopped === "time" ? "take longer than there is time" : `were stopped at the limit of ${stopped}`;
@@ -78,11 +84,15 @@ export async function runSelection(
     }
     // Small suites are looked through for the file that is to blame.
     if (plan.tests.length > MOST_LOOKED_THROUGH)
-      return { selection: "full", files, ran, cover, coverageMissing: missing };
+      return { selection: "full", files, ran, cover, coverageMissing: missing, ...widened };
     const each = await runOneByOne(testContext, plan, plan.tests, left() * FIRST_SHARE);
-    return { selection: "full", files: plan.tests, ran: each, cover, coverageMissing: missing };
+    return { selection: "full", files: plan.tests, ran: each, cover, coverageMissing: missing, ...widened };
   }
-  return { selection: selection.kind, files, ran, cover, coverageMissing: missing };
+  return { selection: selection.kind, files, ran, cover, coverageMissing: missing, ...widened };
+}
+
+function widenedNote({ kind }: TestSelection, because: string): string {
+  return `${kind === "full" ? "All tests" : "More tests than those that name the change"} were run, because ${because}.`;
 }
 
 function coverageMissing(cover: readonly string[], ran: Ran): string {

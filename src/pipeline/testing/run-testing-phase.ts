@@ -27,7 +27,7 @@ export async function runTestingPhase(
   const started = performance.now();
   const { change, headSha } = request;
   const graph = await dependencies.readGraph(dependencies.signal);
-  const weakened = await findWeakenedTests(change, graph.paths, dependencies);
+  const weakened = await findWeakenedTests(change, graph, dependencies);
   const done = await carryOut(dependencies, request, graph, started + dependencies.timeLimitMs);
   const durationMs = Math.round(performance.now() - started);
   const told = await Array.fromAsync(weakened.slice(0, MOST_FAILURES), async (each) => {

@@ -46,7 +46,10 @@ export async function settleFailures(spec: SettleSpec): Promise<Settled> {
   const once = failures.filter(({ limit, name }) => limit === undefined || name === RUN_ITSELF);
   const again = once.length === 0 ? undefined : await repeat(spec, testContext, once, left() * REPEAT_SHARE);
   const failedAgain = again && keysOf(again.failures);
-  const flaky = once.filter((failure) => failedAgain && again.passed > 0 && !failedAgain.has(keyOf(failure)));
+  // A repetition that failed as a whole says of no test in it that it passed.
+  const cameThrough =
+    again !== undefined && again.passed > 0 && !again.failures.some(({ name }) => name === RUN_ITSELF);
+  const flaky = cameThrough ? once.filter((failure) => !failedAgain?.has(keyOf(failure))) : [];
   const standing = failures.filter((failure) => !flaky.includes(failure));
   const base = await runOnBase(spec, standing);
   const facts = factsOf(plan);

@@ -17,10 +17,19 @@ export interface InvocationOptions {
   readonly plugins: ReadonlySet<string>;
   /** Packages that the manifest names. */
   readonly packages: ReadonlySet<string>;
+  /** Nothing that a test prints by chance: what the runner wrote follows it in the output. */
+  readonly mark: string;
 }
 
-/** How the result is told: printed, or written in JUnit's XML to files with this path, as `find` matches it. */
-export type ResultPlace = "printed" | { readonly junit: string };
+/**
+ * How the result is told: printed; in a file that is printed behind a line with a mark; by programs of which each one's output ends with such
+ * a line; or in JUnit's XML in files with this path, as `find` matches it.
+ */
+export type ResultPlace =
+  | "printed"
+  | { readonly behind: string }
+  | { readonly each: string }
+  | { readonly junit: string };
 
 export interface TestInvocation {
   readonly program: string;
@@ -110,20 +119,25 @@ function invokeScript(command: ScriptCommand, options: InvocationOptions): TestI
       const { asked, coverage } = vitestCoverage(options);
       const named = options.name === undefined ? [] : [`--testNamePattern=${literal(options.name)}`];
       const args = ["run", "--reporter=json", `--outputFile=${REPORT}`, ...given, ...named, ...asked, ...files];
-      return { ...place, ...withEnv(env), ...reported(local, args), ...coverage };
+      return { ...place, ...withEnv(env), ...reported(options, local, args), ...coverage };
     }
     case "mocha": {
       const named = options.name === undefined ? [] : ["--fgrep", options.name];
       const how = ["--reporter", "json", "--reporter-option", `output=${REPORT}`];
-      return { ...place, ...withEnv(env), ...reported(local, [...given, ...how, ...named, ...files]) };
+      return { ...place, ...withEnv(env), ...reported(options, local, [...given, ...how, ...named, ...files]) };
     }
     case "jest": {
       const asked = options.coverage === undefined ? [] : jestCoverage(options.coverage);
       const named = options.name === undefined ? [] : [`--testNamePattern=${literal(options.name)}`];
       const chosen = within === undefined || within.length === 0 ? [] : ["--runTestsByPath", ...files];
-      const args = ["--json", "--ci", ...given, ...named, ...asked, ...chosen];
+      const args = ["--json", `--outputFile=${REPORT}`, "--ci", ...given, ...named, ...asked, ...chosen];
       const coverage = { format: "lcov", path: posix.join(folder, `${options.coverage}/lcov.info`) } as const;
-      return { ...place, ...withEnv(env), program: local, args, ...(asked.length === 0 ? {} : { coverage }) };
+      return {
+        ...place,
+        ...withEnv(env),
+        ...reported(options, local, args),
+        ...(asked.length === 0 ? {} : { coverage }),
+      };
     }
     case "ava": {
       const named = options.name === undefined ? [] : [`--match=*${options.name}*`];
@@ -131,7 +145,12 @@ function invokeScript(command: ScriptCommand, options: InvocationOptions): TestI
     }
     case "tap":
       // Such a file is a program that prints its report.
-      return { ...place, ...withEnv(env), program: "sh", args: ["-c", EACH, "tap", ...files] };
+      return {
+        ...place,
+        ...withEnv(env),
+        ...{ program: "sh", args: ["-c", EACH, "tap", options.mark, ...files] },
+        results: { each: options.mark },
+      };
     case "node:test":
       return { ...place, ...withEnv(command.env ?? {}), ...invokeNode(ofNode, files, folder, options) };
     default:
@@ -148,17 +167,17 @@ function quoted(option: string): string {
 }
 
 /** In the sandbox's own temporary folder, which goes with the run. */
-const REPORT = "/tmp/forge-tests.json";
+const REPORT = "/tmp/forge-tests.report";
 
 /**
- * Vitest since its fifth version and Mocha since its ninth write their JSON to a file, and what they print to is nothing that they can open
- * as one. The text of the script is always this; file names and patterns are arguments that no shell reads.
+ * Runners write their report to a file, so that nothing that a test prints gets into it. What they print to is nothing that they can open as
+ * one. The text of the script is always this; file names and patterns are arguments that no shell reads.
  */
-const SCRIPT = `"$0" "$@"; code=$?; echo; cat ${REPORT} 2>/dev/null; exit $code`;
-const EACH = 'code=0; for file in "$@"; do node "$file" || code=1; done; exit $code';
+const SCRIPT = `mark=$1; shift; "$0" "$@"; code=$?; printf '\\n%s\\n' "$mark"; cat ${REPORT} 2>/dev/null; exit $code`;
+const EACH = `mark=$1; shift; code=0; for file in "$@"; do node "$file"; end=$?; [ $end = 0 ] || code=1; printf '\\n%s %s %s\\n' "$mark" $end "$file"; printf '\\n%s\\n' "$mark" >&2; done; exit $code`;
 
-function reported(program: string, args: readonly string[]) {
-  return { program: "sh", args: ["-c", SCRIPT, program, ...args] };
+function reported({ mark }: InvocationOptions, program: string, args: readonly string[]) {
+  return { program: "sh", args: ["-c", SCRIPT, program, mark, ...args], results: { behind: mark } };
 }
 
 function vitestCoverage({ coverage, packages }: InvocationOptions) {
@@ -203,20 +222,20 @@ function literal(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-function invokePytest(
-  files: readonly string[],
-  { coverage, plugins, testSeconds, name }: InvocationOptions,
-): TestInvocation {
+function invokePytest(files: readonly string[], options: InvocationOptions): TestInvocation {
+  const { coverage, plugins, testSeconds, name } = options;
   const measured = coverage !== undefined && plugins.has("pytest_cov");
   const how = ["-m", "pytest", "-q", "-rfE", "--tb=short", "--color=no", "-p", "no:cacheprovider"];
   const more = [
     "--continue-on-collection-errors",
+    // The first form alone names the files.
+    ...["-o", "junit_family=xunit1", `--junitxml=${REPORT}`],
     ...(plugins.has("pytest_timeout") ? [`--timeout=${testSeconds}`] : []),
     ...(name === undefined ? [] : ["-k", name]),
     ...(measured ? ["--cov", `--cov-report=xml:${coverage}`] : []),
   ];
   return {
-    ...printed("python3", [...how, ...more, ...files]),
+    ...reported(options, "python3", [...how, ...more, ...files]),
     ...(measured ? { coverage: { format: "cobertura", path: coverage } } : {}),
   };
 }

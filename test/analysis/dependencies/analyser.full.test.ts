@@ -115,9 +115,38 @@ describe("dependencies", () => {
     // Nobody is asked about anything here, and the review says so once.
     const unasked = await look({ "package.json": manifest({ left: "1.0.0", lodash: "^4" }) });
     expect(unasked.layer.state).toBe("ran");
-    expect(unasked.coverage.notes).toEqual([
-      "Known vulnerabilities of 2 packages added or changed: not checked, as no advisory service is configured.",
-    ]);
+    expect(unasked.coverage.packages).toEqual({ asked: 0, unasked: [{ why: "unconfigured", count: 2 }] });
+    expect(unasked.coverage.notes).toEqual([]);
+  });
+
+  it("REV-8: counts what it asked about, and what it did not, by the reason", async () => {
+    await using server = await startAdvisoryServer(osvAnswers(KNOWN));
+    const packages = {
+      ...{ left: from("registry.internal", "left", "1.0.6"), right: from("registry.npmjs.org", "right", "1.0.0") },
+      ...{ own: { resolved: "parts/own", link: true }, forked: { version: "1.0.0", resolved: "github:a/forked#01" } },
+      far: { version: "1.0.0", resolved: "https://files.example/far.tgz" },
+    };
+    const files: Parameters<typeof look>[0] = {
+      ...{
+        "package-lock.json": [lock(packages), lock({})] as const,
+        "sub/requirements.txt": "flask>=2\nleft==1.0.0\n!\n",
+      },
+      ...{ "build.sbt": "a\n", "old/package-lock.json": "<<<<<<< HEAD\n" },
+      "pom.xml":
+        "<project><dependencies><dependency><artifactId>a</artifactId></dependency></dependencies></project>\n",
+    };
+    const { coverage } = await look(files, createOsvSource(server.url));
+    const unasked = {
+      ...{ git: 1, url: 1, link: 1, range: 1, unsaid: 1, lines: 1, files: 2 },
+    };
+    const counts = Object.entries(unasked).map(([why, count]) => ({ why, count }));
+    expect(coverage.packages).toMatchObject({ asked: 3, mirrored: 1 });
+    expect(coverage.packages?.unasked).toEqual(expect.arrayContaining(counts));
+    expect(coverage.packages?.unasked).toHaveLength(counts.length);
+    await using silent = await startAdvisoryServer(() => 503);
+    const { coverage: failed } = await look({ "package-lock.json": [now, old] }, createOsvSource(silent.url));
+    const detail = "the advisory service did not answer (status 503)";
+    expect(failed.packages).toEqual({ asked: 0, unasked: [{ why: "unanswered", count: 1, detail }] });
   });
 
   it("stands on the line of the manifest where that is part of the change", async () => {
@@ -144,10 +173,8 @@ describe("dependencies", () => {
 
   it("GH-11a: says so where no service is configured, and asks for nothing where nothing was added", async () => {
     const { layer, coverage } = await look({ "package-lock.json": [now, old] });
-    expect([layer.state, coverage.notes]).toEqual([
-      "ran",
-      ["Known vulnerabilities of 1 package added or changed: not checked, as no advisory service is configured."],
-    ]);
+    const packages = { asked: 0, unasked: [{ why: "unconfigured", count: 1 }] };
+    expect([layer.state, coverage.notes, coverage.packages]).toEqual(["ran", [], packages]);
     await using server = await startAdvisoryServer(() => 503);
     expect((await look({ "package-lock.json": [old, now] }, createOsvSource(server.url))).layer.state).toBe("ran");
     expect(server.received).toEqual([]);
@@ -223,6 +250,21 @@ describe("dependencies", () => {
     ).toEqual([]);
   });
 
+  it("REV-8: reports the hash of another manifest at the manifest, and notes what it cannot judge", async () => {
+    const composer = (require: string) => `{"require":{"a/b":"${require}"}}\n`;
+    const lock = (time: string) => `{"content-hash":"0","packages":[],"packages-dev":[],"time":"${time}"}\n`;
+    const uv = (version: string) => `version = 1\n\n[[package]]\nname = "a"\nversion = "${version}"\n`;
+    const { observations, told, coverage } = await look({
+      ...{ "composer.json": [composer("2"), composer("1")], "composer.lock": [lock("2"), lock("1")] },
+      ...{ "pyproject.toml": ['[project]\nname = "a"\n', ""], "uv.lock": [uv("2"), uv("1")] },
+    });
+    expect(told).toEqual(["composer.json:1 warning out-of-step"]);
+    const message = "composer.lock was written for another composer.json: the hash that it repeats is not of this one.";
+    expect(observations[0]?.message).toBe(message);
+    const note = "Not checked: whether `uv.lock` is in step with `pyproject.toml`, as Forge cannot judge that.";
+    expect(coverage.notes).toEqual([note]);
+  });
+
   it("a lock file that cannot be read is a gap", async () => {
     const { layer, coverage } = await look({ "package-lock.json": "<<<<<<< HEAD\n" });
     expect(layer.state).toBe("partly");
@@ -245,12 +287,26 @@ describe("dependencies", () => {
     expect(uncovered?.reason).toContain("its packages were not checked: it gave more results than can be kept");
   });
 
+  it("REV-8: a long lock file is read once, which says what it holds, and that a line is not of one", async () => {
+    const text = lines(400, (at) => `[[package]]\nname = "p${at}"\nversion = "1.0.0"\n`);
+    const { coverage } = await look({ "poetry.lock": `${text}\n[build]\nx = "y"\n` });
+    const reason = "called a lock file, and line 1602 is not of one";
+    expect(coverage.uncovered).toEqual([{ path: "poetry.lock", reason, gap: true }]);
+    expect(coverage.packages?.unasked).toEqual([
+      { why: "unconfigured", count: 400 },
+      { why: "lines", count: 1 },
+    ]);
+    const plain = await look({ "poetry.lock": [`${text}\n`, text], "pyproject.toml": "[project]\n" });
+    expect([plain.coverage.uncovered, plain.coverage.packages]).toEqual([[], undefined]);
+  });
+
   it("counts all of 60,000 packages, and says that only the first were asked about", async () => {
     await using server = await startAdvisoryServer(osvAnswers(KNOWN));
     const text = lines(60_000, (at) => `p${at}==1.0.0`);
     const { layer, coverage } = await look({ "requirements.txt": text }, createOsvSource(server.url));
     const why = "only the first 5000 packages were asked for";
     expect(layer.reason).toBe(`dependencies: 60000 packages added or changed not checked: ${why}`);
+    expect(coverage.packages).toEqual({ asked: 5_000, unasked: [{ why: "limit", count: 55_000 }] });
     expect(coverage.notes).toEqual([]);
   });
 
@@ -273,8 +329,8 @@ describe("dependencies", () => {
     const answer = {
       signals: [],
       drifts: [],
-      count: 12_345,
-      suspects: [{ ecosystem: "npm", name: "p", version: "1.0.1" }],
+      ...{ count: 12_345, mirrored: 0, elsewhere: {} },
+      suspects: [{ ecosystem: "npm", name: "p", version: "1.0.1", line: 1, endLine: 1 }] as const,
     };
     const round: ReadingRound = {
       read: async ({ task, files }) => {
@@ -284,10 +340,16 @@ describe("dependencies", () => {
       leave: () => undefined,
     };
     const context = readerContext();
-    expect((await dependencies.analyse([file], { ...context, round })).notes?.[0]).toContain("12345 packages");
+    const told = await dependencies.analyse([file], { ...context, round });
+    expect(told.packages?.unasked).toEqual([{ why: "unconfigured", count: 12_345 }]);
     expect(asked).toEqual([["locks", true]]);
+    // What was compared before the files were classified is not read again.
+    const compared = new Map([[path, { ...answer, count: 54_321 }]]);
+    const first = await dependencies.analyse([file], { ...context, round, compared });
+    expect(first.packages?.unasked).toEqual([{ why: "unconfigured", count: 54_321 }]);
+    expect(asked).toHaveLength(1);
     const read = await dependencies.analyse([file], context);
-    expect(read.notes?.[0]).toContain("60 packages added or changed");
+    expect(read.packages?.unasked).toEqual([{ why: "unconfigured", count: 60 }]);
   });
 });
 

@@ -239,6 +239,38 @@ describe("a package from elsewhere", () => {
     expect(lockFileOf(name)!.read('{"lockfileVersion": 1}')).toEqual({ packages: [] });
   });
 
+  it.each([
+    ["GitHub", "https://api.github.com/repos/a/b/zipball/01", "https://codeload.github.com/a/b/legacy.zip/01"],
+    ["GitLab", "https://gitlab.com/api/v4/projects/a%2Fb/repository/archive.zip?sha=01", "https://gitlab.com/a/b.git"],
+    ["Bitbucket", "https://bitbucket.org/a/b/get/01.zip", "https://bitbucket.org/a/b.git"],
+  ])("REV-1: Composer: %s is as usual, and a branch that goes on there comes from no other place", (_, url, same) => {
+    const lock = (version: string, at: string) =>
+      JSON.stringify({ packages: [{ name: "a/b", version, dist: { url: at }, source: { type: "git", url: same } }] });
+    expect(told("composer.lock", lock("1.0.0", url), lock("0.9.0", url))).toEqual([]);
+    for (const from of [url, same]) {
+      expect(told("composer.lock", lock("dev-main", from.replace("01", "02")), lock("dev-main", url))).toEqual([]);
+    }
+    const elsewhere = lock("dev-main", url.replace("/a/b", "/evil/b").replace("a%2Fb", "evil%2Fb"));
+    expect(told("composer.lock", elsewhere, lock("dev-main", url))).toEqual(["1 error source-changed"]);
+  });
+
+  it.each<[string, (hashes: readonly string[]) => string, readonly string[]]>([
+    [
+      "poetry.lock",
+      (hashes) =>
+        `[[package]]\nname = "a"\nversion = "1.0"\nfiles = [\n${hashes.map((hash) => `    {file = "${hash}.whl", hash = "sha256:${hash}"},\n`).join("")}]\n`,
+      ["1 warning integrity-changed"],
+    ],
+  ])(
+    "REV-1: one hash among several of %s is replaced; a list that grows or shrinks is none of it",
+    (name, lock, replaced) => {
+      const before = lock(["01", "02", "03"]);
+      expect(told(name, lock(["01", "02", "99"]), before)).toEqual(replaced);
+      expect(told(name, lock(["01", "02", "03", "04"]), before)).toEqual([]);
+      expect(told(name, lock(["01", "02"]), before)).toEqual([]);
+    },
+  );
+
   it("REV-1: looks at each entry as often, however many of them have one name", () => {
     const readsOf = (count: number) => {
       let reads = 0;

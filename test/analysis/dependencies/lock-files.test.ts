@@ -33,7 +33,12 @@ describe("lock files", () => {
       },
     });
     const packages = read("web/package-lock.json", text);
-    expect(short(packages)).toEqual(["a 1.2.3 registry 10-15", "@s/b 2.0.0 registry 16-18", "real-d 1.0.0 git 26-30"]);
+    expect(short(packages)).toEqual([
+      "a 1.2.3 registry 10-15",
+      "@s/b 2.0.0 registry 16-18",
+      "c packages/c link 19-22",
+      "real-d 1.0.0 git 26-30",
+    ]);
     expect(packages[0]).toMatchObject({ integrity: HASH, installScript: true, ecosystem: "npm" });
   });
 

@@ -39,6 +39,8 @@ it.each(Object.entries(LOCKS))(
     expect(findForeignLine(name, text)).toBeUndefined();
     expect(findForeignLine(name, text.replaceAll("\n", "\r\n"))).toBeUndefined();
     expect(classifyFile(changedFile(name, text), Buffer.from(text))).toMatchObject({ compared: true, gap: false });
+    const known = classifyFile(changedFile(name, text), Buffer.from(text), undefined, false, undefined, { foreign: 3 });
+    expect(known).toMatchObject({ look: "all", reason: "called a lock file, and line 3 is not of one", gap: true });
     const last = text.split("\n").length;
     for (const line of FOREIGN) {
       expect(findForeignLine(name, `${text}${line}\n`), line).toBe(last);

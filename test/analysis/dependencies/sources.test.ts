@@ -102,7 +102,9 @@ describe("a service with the interface of OSV", () => {
     ["too few results", { results: [] }, "the advisory service did not answer (its answer has another form)"],
   ])("GH-11a: says that %s was no answer", async (_, answer, unchecked) => {
     await using server = await startAdvisoryServer(() => answer);
-    expect(await createOsvSource(server.url).query([npm("a", "1.0.0")], signal)).toEqual({ advisories: [], unchecked });
+    expect(await createOsvSource(server.url).query([npm("a", "1.0.0")], signal)).toEqual({
+      ...{ advisories: [], unchecked, unanswered: [npm("a", "1.0.0")] },
+    });
   });
 
   it("GH-11a: says so when nobody is there, and when the review is stopped", async () => {

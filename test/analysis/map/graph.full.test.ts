@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawMap } from "../../../src/analysis/map/draw-map.ts";
-import { dependents, rankFiles, reach, resolveImport } from "../../../src/analysis/map/import-graph.ts";
+import { dependents, rankFiles, reach } from "../../../src/analysis/map/import-graph.ts";
 import { createGraphReader, createOutlineMemory } from "../../../src/analysis/map/read-graph.ts";
 import { folderWith } from "../../tools/tool-fixture.ts";
 import { temporaryFolder } from "../../workspace/sandbox-machine.ts";
@@ -77,16 +77,6 @@ describe("the import graph", () => {
       "src/shop.ts",
       "test/shop.test.ts",
     ]);
-  });
-
-  it("tries the ways in which an import may be meant", () => {
-    const known = new Set(["src/a.ts", "src/b/index.tsx", "lib/c.mts", "data.json"]);
-    expect(resolveImport("./a.js", "src/x.ts", known)).toBe("src/a.ts");
-    expect(resolveImport("@/b", "src/deep/x.ts", known)).toBe("src/b/index.tsx");
-    expect(resolveImport("../lib/c.mjs", "src/x.ts", known)).toBe("lib/c.mts");
-    expect(resolveImport("../data.json", "src/x.ts", known)).toBe("data.json");
-    expect(resolveImport("../../../etc/passwd", "src/x.ts", known)).toBeUndefined();
-    expect(resolveImport("react", "src/x.ts", known)).toBeUndefined();
   });
 
   it("sees a file that changed, where files may change", async () => {

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import { buildGraph } from "../../../src/analysis/map/import-graph.ts";
 import { selectTests } from "../../../src/analysis/tests/select-tests.ts";
+import { readTexts } from "../../../src/analysis/tests/selection/read-texts.ts";
 import { isIntegrationTest, isTestName, subjectOf } from "../../../src/analysis/tests/test-names.ts";
 import type { RiskLevel } from "../../../src/domain/risk.ts";
+import { folderWith } from "../../tools/tool-fixture.ts";
+import { scratchFolder } from "../change-of.ts";
 
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   "src/cart.ts": ["./price.ts"],
@@ -13,7 +16,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   "test/integration/price-list.test.ts": [],
   "test/integration/mail.test.ts": [],
   "shop/cart.py": [],
-  "tests/test_cart.py": [],
+  "tests/test_cart.py": ["shop.cart"],
   "tests/test_other.py": [],
   "pkg/store/store.go": [],
   "pkg/store/query.go": [],
@@ -31,7 +34,22 @@ const OUTLINES = Object.entries(IMPORTS).map(([path, specifiers]) => {
   const imports = specifiers.map((specifier) => ({ specifier, passesOn: false }));
   return [path, { symbols: [] as never[], imports }] as const;
 });
-const GRAPH = await buildGraph(Object.keys(IMPORTS), new Map(OUTLINES), 0);
+const IMPORTABLE = { paths: Object.keys(IMPORTS), settings: new Map<string, Buffer>() };
+const PLACE = { scratch: scratchFolder(), signal: new AbortController().signal };
+const GRAPH = await buildGraph(IMPORTABLE, new Map(OUTLINES), 0, PLACE);
+const FILES = folderWith(
+  Object.fromEntries(
+    Object.entries(IMPORTS).map(([path, specifiers]) => [
+      path,
+      specifiers.map((each) => `import "${each}";\n`).join(""),
+    ]),
+  ),
+).files;
+const TEXTS = await readTexts(FILES, GRAPH, {
+  gone: ["src/old.ts", "src/basket.ts"],
+  tests: GRAPH.paths.filter(isTestName),
+  signal: new AbortController().signal,
+});
 
 function select(
   changed: readonly (string | { path: string; status: "deleted" | "renamed"; oldPath?: string })[],
@@ -39,6 +57,7 @@ function select(
 ) {
   return selectTests({
     graph: GRAPH,
+    texts: TEXTS,
     changed: changed.map((each) => (typeof each === "string" ? { path: each, status: "modified" as const } : each)),
     risk,
     isTest: isTestName,
@@ -57,7 +76,6 @@ it("TEST-1: the tests that reach a changed file by imports, directly or not", ()
 it.each([
   ["shop/cart.py", ["tests/test_cart.py"]],
   ["pkg/store/query.go", ["pkg/store/store_test.go"]],
-  ["src/main/java/shop/Cart.java", ["src/test/java/shop/CartTest.java"]],
 ])("TEST-1: the tests that are named after %s", (changed, files) => {
   expect(select([changed])).toEqual({ kind: "affected", files });
 });
@@ -90,7 +108,8 @@ it.each([
   "pom.xml",
 ])("TEST-1: all tests when %s changed", (path) => {
   expect(select([path])).toMatchObject({ kind: "full", because: `${path} changed` });
-  expect(select([`test/fixtures/${path}`]).because).toBe("no test was found that imports the changed files");
+  // A file of that name among the material of tests is data, and nothing here mentions it.
+  expect(select([`test/fixtures/${path}`]).kind).toBe("full");
 });
 
 it("TEST-1: all tests when nobody can tell which: a file is gone, Rust, or nothing was found", () => {
@@ -99,7 +118,14 @@ it("TEST-1: all tests when nobody can tell which: a file is gone, Rust, or nothi
     "src/basket.ts is gone",
   );
   expect(select(["crates/a/src/lib.rs"]).because).toBe("Cargo runs no single files");
-  expect(select(["src/lonely.ts"]).because).toBe("no test was found that imports the changed files");
+  expect(select(["src/lonely.ts"]).widened).toBe("nothing says which tests reach src/lonely.ts");
+  // A name with spaces is not one word of a text.
+  expect(select(["data/my rates.json"]).kind).toBe("full");
+  // No imports of Java are read: CartTest is not the only one that may use it.
+  expect(select(["src/main/java/shop/Cart.java"])).toMatchObject({
+    kind: "full",
+    widened: "nothing says which tests reach src/main/java/shop/Cart.java",
+  });
 });
 
 it("TEST-1: none when no code changed", () => {

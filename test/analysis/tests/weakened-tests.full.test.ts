@@ -24,7 +24,11 @@ async function weakened(sides: Sides, paths: readonly string[] = []): Promise<We
       ),
     );
   const change = { files, oldContents: bytes(0), contents: bytes(1) };
-  return findWeakenedTests(change, paths, { scratchRoot, signal: new AbortController().signal });
+  return findWeakenedTests(
+    change,
+    { paths, settings: new Map() },
+    { scratchRoot, signal: new AbortController().signal },
+  );
 }
 
 /** Without the process in which hostile text is read: the tables have many rows. */

@@ -5,7 +5,6 @@ import { findPackageSources } from "../../../src/analysis/commands/package-sourc
 import { findDrift } from "../../../src/analysis/dependencies/drift/manifest-drift.ts";
 import { LOCK_FILES } from "../../../src/analysis/dependencies/lock-files.ts";
 import { modulesIn } from "../../../src/analysis/linked-files.ts";
-import { readAliases } from "../../../src/analysis/map/import-graph.ts";
 import { isWanted } from "../../../src/analysis/path-filter.ts";
 import { definesCloud } from "../../../src/analysis/patterns/definitions/read-yaml.ts";
 import { isSlow } from "../../../src/analysis/patterns/slow-regex.ts";
@@ -71,7 +70,6 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "script of tests": (text) => readTestScript({ test: text }),
   "text of reports": (text) => cleanText(text, 1_000),
   "modules that a script asks for": modulesIn,
-  aliases: (text) => readAliases(`{"compilerOptions": {}}\n${text}`),
   "regular expression": isSlow,
   drift: (text) => findDrift(`{"dependencies":{"a":"1"}}`, "yarn.lock", text),
   ...Object.fromEntries(LOCK_FILES.map(({ name, read }) => [`lock file ${name.source}`, read])),

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { nodeData, nodeProgram } from "../../../scripts/selection/projects/node-data.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { type Files, testChange } from "./test-context.ts";
 
-/** Stands for an installed Vitest: prints its JSON and writes the coverage where it is told to. */
+/** Stands for an installed Vitest: writes its JSON and the coverage where it is told to. */
 const VITEST = `#!/usr/bin/env node
 const fs = require("node:fs");
 const folder = process.argv.find((each) => each.startsWith("--coverage.reportsDirectory="))?.split("=")[1];
@@ -11,7 +12,10 @@ if (folder) {
   fs.writeFileSync(folder + "/lcov.info", "SF:/box/src/a.ts\\nDA:1,1\\nDA:2,0\\nend_of_record\\n");
 }
 const files = process.argv.filter((each) => each.endsWith(".test.ts"));
-console.log(JSON.stringify({ numTotalTests: 1, numPassedTests: files.length, numFailedTests: 0, testResults: [] }));
+const assertionResults = [{ fullName: "a", status: "passed" }];
+const testResults = files.map((name) => ({ name, status: "passed", assertionResults }));
+const report = process.argv.find((each) => each.startsWith("--outputFile="))?.split("=")[1];
+fs.writeFileSync(report, JSON.stringify({ numTotalTests: 1, numPassedTests: 1, numFailedTests: 0, testResults }));
 `;
 /** Stands for Gradle: writes the report of one class that fails while the code says so. */
 const GRADLEW = `#!/bin/sh
@@ -43,6 +47,18 @@ describeInSandbox("other runners in the testing phase", (sandbox) => {
     });
   });
 
+  it.each([
+    [nodeData, "data", "price"],
+    [nodeProgram, "program", "run"],
+  ])("TEST-3: R12: the tests fail that a file breaks by being read or started", async (project, what, name) => {
+    const { to = {} } = project.mutations.find((each) => each.what === what) ?? {};
+    const head = { ...project.files, ...(to as Files) };
+    expect(await testChange(sandbox, project.files, head)).toMatchObject({
+      ...{ outcome: "failed", selection: "affected" },
+      failures: [{ name, class: "bug" }],
+    });
+  });
+
   it("TEST-2: reads the reports in JUnit's XML that Gradle writes, and none that lay there before", async () => {
     const base: Files = {
       "build.gradle": "",
@@ -55,7 +71,9 @@ describeInSandbox("other runners in the testing phase", (sandbox) => {
     expect(
       await testChange(sandbox, base, { ...base, "src/main/java/Cart.java": "class Cart { int a; }\n" }),
     ).toMatchObject({
-      ...{ outcome: "passed", runner: "gradle", selection: "affected", files: 1, passed: 2, failed: 0 },
+      // No imports of Java are read, so that nothing says which classes a change reaches.
+      ...{ outcome: "passed", runner: "gradle", selection: "full", files: 1, passed: 2, failed: 0 },
+      reason: "All tests were run, because nothing says which tests reach src/main/java/Cart.java.",
       coverageMissing: "The change has no code whose coverage this runner measures.",
     });
     expect(

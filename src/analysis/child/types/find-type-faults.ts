@@ -34,10 +34,15 @@ const IS_MODULE = /^[^\S\n\r\u2028\u2029]*(?:import|export)\b/m;
  */
 export function findTypeFaults(files: readonly ChildFile[]): (file: ChildFile) => TypesResult {
   const texts = new Map(files.map((file) => [nameOf(file), file.text]));
+  const imports = new Map(files.map((file) => [nameOf(file), file.imports ?? {}]));
   let program: Program | undefined;
   return (file) => {
     // Not before the first file: what breaks down here is then laid to a file, and the others go on without it.
-    program ??= typescript.createProgram([...texts.keys()], { ...OPTIONS, lib: librariesFor(texts) }, hostOf(texts));
+    program ??= typescript.createProgram(
+      [...texts.keys()],
+      { ...OPTIONS, lib: librariesFor(texts) },
+      hostOf(texts, imports),
+    );
     try {
       return findHits(program, nameOf(file));
     } catch (thrown) {
@@ -65,16 +70,20 @@ function findHits(program: Program, name: string): TypeHit[] | "too deep" {
 }
 
 /** A path is only a name here, and cannot lead out. */
-function nameOf({ path = "" }: ChildFile): string {
+function nameOf({ path = "" }: { readonly path?: string | undefined }): string {
   return posix.join(REPOSITORY, posix.normalize(`/${path}`));
 }
 
-function hostOf(texts: ReadonlyMap<string, string>): CompilerHost {
+/** @param imports of each file, those that only the settings of the project explain: files by modules */
+function hostOf(
+  texts: ReadonlyMap<string, string>,
+  imports: ReadonlyMap<string, NonNullable<ChildFile["imports"]>>,
+): CompilerHost {
   const read = (name: string) => {
     if (texts.has(name)) return texts.get(name);
     return name.startsWith(`${LIBRARIES}${sep}lib.`) ? readFileSync(name, "utf8") : undefined;
   };
-  return {
+  const host: CompilerHost = {
     getSourceFile: (name, languageVersion) => {
       const library = prepared?.libraries.get(name);
       if (library !== undefined) return library;
@@ -102,7 +111,16 @@ function hostOf(texts: ReadonlyMap<string, string>): CompilerHost {
     readFile: (name) => texts.get(name),
     directoryExists: () => true,
     getDirectories: () => [],
+    resolveModuleNameLiterals: (modules, importer, _, options) =>
+      modules.map(({ text }) => {
+        const own = imports.get(importer);
+        if (own === undefined || !Object.hasOwn(own, text))
+          return typescript.resolveModuleName(text, importer, options, host);
+        const resolvedFileName = nameOf({ path: own[text] });
+        return { resolvedModule: { resolvedFileName, extension: posix.extname(resolvedFileName) } };
+      }),
   };
+  return host;
 }
 
 /** What is asked besides the code itself, so that neither a missing package nor a setting of the project can be the cause. */

@@ -5,6 +5,7 @@ export interface TypeScript {
   readonly JSDocParsingMode: { readonly ParseNone: number };
   createProgram(names: readonly string[], options: object, host: CompilerHost): Program;
   createSourceFile(name: string, text: string, languageVersion: unknown, setParents: boolean): SourceFile;
+  resolveModuleName(module: string, importer: string, options: object, host: CompilerHost): ResolvedModule;
   forEachChild<T>(node: Node, visit: (child: Node) => T | undefined): T | undefined;
 }
 
@@ -22,6 +23,16 @@ export interface CompilerHost {
   readFile(name: string): string | undefined;
   directoryExists(): boolean;
   getDirectories(): string[];
+  resolveModuleNameLiterals(
+    modules: readonly { readonly text: string }[],
+    importer: string,
+    reference: unknown,
+    options: object,
+  ): readonly ResolvedModule[];
+}
+
+export interface ResolvedModule {
+  readonly resolvedModule: { readonly resolvedFileName: string; readonly extension: string } | undefined;
 }
 
 export interface Program {

@@ -1,4 +1,4 @@
-import { parseJson } from "../json-blocks.ts";
+import { parseLockJson } from "../json-blocks.ts";
 import { isRecord, textOf } from "../locked-package.ts";
 import { aliasOf } from "../npm-words.ts";
 import { type Installed, meetsRange } from "./meets-range.ts";
@@ -6,7 +6,7 @@ import { GROUPS, type Record, type Steps } from "./steps.ts";
 
 /** `npm ci` asks whether the locked version is within the range of the manifest, not whether the lock file repeats that range. */
 export function npmSteps(manifest: Record, text: string): Steps | undefined {
-  const lock = parseJson(text);
+  const lock = parseLockJson(text);
   const packages = recordOf(lock?.packages);
   const nested = recordOf(lock?.dependencies);
   const root = recordOf(packages?.[""]);

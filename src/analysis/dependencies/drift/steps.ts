@@ -8,3 +8,11 @@ export const GROUPS = ["dependencies", "devDependencies", "optionalDependencies"
  * or undefined if it does not have the dependency.
  */
 export type Steps = (name: string, wanted: string) => true | string | undefined;
+
+/** A dependency that a manifest asks for in one way and its lock file has in another. */
+export interface Drift {
+  readonly name: string;
+  readonly wanted: string;
+  /** Undefined when the lock file does not have it at all. */
+  readonly locked?: string;
+}

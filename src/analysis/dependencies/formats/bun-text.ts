@@ -1,7 +1,8 @@
 import { parseJson } from "../json-blocks.ts";
+import { rememberLast } from "./remember-last.ts";
 
 /** JSON whose lists and objects may have a comma behind their last entry. */
-export function parseBunText(text: string): Readonly<Record<string, unknown>> | undefined {
+export const parseBunText = rememberLast((text) => {
   const parts: string[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -13,7 +14,7 @@ export function parseBunText(text: string): Readonly<Record<string, unknown>> | 
     }
   }
   return parseJson([...parts, text.slice(start)].join(""));
-}
+});
 
 function endOfString(text: string, start: number): number {
   let at = start + 1;

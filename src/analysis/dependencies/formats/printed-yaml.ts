@@ -78,8 +78,9 @@ export function readPrintedYaml(text: string): YamlNode[] | undefined {
       continue;
     }
     const parts = splitEntry(line, indent);
-    if (parts === undefined || top.entries === undefined || top.entries.has(parts.key)) return undefined;
-    top.entries.set(parts.key, node);
+    if (parts === undefined || top.entries === undefined) return undefined;
+    const { size } = top.entries;
+    if (top.entries.set(parts.key, node).size === size) return undefined;
     top.waiting = undefined;
     if (parts.rest === "") top.waiting = node;
     else if (parts.rest === "|-") {

@@ -11,6 +11,7 @@ import {
 } from "yaml";
 import { defined } from "../../../domain/defined.ts";
 import { readPrintedYaml } from "./printed-yaml.ts";
+import { rememberLast } from "./remember-last.ts";
 import type { YamlNode } from "./yaml-node.ts";
 
 export interface YamlText {
@@ -26,18 +27,18 @@ const MOST_FAULTS = 3;
 const LONGEST_AGAIN = 500_000;
 
 /** All documents of a text. A line that is not YAML is left out, and the rest is read. */
-export function readYaml(text: string): YamlText {
-  const lines = text.split("\n");
+export const readYaml = rememberLast((text): YamlText => {
   let read = readOnce(text);
   let strange = read.strange;
   const most = text.length > LONGEST_AGAIN ? 0 : MOST_FAULTS;
+  const lines = read.broken === undefined || most === 0 ? [] : text.split("\n");
   for (let faults = 0; faults < most && read.broken !== undefined; faults += 1) {
     lines[read.broken - 1] = "";
     read = readOnce(lines.join("\n"));
     strange = Math.min(strange ?? Number.POSITIVE_INFINITY, read.strange ?? Number.POSITIVE_INFINITY);
   }
   return { documents: read.documents, ...defined({ strange }) };
-}
+});
 
 function readOnce(text: string): ParsedYaml {
   const printed = readPrintedYaml(text);

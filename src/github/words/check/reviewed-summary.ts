@@ -8,6 +8,7 @@ import { severityCounts, severityOf } from "../review/finding-heading.ts";
 import { count, duration, foreignCode, foreignLine, overrideLine, type Wording, withFullStop } from "../wording.ts";
 import { needsLookTitle } from "./check-title.ts";
 import { layerProblems, lookedAt, missingPart, notAnalysed, nothingRead } from "./coverage.ts";
+import { packageLookups } from "./package-lookups.ts";
 import { carriedLines, queuedLines, riskLines } from "./summary-lines.ts";
 
 type Reviewed = Extract<CheckReport, { kind: "reviewed" }>;
@@ -40,6 +41,7 @@ export function reviewedSummary(conclusion: Conclusion, report: Reviewed, option
     ...queuedLines(report),
     ...layerProblems(report.coverage, before.join(""), wording),
     ...(report.risk ? riskLines(report.risk, wording, report.approval) : []),
+    ...(report.coverage.packages ? [`**Known vulnerabilities**: ${packageLookups(report.coverage.packages)}`] : []),
     ...report.coverage.notes.map((note) => `Note: ${foreignLine(note, wording)}`),
     ...(report.again ? [sinceLastReview(report)] : []),
     ...(report.lastRound ? [LAST_ROUND] : []),

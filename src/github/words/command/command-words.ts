@@ -48,7 +48,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "have this issue implemented: plan, code, review, tests, pull request",
     example: "implement keep the old endpoint working",
     who: "push",
-    more: "On an issue; the label `forge:implement` does the same. The issue and its comments are read as they stand now. What follows are instructions. The plan is posted first; one of high risk or cost waits for a yes.",
+    more: "On an issue; the label `forge:implement` does the same. Forge reads the issue and its comments at that moment. Text after the command is instructions. Forge posts the plan first. A plan of high risk or cost waits for approval.",
   },
   explain: {
     does: "why a finding was reported, and what became of it",
@@ -67,7 +67,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "interrupt the work after its step in flight",
     example: "stop",
     who: "push",
-    more: "What it has is kept. On a pull request the next push is reviewed all the same; to keep Forge quiet: `/forge pause`.",
+    more: "Forge keeps what it has. On a pull request, Forge still reviews the next push; to keep Forge quiet: `/forge pause`.",
   },
   resume: {
     does: "go on with work that was stopped or met a limit",
@@ -85,7 +85,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "pass a check on this head only",
     example: "override forge/review hotfix, see the incident",
     who: "maintain",
-    more: "The next push is judged anew. Who did it and why stands in the check.",
+    more: "The next push is judged again. The check names the user and the reason.",
   },
   help: {
     does: "this list, or more about one command",
@@ -103,21 +103,21 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "commit the suggested fixes of findings to the branch",
     example: "fix F-7K2Q",
     who: "push",
-    more: "Several findings can be named; without any, all that can be fixed; in a finding's own thread, that one. They are checked and become one commit, never over what somebody pushed meanwhile, and not on forks. On a pull request that Forge opened the implementer works on them.",
+    more: "Several findings can be named; without any, all that can be fixed; in a finding's own thread, that one. They are checked and become one commit, never over newer pushes, and not on forks. On a pull request that Forge opened, the implementer works on the findings.",
     answer: fixedText,
   },
   test: {
     does: "run the tests that this change asks for",
     example: "test",
     who: "triage",
-    more: "In the sandbox, with the packages of the head. What they come to stands in the check `forge/tests`, and on pull requests of people in a reply too. They run by themselves where `review.tests` says so. It ends at the time limit `safety.time.testing`.",
+    more: "In the sandbox, with the packages of the head. The result is in the check `forge/tests`, and on pull requests that Forge did not open in a reply too. Tests run automatically where `review.tests` says so. It ends at the time limit `safety.time.testing`.",
     answer: testedText,
   },
   answer: {
     does: "answer a question that Forge asked",
     example: "answer the one in legacy/",
-    who: "push, or whoever was asked",
-    more: "The answer is what stands on the line. A plain reply by whoever was asked counts too.",
+    who: "push, or the user who was asked",
+    more: "The answer is the rest of the line. A plain reply by the user who was asked counts too.",
   },
   reject: {
     does: "no to what the work waits for",
@@ -142,7 +142,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "a question about the code, answered by a model that only reads",
     example: "ask who calls total() with an empty list?",
     who: "triage",
-    more: "The question is what stands on the line. It is answered once, from the head of this pull request, and counts against the money for models here.",
+    more: "The question is the rest of the line. Forge answers it once, from the head of this pull request, and counts against the money for models here.",
     answer: askedText,
   },
   trust: {
@@ -155,7 +155,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
   undismiss: {
     does: "take a dismissal back",
     example: "undismiss F-7K2Q",
-    who: "whoever could give it",
+    who: "the role that the dismissal needs",
     more: "All findings that the dismissal covered are open again, here at once and elsewhere with the next push.",
   },
   unpause: {
@@ -202,7 +202,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "what learning hides here, and whether it may",
     example: "hide H-7K2Q",
     who: "triage; maintain to have something hidden",
-    more: "Forge proposes a class of findings after three dismissals with a reason by two people with push permission; it hides nothing until somebody says so. Never a secret or a critical security finding. One in twenty is shown all the same, as a probe: three that were wanted switch the class off.",
+    more: "Forge proposes a class of findings after three dismissals with a reason by two people with push permission; it hides nothing until a maintainer approves. It never hides a secret or a critical security finding. Forge still shows one in twenty as a probe: three that users wanted to see turn the class off.",
     answer: (facts, wording) => hidingsText(facts, wording),
   },
   unhide: {
@@ -221,7 +221,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "lets Forge look again whether it merges this pull request by itself",
     example: "unhold",
     who: "push",
-    more: "The time to object begins anew.",
+    more: "The time to object starts again.",
   },
   deploy: {
     does: "deploys the newest commit of the default branch, or an earlier one, to staging or production",
@@ -233,7 +233,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "goes back to the last healthy version",
     example: "rollback production checkout fails",
     who: "maintain",
-    more: "What is under way goes back at once, and what has deployed nothing yet ends. A hold or a red check does not stand in its way. The environment is held afterwards.",
+    more: "What is under way goes back at once, and what has deployed nothing yet ends. A hold or a red check does not prevent it. The environment is held afterwards.",
   },
   release: {
     does: "lifts the hold of an environment",
@@ -242,7 +242,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     more: "After a rollback, or after `/forge hold staging` or `/forge hold production`. Nothing is deployed by it; for that: `/forge deploy`.",
   },
   promote: {
-    does: "lets a step go on of which nothing can be told",
+    does: "goes on with a step that Forge cannot judge",
     example: "promote production low traffic at night",
     who: "maintain",
     more: "Goes on where there is too little traffic or a source does not answer, never where the version is worse. Forge records the reason. A deployment that Forge announced for staging starts at once.",
@@ -264,7 +264,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
   forget: {
     does: "have a memory deleted for good",
     example: "forget M-7K2Q9MD4",
-    who: "whoever taught it, or maintain",
+    who: "the user who taught it, or maintain",
     more: "The beginning of its id is enough where it is the only one.",
     answer: ({ memoryId }) => `\`${memoryId}\` is deleted.`,
   },
@@ -286,7 +286,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
 
 /** What is said to `/forge retry v12`: what goes on, and what was done since and stays. */
 function restoredText({ version, phase, lasting }: AnswerOf<"retry">): string {
-  return [`Back at \`v${version}\`: ${phase} begins anew.`, "", ...lasting.map((one) => `- ${one}`)].join("\n");
+  return [`Back at \`v${version}\`: ${phase} starts again.`, "", ...lasting.map((one) => `- ${one}`)].join("\n");
 }
 
 /** What is said to `/forge trust` where no review follows from it at once. */

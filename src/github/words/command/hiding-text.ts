@@ -82,12 +82,12 @@ export function endedText({ hidingId, wrong }: Extract<Answer, { kind: "hiding_e
   return `**\`${hidingId}\` hides nothing any more**: ${wrong} of the findings that were shown as a probe were fixed or voted for. To have it hidden again: \`/forge hide ${hidingId}\``;
 }
 
-/** "**Hidden**: 2 findings by what was learnt here (`H-7K2Q`): `/forge hide`"; nothing where there are none. */
+/** "**Hidden**: 2 findings by what was learned here (`H-7K2Q`): `/forge hide`"; nothing where there are none. */
 export function hiddenLines({ hidden = [] }: Extract<CheckReport, { kind: "reviewed" }>): string[] {
   if (hidden.length === 0) return [];
   const number = hidden.reduce((sum, { findings }) => sum + findings, 0);
   const classes = hidden.map(({ hidingId }) => `\`${hidingId}\``).join(", ");
-  return [`**Hidden**: ${count(number, "finding")} by what was learnt here (${classes}): \`/forge hide\``];
+  return [`**Hidden**: ${count(number, "finding")} by what was learned here (${classes}): \`/forge hide\``];
 }
 
 /** What is said under a finding that is shown as a probe. */

@@ -1,5 +1,6 @@
 import { sayCall } from "../../../agents/implementer/find-type-check.ts";
 import { coveringTests } from "../../../analysis/tests/select-tests.ts";
+import { readTexts } from "../../../analysis/tests/selection/read-texts.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import { runProgramInClone } from "../../../tools/run/clone-program.ts";
@@ -165,12 +166,13 @@ async function runAffected(
   const plan = await prepareTests({ ...rest, clone: looked }, tools, workspace.packagesMissing);
   if ("notRun" in plan) return nothing(plan.notRun);
   const graph = await workspace.readGraph(rest.signal);
-  const covering = coveringTests(
-    graph,
-    changed.map((path) => ({ path, status: "modified" })),
-    plan.tests,
-  );
-  const files = [...new Set([...covering, ...changed.filter((path) => isTestOf(plan.command, path))])];
+  const isTest = (path: string) => isTestOf(plan.command, path);
+  const texts = await readTexts(written, graph, { gone: changed, tests: plan.tests, signal: rest.signal });
+  const covering = coveringTests({
+    ...{ graph, texts, isTest },
+    changed: changed.map((path) => ({ path, status: "modified" })),
+  });
+  const files = [...new Set([...covering.files, ...changed.filter(isTest)])];
   if (files.length === 0 && takesFiles(plan.command)) return nothing("No test reaches what was changed.");
   const wanted = takesFiles(plan.command) ? files : undefined;
   const testContext: TestContext = { ...rest, clone: await needed() };

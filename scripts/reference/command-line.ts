@@ -1,0 +1,22 @@
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { commandHelp } from "../../src/cli/help.ts";
+import { writtenFrom } from "./table.ts";
+
+const INTRODUCTION = `# Command line
+
+${writtenFrom("src/cli/commands.ts")}
+
+In Forge's folder, run \`npx forge <command>\`. From anywhere else, run \`node <folder of Forge>/bin/forge.mjs <command>\`. The package is not on
+npm, and the name \`forge\` belongs to another package there: do not run \`npx forge\` outside of Forge's folder. \`forge --help\` lists the commands, and
+\`forge help <command>\` shows what is below.
+
+\`review\`, \`test\` and \`run\` work on a folder and need no server. \`start\` and \`doctor\` run the server. The others read the database of a server, also
+while it runs; name it by \`DATABASE_URL\` or start them in the same folder. Name a run by any unambiguous beginning of its ID, which is at the end of
+each check. Exit code 64 means wrong usage, and 70 an error of Forge itself.
+`;
+
+/** docs/reference/command-line.md. */
+export function commandLinePage(): string {
+  const sections = COMMANDS.map((command) => `## forge ${command.name}\n\n\`\`\`text\n${commandHelp(command)}\`\`\`\n`);
+  return [INTRODUCTION, ...sections].join("\n");
+}

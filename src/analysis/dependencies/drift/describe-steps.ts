@@ -1,0 +1,50 @@
+import type { Observation } from "../../../domain/findings.ts";
+import type { LockResult } from "../../child/protocol.ts";
+import type { SourceFile } from "../../source-file.ts";
+import { manifestOf } from "./manifest-drift.ts";
+
+type Steps = Pick<Extract<LockResult, { drifts: unknown }>, "drifts" | "isStale">;
+type Step = Pick<Observation, "rule" | "severity" | "confidence" | "file" | "line" | "endLine" | "message" | "why">;
+
+const KIND = { rule: "dependencies/out-of-step", severity: "warning", confidence: 0.8 } as const;
+
+/** What to say of a lock file that is out of step with the manifest in its folder. */
+export function observeSteps(
+  lock: SourceFile,
+  { drifts, isStale }: Steps,
+  files: ReadonlyMap<string, SourceFile>,
+): Step[] {
+  const { folder, name, manifest } = placeOf(lock.path);
+  const file = `${folder}${manifest}`;
+  const told = drifts.map((drift): Step => {
+    const has = drift.locked === undefined ? "does not have it" : `has it as ${drift.locked}`;
+    return {
+      ...{ ...KIND, file, line: drift.line, endLine: drift.line },
+      message: `${drift.name} is wanted as ${drift.wanted}, and ${name} ${has}.`,
+      why: "A clean installation fails or installs something else than was reviewed: install once and commit the lock file.",
+    };
+  });
+  if (!isStale) return told;
+  const [line] = files.get(file)?.addedLines ?? [];
+  const [locked = 1] = lock.addedLines;
+  const place = line === undefined ? { file: lock.path, line: locked } : { file, line };
+  return [
+    ...told,
+    {
+      ...{ ...KIND, ...place, endLine: place.line },
+      message: `${name} was written for another ${manifest}: the hash that it repeats is not of this one.`,
+      why: "Its package manager warns or fails, and may install something else than was reviewed: lock again and commit the lock file.",
+    },
+  ];
+}
+
+/** "Not checked: whether `uv.lock` is in step with `pyproject.toml`." */
+export function noteUnjudged(path: string): string {
+  return `Not checked: whether \`${path}\` is in step with \`${placeOf(path).manifest}\`, as Forge cannot judge that.`;
+}
+
+function placeOf(path: string): { readonly folder: string; readonly name: string; readonly manifest: string } {
+  const at = path.lastIndexOf("/") + 1;
+  const name = path.slice(at);
+  return { folder: path.slice(0, at), name, manifest: manifestOf(name) ?? "" };
+}

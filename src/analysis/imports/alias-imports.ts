@@ -1,0 +1,39 @@
+import { isBuiltin } from "node:module";
+import type { AnalyserContext } from "../analyser.ts";
+import { modulesIn, readNames } from "../linked-files.ts";
+import { readOwnPackages } from "../map/own-packages.ts";
+import type { SourceFile } from "../source-file.ts";
+import { resolveImports } from "./resolve-imports.ts";
+
+/** Files of a change by the modules that ask for them, where only the settings of the project say which file is meant; by importer. */
+export type AliasImports = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+/** What changed files import of each other by other names than their paths. */
+export async function aliasImports(
+  files: readonly SourceFile[],
+  { tree, scratch, signal }: Pick<AnalyserContext, "tree" | "scratch" | "signal">,
+): Promise<AliasImports> {
+  if (tree === undefined || files.length < 2) return new Map();
+  const { settings } = await readNames(files, tree, signal);
+  const own = readOwnPackages(settings);
+  const foreign = new Set([...own.values()].flatMap(({ needs }) => [...needs])).difference(new Set(own.keys()));
+  const asked = files.map(({ path, text }) => ({
+    path,
+    modules: [...modulesIn(text)].filter((module) => mayBeAlias(module, foreign)),
+  }));
+  // Only these files count: no others have to be told apart.
+  const paths = [...new Set([...settings.keys(), ...files.map(({ path }) => path)])];
+  const resolved = await resolveImports(asked, { paths, settings }, { scratch, signal });
+  const changed = new Set(files.map(({ path }) => path));
+  const found = [...resolved].flatMap(([path, { targets }]) => {
+    const known = [...targets].flatMap(([module, [target = ""]]) => (changed.has(target) ? [[module, target]] : []));
+    return known.length === 0 ? [] : [[path, Object.fromEntries(known) as Record<string, string>] as const];
+  });
+  return new Map(found);
+}
+
+function mayBeAlias(module: string, foreign: ReadonlySet<string>): boolean {
+  if (/^\.\.?(?:\/|$)/.test(module) || module.includes(":") || isBuiltin(module)) return false;
+  const parts = module.split("/");
+  return !foreign.has(parts.slice(0, module.startsWith("@") ? 2 : 1).join("/"));
+}

@@ -1,0 +1,42 @@
+import { posix } from "node:path";
+import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
+
+const MOST_SETTINGS = 800;
+/** In bytes. What says more is not made by hand, and what it says is not read. */
+const LARGEST = 200_000;
+
+/** Settings of bundlers, runners and compilers that give other names to files. */
+const PROGRAMS =
+  /^(?:(?:vite|vitest|jest|webpack|babel|rollup|rspack|metro|next|astro|svelte)\.config|\.babelrc)(?:\.|$)/;
+
+/** The files that say what an import of the repository means, the nearest to the root first. */
+export function importSettings(paths: readonly string[]): string[] {
+  const depths = new Map<string, number>();
+  for (const path of paths) if (isSetting(path)) depths.set(path, path.split("/").length);
+  return [...depths.keys()].sort((a, b) => depths.get(a)! - depths.get(b)!).slice(0, MOST_SETTINGS);
+}
+
+function isSetting(path: string): boolean {
+  if (path.includes("node_modules/")) return false;
+  const name = posix.basename(path);
+  if (name === "package.json" || PROGRAMS.test(name)) return true;
+  // A package of settings for others names it itself, or its files.
+  return name.endsWith(".json") && /(?:ts|js|typescript-)config/.test(path) && !name.startsWith("package");
+}
+
+/** Where imports are looked up. */
+export interface Importable {
+  /** Every file. */
+  readonly paths: readonly string[];
+  /** Texts of `importSettings`, by path. */
+  readonly settings: ReadonlyMap<string, Buffer>;
+}
+
+export async function readImportable(
+  paths: readonly string[],
+  readMany: RepositoryFiles["readMany"],
+  signal: AbortSignal,
+): Promise<Importable> {
+  const wanted = importSettings(paths);
+  return { paths, settings: wanted.length === 0 ? new Map() : await readMany(wanted, signal, LARGEST) };
+}

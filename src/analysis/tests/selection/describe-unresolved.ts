@@ -1,0 +1,15 @@
+import type { ImportGraph } from "../../map/import-graph.ts";
+import { quoted } from "../compare-tests.ts";
+
+/** What leads nowhere, in words that follow "because". */
+export function describeUnresolved({ unresolved }: ImportGraph): string {
+  const [[path, [module = ""]] = ["", [""]]] = unresolved;
+  const others = unresolved.size - 1;
+  const rest =
+    others === 0
+      ? ""
+      : others === 1
+        ? ", and 1 more file has such an import"
+        : `, and ${others} more files have such imports`;
+  return `${quoted(path)} imports ${quoted(module)}, which is not found in the repository${rest}`;
+}

@@ -1,0 +1,113 @@
+import { posix } from "node:path";
+import { languageOfCode } from "../test-names.ts";
+import { isDocumentation, TEMPLATE } from "./file-kinds.ts";
+import { type FileMentions, fits, type Mention } from "./file-mentions.ts";
+import { foldersAbove, nameOf, type PathNames, stemOf, withoutEnding } from "./path-names.ts";
+
+export interface Mentioner {
+  readonly by: string;
+  /** It names this very file. */
+  readonly names: boolean;
+}
+
+export interface MentionerWish {
+  /** Its text is as it was, and only what it does has changed: who reads it as a text sees no difference. */
+  readonly onlyRun: boolean;
+  /** Those that are known already. */
+  readonly without: ReadonlySet<string>;
+}
+
+/** Who may read which files at run time, by what their texts mention. */
+export interface MentionIndex {
+  /** Those that mention a path, its folders, or a pattern that it fits. */
+  readonly mentionersOf: (path: string, wish: MentionerWish) => Iterable<Mentioner>;
+}
+
+interface Entry extends Mention {
+  readonly by: string;
+  readonly opens: boolean;
+  readonly loads: boolean;
+  /** A folder or a pattern in something that is no program: it chooses what tools look at. */
+  readonly isTable: boolean;
+}
+
+export interface IndexFacts {
+  readonly known: PathNames;
+  readonly files: ReadonlyMap<string, FileMentions>;
+  readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly importers: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Names under which programs are started, by the file that is started. */
+  readonly programs: ReadonlyMap<string, readonly string[]>;
+  /** Texts that nobody looked into: they may mention anything. */
+  readonly unread: readonly string[];
+  readonly packageOf: (path: string) => string;
+}
+
+export function indexMentions(facts: IndexFacts): MentionIndex {
+  const { known, files, imports, importers, programs, unread, packageOf } = facts;
+  const entries = new Map<string, Entry[]>();
+  const roots = new Map<string, string[]>();
+  const launched = new Map<string, string[]>();
+  for (const [by, mentions] of files) {
+    // What opens files is often a helper that is given their names.
+    const helpers = [mentions, ...[...(imports.get(by) ?? [])].flatMap((each) => files.get(each) ?? [])];
+    const has = (fact: "opens" | "lists" | "starts" | "loads") => helpers.some((each) => each[fact]);
+    // Who reads may import the pattern from here.
+    const reads = [...helpers, ...[...(importers.get(by) ?? [])].flatMap((each) => files.get(each) ?? [])].some(
+      (each) => each.reads,
+    );
+    const [opens, loads] = [has("opens") || has("starts"), has("loads")];
+    for (const mention of mentions.mentions) {
+      if (mention.word && !mention.key.startsWith("stem ") && !opens) continue;
+      const isPattern = /^(?:prefix|suffix|folder) /.test(mention.key);
+      if (isPattern && !reads && languageOfCode(by) !== undefined) continue;
+      const isTable = languageOfCode(by) === undefined && isPattern;
+      addTo(entries, mention.key, { ...mention, by, opens, loads, isTable });
+    }
+    const folder = posix.dirname(by);
+    if (has("lists") && mentions.here) addTo(roots, folder, by);
+    if (has("lists") && mentions.above) addTo(roots, packageOf(by), by);
+    if (has("starts") && mentions.launches) addTo(launched, packageOf(by), by);
+  }
+
+  function* mentionersOf(path: string, { onlyRun, without }: MentionerWish): Generator<Mentioner> {
+    if (!isDocumentation(path)) for (const by of unread) yield { by, names: false };
+    const isCode = languageOfCode(path) !== undefined;
+    for (const [key, subject] of keysOf(path, programs.get(path) ?? [])) {
+      for (const entry of entries.get(key) ?? []) {
+        if (without.has(entry.by) || entry.by === path) continue;
+        if (isCode && entry.isTable) continue;
+        if (isCode && onlyRun && !entry.loads && !entry.imported) continue;
+        // Words are names of templates and data everywhere, and of programs only where one is loaded by its name.
+        if (isCode && entry.word && !entry.opens) continue;
+        if (fits(entry, subject, known)) yield { by: entry.by, names: entry.names };
+      }
+    }
+    for (const root of [...foldersAbove(path), "."]) {
+      for (const by of launched.get(root) ?? []) yield { by, names: false };
+      if (!(isCode && onlyRun)) for (const by of roots.get(root) ?? []) yield { by, names: false };
+    }
+  }
+  return { mentionersOf };
+}
+
+/** What a path is found under, each with the path that the mention has to fit: its own, or one of its folders. */
+function* keysOf(path: string, programs: readonly string[]): Generator<readonly [key: string, subject: string]> {
+  const name = nameOf(path);
+  yield [`name ${name}`, path];
+  yield [`stem ${stemOf(path)}`, path];
+  // Of `order.html.j2` and `order.d.ts` the whole of both may be left out.
+  const shorter = withoutEnding(withoutEnding(name));
+  if (shorter !== withoutEnding(name)) yield [`stem ${stemOf(shorter)}`, path];
+  if (TEMPLATE.test(name)) yield [`stem ${name.slice(name.lastIndexOf(".") + 1)}`, path];
+  for (let length = 2; length < name.length; length += 1) yield [`prefix ${name.slice(0, length)}`, path];
+  for (let from = 1; from < name.length - 1; from += 1) yield [`suffix ${name.slice(from)}`, path];
+  for (const program of programs) yield [`program ${program}`, path];
+  for (const folder of foldersAbove(path)) yield [`folder ${nameOf(folder)}`, folder];
+}
+
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,126 @@
+import { posix } from "node:path";
+import type { ImportGraph } from "../../map/import-graph.ts";
+import { isTestName, languageOfCode } from "../test-names.ts";
+import { isSettings } from "./file-kinds.ts";
+import type { Mentioner, MentionIndex } from "./mention-index.ts";
+import { foldersAbove, nameOf, withoutEnding } from "./path-names.ts";
+
+export interface ReachFacts {
+  readonly graph: ImportGraph;
+  readonly index: MentionIndex;
+  readonly isTest: (path: string) => boolean;
+}
+
+export interface Reached {
+  /** The files themselves, and all that imports, reads, shows, starts or loads one of them, directly or through others. */
+  readonly files: ReadonlySet<string>;
+  /** Files of these settings are loaded by every test of their package. */
+  readonly settings: readonly string[];
+  /** Data and templates that nothing is known to read. */
+  readonly unknown: readonly string[];
+  /** Files are among them because an import of theirs leads nowhere and may mean a changed file. */
+  readonly viaUnresolved: boolean;
+  /** There was more to look through than is looked through. */
+  readonly cut: boolean;
+}
+
+/** So many mentions are compared, over all: some seconds. */
+const NONE: ReadonlySet<string> = new Set();
+const MOST_COMPARED = 3_000_000;
+
+/**
+ * Follows a change to the tests. What a file may reach is taken widely: by imports, by its name in a text, by a folder that is read whole, by
+ * a pattern, and by what runners and languages load unasked.
+ * @param enough stops where a file is enough; all of it when left out
+ */
+export type FollowFiles = (paths: readonly string[], enough?: (path: string) => boolean) => Reached;
+
+export function createFollower({ graph, index, isTest }: ReachFacts): FollowFiles {
+  const byFolder = new Map<string, string[]>();
+  for (const path of graph.paths) {
+    const folder = posix.dirname(path);
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), path]);
+  }
+  const tests = graph.paths.filter(isTest);
+  const goFolders = new Set(graph.paths.filter((path) => path.endsWith(".go")).map((path) => posix.dirname(path)));
+  const lost = [...graph.unresolved.keys()];
+  let compared = 0;
+
+  return (paths, enough) => {
+    const files = new Set(paths);
+    const [settings, unknown] = [new Set<string>(), new Set<string>()];
+    const direct = new Set(paths);
+    let isEnough = false;
+    const mayBeImported = paths.some((each) => languageOfCode(each) !== undefined);
+    const viaUnresolved = mayBeImported && lost.some((path) => !files.has(path));
+    if (mayBeImported) for (const path of lost) files.add(path);
+    for (const path of files) {
+      if (isEnough) break;
+      if (compared > MOST_COMPARED)
+        return { files, settings: [...settings], unknown: [...unknown], viaUnresolved, cut: true };
+      const before = files.size;
+      for (const importer of graph.importers.get(path) ?? []) reach(importer);
+      for (const each of loadedWith(path)) reach(each);
+      let read = files.size > before;
+      const isData = languageOfCode(path) === undefined && !isSettings(path);
+      // Of data it has to be known whether anything reads them, be that known already or not.
+      const without = isData ? NONE : files;
+      for (const mentioner of index.mentionersOf(path, { onlyRun: !direct.has(path), without })) {
+        compared += 1;
+        if (!counts(path, mentioner, direct)) continue;
+        read = true;
+        reach(mentioner.by);
+      }
+      if (isData && !read) unknown.add(path);
+    }
+    return { files, settings: [...settings], unknown: [...unknown], viaUnresolved, cut: false };
+
+    function reach(path: string): void {
+      if (isSettings(path)) settings.add(path);
+      files.add(path);
+      if (enough?.(path)) isEnough = true;
+    }
+  };
+
+  /** Settings name files that they load, and patterns of what they work on. A test that others name is run by itself as well. */
+  function counts(path: string, { by, names }: Mentioner, direct: ReadonlySet<string>): boolean {
+    if (isTestName(path) && isSettings(by)) return false;
+    if (isTest(path) && !names && !direct.has(path)) return false;
+    return names || !isSettings(by);
+  }
+
+  /** What comes to a file without being asked: by its name, its folder, or the way of its language. */
+  function* loadedWith(path: string): Generator<string> {
+    const folder = posix.dirname(path);
+    const name = nameOf(path);
+    const below = folder === "." ? "" : `${folder}/`;
+    if (name === "__init__.py") {
+      for (const each of graph.paths) if (each.startsWith(below) && each.endsWith(".py")) yield each;
+    }
+    if (languageOfCode(path) === "go") {
+      const isTestFile = isTestName(path);
+      for (const each of byFolder.get(folder) ?? [])
+        if (each.endsWith(".go") && (!isTestFile || isTestName(each))) yield each;
+    } else if (goFolders.size > 0) {
+      // What lies in or below a package of Go may be built into it, or be read by its tests.
+      const nearest = [folder, ...foldersAbove(folder)].find((each) => goFolders.has(each));
+      for (const each of nearest === undefined ? [] : (byFolder.get(nearest) ?? []))
+        if (each.endsWith(".go")) yield each;
+    }
+    if (languageOfCode(path) === undefined) yield* tests.filter((test) => belongs(path, test));
+  }
+}
+
+/** Whether a file is called after a test, as snapshots and folders of its data are. */
+function belongs(path: string, test: string): boolean {
+  const [full, bare] = [nameOf(test), withoutEnding(nameOf(test))];
+  return path
+    .toLowerCase()
+    .split("/")
+    .some((part) => part === bare || part === full || part.startsWith(`${full}.`) || part.startsWith(`${bare}.`));
+}
+
+/** A stand-in that a runner takes in the place of a module. */
+export function isStandIn(path: string): boolean {
+  return /(?:^|\/)__mocks__\//.test(path);
+}

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { resolved } from "./resolver-of.ts";
+
+const SOURCES = ["index.js", "src/main.ts", "lib/core.js", "src/parts/cart.ts", "src/index.ts"];
+
+const OWN: readonly (readonly [what: string, part: string, manifest: object, expected: string])[] = [
+  ["its main file", "", { main: "index.js" }, "index.js"],
+  ["the source of what is built", "", { main: "./dist/main.js" }, "src/main.ts"],
+  ["an export under a condition", "", { exports: { ".": { import: { default: "./lib/core.js" } } } }, "lib/core.js"],
+  ["one export for all", "", { exports: "./lib/core.js" }, "lib/core.js"],
+  ["the first of several that is there", "", { exports: ["./none.js", "./lib/core.js"] }, "lib/core.js"],
+  ["a part by its name", "/cart", { exports: { "./cart": "./dist/esm/parts/cart.mjs" } }, "src/parts/cart.ts"],
+  ["parts by a pattern", "/cart", { exports: { "./*": "./dist/parts/*.js" } }, "src/parts/cart.ts"],
+  ["a part by its place", "/src/parts/cart", {}, "src/parts/cart.ts"],
+  ["what Node takes where nothing is said", "", {}, "index.js"],
+  ["what is usual where nothing is said, and Node would take nothing", "", {}, "src/index.ts"],
+];
+
+it("TEST-1: a test that imports a package by its own name reaches what its manifest says, or the source of it", async () => {
+  const files = OWN.flatMap(([, , manifest], at) => [
+    [`p${at}/package.json`, { name: `@acme/shop${at}`, ...manifest }] as const,
+    ...SOURCES.filter((path) => at < OWN.length - 1 || path !== "index.js").map(
+      (path) => [`p${at}/${path}`, ""] as const,
+    ),
+  ]);
+  const modules = OWN.map(([, part], at) => `@acme/shop${at}${part}`);
+  const { targets } = await resolved(Object.fromEntries(files), [{ path: "test/a.test.js", modules }]);
+  expect(OWN.map(([what], at) => [what, targets("test/a.test.js", modules[at]!)[0]])).toEqual(
+    OWN.map(([what, , , expected], at) => [what, `p${at}/${expected}`]),
+  );
+});
+
+it("TEST-1: workspaces are found by their names, and foreign packages and broken manifests lead nowhere", async () => {
+  const path = "test/a.test.ts";
+  const modules = ["shop", "@shop/prices", "left-pad", "@shop", ""];
+  const { targets, lost } = await resolved(
+    {
+      "package.json": [],
+      "packages/prices/package.json": { name: "@shop/prices", exports: "./index.js" },
+      "packages/prices/index.js": "",
+      "node_modules/left-pad/package.json": { name: "left-pad", main: "index.js" },
+    },
+    [{ path, modules }],
+  );
+  expect(modules.map((module) => targets(path, module)[0])).toEqual([
+    undefined,
+    "packages/prices/index.js",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(lost(path)).toEqual([]);
+});

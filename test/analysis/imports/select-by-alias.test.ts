@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
+import { selectTests } from "../../../src/analysis/tests/select-tests.ts";
+import { readTexts } from "../../../src/analysis/tests/selection/read-texts.ts";
+import { isTestName } from "../../../src/analysis/tests/test-names.ts";
+import { folderWith } from "../../tools/tool-fixture.ts";
+import { scratchFolder } from "../change-of.ts";
+
+const { signal } = new AbortController();
+
+const FILES = {
+  "src/lib/add.js": "export const add = (a, b) => a - b;\n",
+  "src/lib/other.js": "export const other = 1;\n",
+  "test/arithmetic.test.js": 'import { add } from "#lib/add";\ntest("adds", () => assert.equal(add(1, 2), 3));\n',
+  "test/zero.test.js": 'import { add } from "../src/lib/add.js";\ntest("none", () => assert.equal(add(1, 0), 1));\n',
+  "test/other.test.js": 'import { other } from "../src/lib/other.js";\ntest("other", () => assert.ok(other));\n',
+};
+
+async function selected(settings: Readonly<Record<string, string>>) {
+  const { files } = folderWith({ ...FILES, ...settings });
+  const graph = await createGraphReader({ files, scratch: scratchFolder(), immutable: true })(signal);
+  const changed = [{ path: "src/lib/add.js", status: "modified" as const }];
+  const texts = await readTexts(files, graph, { gone: [], tests: graph.paths.filter(isTestName), signal });
+  return selectTests({ graph, texts, changed, risk: "low", isTest: isTestName });
+}
+
+it.each([
+  ["imports of package.json", { "package.json": '{"type":"module","imports":{"#lib/*":"./src/lib/*.js"}}' }],
+  ["paths of tsconfig.json", { "tsconfig.json": '{"compilerOptions":{"paths":{"#lib/*":["./src/lib/*"]}}}' }],
+])("R11, TEST-3: a test that imports the changed file by %s is run", async (_, settings) => {
+  expect(await selected(settings)).toEqual({
+    kind: "affected",
+    files: ["test/arithmetic.test.js", "test/zero.test.js"],
+  });
+});
+
+it("TEST-3: a test whose import is the repository's own and leads nowhere is run too, and that is said", async () => {
+  expect(await selected({ "package.json": '{"type":"module"}' })).toEqual({
+    kind: "affected",
+    files: ["test/arithmetic.test.js", "test/zero.test.js"],
+    widened: '"test/arithmetic.test.js" imports "#lib/add", which is not found in the repository',
+  });
+});
