@@ -2,7 +2,6 @@ import type { LoopEvent } from "../agents/library.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
 import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";
-import { isUnproven } from "../domain/findings.ts";
 import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
 import { redactStrings } from "../safety/redact-value.ts";
@@ -11,6 +10,7 @@ import { UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
 import { oneOf, parseOptions } from "./parse-options.ts";
 import { type PullName, pullNamed } from "./pull-argument.ts";
+import { reviewAsJson } from "./review-json.ts";
 import { gaps, lookups, reviewAsText } from "./review-text.ts";
 import { createProgress, type Output, type Progress, writeReport } from "./terminal.ts";
 
@@ -61,15 +61,10 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
   }
   progress.end();
   const colours = output.out.isTTY === true && !output.noColor;
-  if (format === "json") output.out.write(`${JSON.stringify(reviewed.findings.map(asJson), null, 2)}\n`);
+  if (format === "json") output.out.write(`${JSON.stringify(reviewAsJson(reviewed), null, 2)}\n`);
   else if (format === "sarif") output.out.write(`${JSON.stringify(sarif(reviewed, output.version), null, 2)}\n`);
   else output.out.write(reviewAsText(reviewed, colours));
   if (reviewed.ai) output.err.write(`${costLine(reviewed.ai.cost)}\n`);
-  // The other formats hold them.
-  if (format === "json") {
-    const notes = reviewed.coverage.notes.map((note) => `note: ${note}`);
-    output.err.write([...lookups(reviewed), ...notes].map((line) => `${line}\n`).join(""));
-  }
   if (format !== "text" && reviewed.beyondLimit > 0) {
     const all = reviewed.findings.length + reviewed.beyondLimit;
     output.err.write(`forge: ${reviewed.beyondLimit} of ${all} findings were left out; --max ${all} has them all\n`);
@@ -119,13 +114,6 @@ async function readArguments(args: readonly string[]) {
     throw new UsageError("--base, --all and --ai need a folder: check out the pull request and review that folder");
   }
   return { what, base, all, format, ai, report, mostFindings };
-}
-
-/** One finding as scripts read it; the order of members is part of the format. */
-function asJson(finding: FolderReview["findings"][number]) {
-  const { file, line, endLine, rule, severity, category, confidence, message, source, id } = finding;
-  const unproven = isUnproven(finding) ? { unproven: true, ...defined({ unprovenBecause: finding.unproven }) } : {};
-  return { file, line, endLine, rule, severity, category, confidence, message, source, id, ...unproven };
 }
 
 function sarif(reviewed: FolderReview, version: string) {

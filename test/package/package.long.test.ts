@@ -68,7 +68,7 @@ describe("the packed package in a clean folder (OPS-6)", () => {
     await writeFile(join(place, "shop", "server.js"), COMMAND_INJECTION);
     const { code, out, err } = await run("npx", ["--no-install", "forge", "review", "shop", "--format", "json"]);
     expect({ code, err }).toMatchObject({ code: 1, err: expect.not.stringContaining("could not") });
-    const ids = JSON.parse(out).map(({ id }: { id: string }) => id);
+    const ids = JSON.parse(out).findings.map(({ id }: { id: string }) => id);
     expect(ids).toHaveLength(1);
     const script = `import { reviewFolder } from "forge/review";
 const { findings, verdict } = await reviewFolder("shop", { all: true });
