@@ -5,15 +5,13 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const main = ["../src/main.ts", "../dist/main.js"]
+  .map((path) => new URL(path, import.meta.url))
+  .find((url) => existsSync(url));
+const bundled = ["../node_modules/.bin/node", "../../.bin/node"]
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(path));
-const own = Number(process.versions.node.split(".")[0]) >= 24;
-const bundled = [
-  new URL("../node_modules/.bin/node", import.meta.url),
-  new URL("../../.bin/node", import.meta.url),
-].map((url) => fileURLToPath(url));
-const node = own ? process.execPath : bundled.find((path) => existsSync(path));
-if (!main || !node) {
+const isRecent = Number(process.versions.node.split(".")[0]) >= 24;
+if (!main || !(isRecent || bundled)) {
   console.error(
     main
       ? `Forge needs Node 24; this is ${process.version}. Install Node 24, or run npm install again with optional packages.`
@@ -22,6 +20,11 @@ if (!main || !node) {
   process.exit(1);
 }
 
-const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+if (isRecent) {
+  // In this process: a second one would take as long to start as all of the help.
+  await import(main.href);
+} else {
+  const child = spawn(bundled, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}

@@ -60,6 +60,7 @@ const Environment = z.object({
     })
     .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  LOG_FORMAT: z.enum(["json", "text"]).optional(),
   WEBHOOK_PROXY_URL: z.url().optional(),
   GITHUB_CLIENT_ID: text.optional(),
   GITHUB_CLIENT_SECRET: text.min(16, { error: "must have 16 characters or more" }).optional(),
@@ -150,6 +151,8 @@ export interface Config {
   /** Where metrics are served: on a port of their own, or with a token beside the webhooks; nowhere without either. */
   readonly metrics: { readonly port?: number; readonly token?: string };
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Without it: text on a terminal, and JSON elsewhere. */
+  readonly logFormat?: "json" | "text";
   readonly webhookProxyUrl?: string;
   readonly database: { readonly url: string; readonly authToken?: string };
   /** The pages for people; absent where nobody can sign in. */
@@ -203,6 +206,7 @@ export function readConfig(environment: Variables): Config {
     trustedProxies: env.TRUSTED_PROXIES ?? NO_PROXIES,
     metrics: defined({ port: env.FORGE_METRICS_PORT, token: env.FORGE_METRICS_TOKEN }),
     logLevel: env.LOG_LEVEL,
+    ...defined({ logFormat: env.LOG_FORMAT }),
     ...defined({ webhookProxyUrl: env.WEBHOOK_PROXY_URL || undefined }),
     ...defined({ dashboard: dashboardFrom(env) }),
     database: databaseFrom(env),

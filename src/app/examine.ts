@@ -6,10 +6,12 @@ import { type AppClient, createAppClient } from "../github/app-client.ts";
 import { readApp, readWebhook } from "../github/identity.ts";
 import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/permissions.ts";
 import { createModels } from "../llm/create-models.ts";
+import type { ModelSettings } from "../llm/model-settings.ts";
 import type { StepRequest } from "../llm/ports.ts";
 import { costOf, openPrices } from "../llm/price.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { countJobs } from "../store/jobs/read-jobs.ts";
+import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";
 import { type Config, readConfig, readModelsConfig, secretsOfModels } from "./config.ts";
@@ -64,8 +66,14 @@ async function* examineModels(environment: Readonly<Record<string, string | unde
     const settings = readModelsConfig(environment);
     const models = await createModels(settings);
     if (!models.configured) {
-      // Forge works without one: reviews then say that no model read along.
-      yield { what: "models", state: "ok", detail: models.reason };
+      // Forge works without one: reviews then say that no model read the change.
+      const detail = `${models.reason} Reviews work without one; plans and implementations do not`;
+      yield {
+        what: "models",
+        state: "off",
+        detail,
+        advice: "set ANTHROPIC_API_KEY or OPENAI_API_KEY (see .env.example)",
+      };
       return;
     }
     const priceOf = await openPrices(settings.prices);
@@ -91,6 +99,25 @@ async function* examineModels(environment: Readonly<Record<string, string | unde
   }
 }
 
+/** The names of the models, without calling them. */
+export async function namedModels(settings: ModelSettings): Promise<Examination> {
+  try {
+    const models = await createModels(settings);
+    if (!models.configured) return withoutModels(models.reason);
+    const names = new Set([...models.strong, ...models.fast].map(({ id }) => id));
+    return { what: "models", state: "ok", detail: [...names].join(", ") };
+  } catch (error) {
+    return wrong("models", error, "see .env.example");
+  }
+}
+
+/** Forge works without a model: reviews then say that no model read the change. */
+function withoutModels(reason: string): Examination {
+  const detail = `${reason} Reviews work without one; plans and implementations do not`;
+  const advice = "set ANTHROPIC_API_KEY or OPENAI_API_KEY (see .env.example)";
+  return { what: "models", state: "off", detail, advice };
+}
+
 /** As small as a request can be. */
 const GREETING: StepRequest = {
   system: [],
@@ -114,21 +141,26 @@ async function examineDisk({ dataDirectory, mirrorBytes }: Config): Promise<Exam
 }
 
 async function examineDatabase({ database }: Config): Promise<Examination> {
+  const missing = missingFile(database.url);
+  if (missing !== undefined)
+    return { what: "database", state: "off", detail: `${missing} does not exist yet; the first start creates it` };
   try {
     const store = await openStoreReadOnly(database.url, database.authToken);
     const { queued, running, dead } = await countJobs(store).finally(() => closeStore(store));
     const detail = `${queued} jobs waiting, ${running} running, ${dead} given up`;
     return { what: "database", state: "ok", detail };
   } catch (error) {
-    const detail = `cannot be read yet: ${messageOf(error)}`;
-    return { what: "database", state: "warning", detail, advice: "a new one is made at the first start" };
+    const detail = `cannot be read: ${messageOf(error)}`;
+    return { what: "database", state: "warning", detail, advice: "check DATABASE_URL" };
   }
 }
 
-async function* examineApp(client: AppClient): AsyncGenerator<Examination> {
+/** The App, its permissions and its events, as GitHub knows them. */
+export async function* examineApp(client: AppClient): AsyncGenerator<Examination> {
   try {
-    const { slug, permissions, events } = await readApp(client);
-    yield { what: "App", state: "ok", detail: `${slug}, its key is accepted` };
+    const { slug, permissions, events, installations_count: count } = await readApp(client);
+    const installed = count === undefined ? "" : `, ${count} ${count === 1 ? "installation" : "installations"}`;
+    yield { what: "App", state: "ok", detail: `${slug}, its key is accepted${installed}` };
     const missing = Object.entries(NEEDED_PERMISSIONS).filter(
       ([name, level]) => permissions[name] !== level && permissions[name] !== "write" && permissions[name] !== "admin",
     );
@@ -151,7 +183,8 @@ async function* examineApp(client: AppClient): AsyncGenerator<Examination> {
   }
 }
 
-async function examineWebhook(client: AppClient): Promise<Examination> {
+/** Where GitHub sends webhooks. */
+export async function examineWebhook(client: AppClient): Promise<Examination> {
   try {
     const { url, content_type } = await readWebhook(client);
     if (!url)

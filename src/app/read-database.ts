@@ -24,9 +24,12 @@ import { countJobs } from "../store/jobs/read-jobs.ts";
 import { listPutAway } from "../store/memories/consolidation.ts";
 import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { findMemoriesById } from "../store/memories/read-memories.ts";
+import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreBeside, openStoreReadOnly } from "../store/open-store.ts";
 import { findRepository, findRuns, listRuns } from "../store/runs/read-runs.ts";
+import { refusedQuery } from "../store/storage-error.ts";
 import type { Store } from "../store/store.ts";
+import { calledAs } from "../workspace/called-as.ts";
 import { readDatabaseConfig } from "./config.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +43,7 @@ const MOST_NAMED = 5;
 /** `forge show`. */
 export function showRun(args: Args, environment: Environment): Promise<number> {
   return reading(environment, (store) =>
-    runShow(args, { ...finder(store), events: (id) => readEvents(store, id) }, process.stdout),
+    runShow(args, { ...finder(store), events: async (id) => readEvents(await store(), id) }, process.stdout),
   );
 }
 
@@ -49,7 +52,10 @@ export function showStatus(args: Args, environment: Environment): Promise<number
   return reading(environment, (store) =>
     runStatus(
       args,
-      { jobs: () => countJobs(store), runs: (status) => listRuns(store, { status, limit: MOST_AT_WORK }) },
+      {
+        jobs: async () => countJobs(await store()),
+        runs: async (status) => listRuns(await store(), { status, limit: MOST_AT_WORK }),
+      },
       process.stdout,
     ),
   );
@@ -57,13 +63,15 @@ export function showStatus(args: Args, environment: Environment): Promise<number
 
 /** `forge history`. */
 export function showHistory(args: Args, environment: Environment): Promise<number> {
-  return reading(environment, (store) => runHistory(args, (limit) => listRuns(store, { limit }), process.stdout));
+  return reading(environment, (store) =>
+    runHistory(args, async (limit) => listRuns(await store(), { limit }), process.stdout),
+  );
 }
 
 /** `forge replay`. */
 export function replayRun(args: Args, environment: Environment): Promise<number> {
   return reading(environment, (store) =>
-    runReplay(args, { ...finder(store), compare: (id) => compareReplay(store, id) }, process.stdout),
+    runReplay(args, { ...finder(store), compare: async (id) => compareReplay(await store(), id) }, process.stdout),
   );
 }
 
@@ -71,8 +79,8 @@ export function replayRun(args: Args, environment: Environment): Promise<number>
 export function showCheckpoints(args: Args, environment: Environment): Promise<number> {
   return reading(environment, (store) => {
     const dependencies = {
-      list: (id: string) => listCheckpoints(store, id),
-      validate: (id: string) => validateCheckpoints(store, id),
+      list: async (id: string) => listCheckpoints(await store(), id),
+      validate: async (id: string) => validateCheckpoints(await store(), id),
     };
     return runCheckpoints(args, { ...finder(store), ...dependencies }, process.stdout);
   });
@@ -84,8 +92,8 @@ export function showMetrics(args: Args, environment: Environment): Promise<numbe
     runMetrics(
       args,
       {
-        repositoryId: async (owner, name) => (await findRepository(store, owner, name))?.repositoryId,
-        measure: (id) => measure(store, new Date().toISOString(), id),
+        repositoryId: async (owner, name) => (await findRepository(await store(), owner, name))?.repositoryId,
+        measure: async (id) => measure(await store(), new Date().toISOString(), id),
       },
       process.stdout,
     ),
@@ -101,21 +109,25 @@ export function tendMemory(
   const writes = args.some((arg) => arg === "restore" || arg === "consolidate");
   return using(writes ? openStoreBeside : openStoreReadOnly, environment, (store) => {
     const makeId = createIdMaker();
-    const memory = openMemory({ store, redact: store.redact, estimateTokens: estimateTextTokens, now });
+    const memory = async () => {
+      const opened = await store();
+      return openMemory({ store: opened, redact: opened.redact, estimateTokens: estimateTextTokens, now });
+    };
     const list = async (
       scope: MemoryScope,
       { query, putAway, limit }: { query: string | undefined; putAway: boolean; limit: number },
     ) => {
-      if (putAway) return listPutAway(store, scopesOf(scope), { query, limit });
-      const { items, more } = await memory.knownHere({ scope, query, limit });
+      if (putAway) return listPutAway(await store(), scopesOf(scope), { query, limit });
+      const { items, more } = await (await memory()).knownHere({ scope, query, limit });
       return { items: items.map((known) => known.memory), more };
     };
     const dependencies = {
       ...{ now, list },
-      scopeOf: (owner: string, name: string) => findRepository(store, owner, name),
-      find: (prefix: string) => findMemoriesById(store, undefined, prefix, MOST_NAMED),
-      restore: (of: StoredMemory) => restore({ store, now, makeId }, of),
-      consolidate: (scope: MemoryScope) => memory.consolidate(scope, makeId, new AbortController().signal),
+      scopeOf: async (owner: string, name: string) => findRepository(await store(), owner, name),
+      find: async (prefix: string) => findMemoriesById(await store(), undefined, prefix, MOST_NAMED),
+      restore: async (of: StoredMemory) => restore({ store: await store(), now, makeId }, of),
+      consolidate: async (scope: MemoryScope) =>
+        (await memory()).consolidate(scope, makeId, new AbortController().signal),
     };
     return runMemory(args, dependencies, process.stdout);
   });
@@ -126,34 +138,64 @@ export async function backUp(args: Args, environment: Environment): Promise<numb
   const [path, ...rest] = args;
   if (path === undefined || rest.length > 0) throw new UsageError("backup takes one argument, the file to write");
   if (existsSync(path)) throw new UsageError(`${path} is there already; a backup never overwrites`);
-  await reading(environment, (store) => backup(store, path));
+  await reading(environment, async (store) => backup(await store(), path));
   process.stdout.write(`copied to ${path}\n`);
   return EXIT.ok;
 }
 
+/** Opens the database at its first use, so wrong arguments are refused before. */
+type OpenOnce = () => Promise<Store>;
+
 /**
- * Beside a running server: nothing is owned, migrated or written.
- * @throws ForgeError `database_unreadable` with what to do, where it cannot be opened
+ * Reads next to a running server: nothing is owned, migrated or written.
+ * @throws ForgeError `not_started`, or `database_unreadable` with what to do
  */
-function reading<T>(environment: Environment, use: (store: Store) => Promise<T>): Promise<T> {
+function reading<T>(environment: Environment, use: (store: OpenOnce) => Promise<T>): Promise<T> {
   return using(openStoreReadOnly, environment, use);
 }
 
 async function using<T>(
   open: typeof openStoreReadOnly,
   environment: Environment,
-  use: (store: Store) => Promise<T>,
+  use: (store: OpenOnce) => Promise<T>,
 ): Promise<T> {
-  const { url, authToken } = readDatabaseConfig(environment);
-  const store = await open(url, authToken).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const what = `${why} Is DATABASE_URL right (${url})? It is read from here; a new database is made at the first \`forge start\`.`;
-    const options = { source: "resource", recoverability: "manual", cause } as const;
-    throw new ForgeError("database_unreadable", `The database cannot be read: ${what}`, options);
-  });
-  return use(store).finally(() => closeStore(store));
+  let opened: Promise<Store> | undefined;
+  try {
+    return await use(() => (opened ??= openOrSay(open, environment)));
+  } catch (error) {
+    const why = refusedQuery(error);
+    throw why === undefined ? error : unreadable(readDatabaseConfig(environment).url, why, error);
+  } finally {
+    const store = await opened?.catch(() => undefined);
+    if (store) await closeStore(store);
+  }
 }
 
-function finder(store: Store): RunFinder {
-  return { find: (prefix) => findRuns(store, prefix), latest: () => listRuns(store, { limit: 10 }) };
+async function openOrSay(open: typeof openStoreReadOnly, environment: Environment): Promise<Store> {
+  const { url, authToken } = readDatabaseConfig(environment);
+  const options = { source: "resource", recoverability: "manual" } as const;
+  const missing = missingFile(url);
+  if (missing !== undefined) {
+    const how = `Start it with \`${calledAs(environment)} start\`, or set DATABASE_URL to its database.`;
+    throw new ForgeError(
+      "not_started",
+      `Forge has not been started here yet: ${missing} does not exist. ${how}`,
+      options,
+    );
+  }
+  return open(url, authToken).catch((cause: unknown) => {
+    throw unreadable(url, cause instanceof Error ? cause.message : String(cause), cause);
+  });
+}
+
+function unreadable(url: string, why: string, cause: unknown): ForgeError {
+  const message = `The database ${url} cannot be read: ${why}. Is DATABASE_URL right? The first start creates its tables.`;
+  return new ForgeError("database_unreadable", message, { source: "resource", recoverability: "manual", cause });
+}
+
+function finder(store: OpenOnce): RunFinder {
+  return {
+    find: async (prefix) => findRuns(await store(), prefix),
+    latest: async () => listRuns(await store(), { limit: 10 }),
+  };
 }

@@ -1,14 +1,15 @@
-import { readFileSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
-import { type PullName, type Reviewers, runReview } from "../cli/review.ts";
+import type { PullName } from "../cli/pull-argument.ts";
+import { type Reviewers, runReview } from "../cli/review.ts";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
 import { type PullToReview, reviewPull } from "../pipeline/review/folder/review-pull.ts";
 import { createRedactor } from "../safety/redact.ts";
+import { ownVersion } from "../workspace/own-version.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { readAdvisoriesConfig, readPersonConfig, readWorkConfig } from "./config.ts";
 import { localPackages } from "./open-local.ts";
@@ -20,16 +21,13 @@ export async function reviewHere(args: readonly string[], environment: Environme
   const scratchRoot = await mkdtemp(join(tmpdir(), "forge-review-"));
   // Where the sandbox has a user of its own, they have to get there.
   await chmod(scratchRoot, 0o711);
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-  );
   // https://no-color.org: an empty value is as good as none.
   const noColor = (environment.NO_COLOR ?? "") !== "";
   const { ANTHROPIC_API_KEY, OPENAI_API_KEY, GH_TOKEN, GITHUB_TOKEN } = environment;
   const redact = createRedactor(
     [ANTHROPIC_API_KEY, OPENAI_API_KEY, GH_TOKEN, GITHUB_TOKEN].filter((key) => key !== undefined),
   );
-  const output = { out: process.stdout, err: process.stderr, noColor, version, redact };
+  const output = { out: process.stdout, err: process.stderr, noColor, version: ownVersion(), redact };
   const advisories = chooseAdvisories(readAdvisoriesConfig(environment));
   const dependencies = { scratchRoot, signal: new AbortController().signal, ...defined({ advisories }) };
   const review: Reviewers = {
@@ -50,16 +48,22 @@ export async function reviewHere(args: readonly string[], environment: Environme
   });
 }
 
-/** @throws ForgeError `token_missing`, `pull_not_found`; what GitHub says */
+/** @throws ForgeError `other_host`, `token_missing`, `pull_not_found`; what GitHub says */
 async function findPull(environment: Environment, name: PullName, signal: AbortSignal): Promise<PullToReview> {
   const { token, ...github } = readPersonConfig(environment);
   const options = { source: "validation", recoverability: "manual" } as const;
+  const configured = new URL(github.origin).host;
+  // The token belongs to the host that is set up: it never goes to another one because of an address.
+  if (name.host !== undefined && name.host !== configured) {
+    const message = `the pull request is on ${name.host}, but Forge is set up for ${configured}. Set GHE_HOST=${name.host} and a token of that host.`;
+    throw new ForgeError("other_host", message, options);
+  }
   if (token === undefined) {
-    const how = "set GITHUB_TOKEN to one of yours that may read contents and pull requests there";
-    throw new ForgeError("token_missing", `GitHub is asked with your own token: ${how}.`, options);
+    const need = `a token that can read contents and pull requests of ${name.owner}/${name.name}`;
+    throw new ForgeError("token_missing", `GITHUB_TOKEN is not set. Set it to ${need}.`, options);
   }
   const { readPullAsPerson } = await import("../github/pull-as-person.ts");
   const pull = await readPullAsPerson({ token, ...github }, name, signal);
   if (pull) return pull;
-  throw new ForgeError("pull_not_found", "there is no such pull request, or your token does not show it", options);
+  throw new ForgeError("pull_not_found", "no such pull request, or your token cannot read it", options);
 }

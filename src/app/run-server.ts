@@ -1,12 +1,16 @@
-import { type Logger, pino } from "pino";
-import { EXIT, oneOf, parseOptions } from "../cli/dispatch.ts";
+import { type Logger, type LoggerOptions, pino } from "pino";
+import { EXIT } from "../cli/dispatch.ts";
+import { oneOf, parseOptions } from "../cli/parse-options.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { redactBeginning } from "../safety/redact-beginning.ts";
 import { redactValue } from "../safety/redact-value.ts";
+import { visibleText } from "../safety/visible-text.ts";
 import { type Config, readConfig, secretsOf } from "./config.ts";
 import { startForge } from "./forge.ts";
 import { hasNoApp, withKeptApp } from "./kept-app.ts";
+import { textLine } from "./log-text.ts";
 import { setUp } from "./set-up.ts";
+import { startLines } from "./start-lines.ts";
 import { RESTART_OPTION } from "./watchdog/restart-after-hang.ts";
 
 /**
@@ -26,7 +30,10 @@ export async function runServer(args: readonly string[]): Promise<number> {
     environment = complete;
   }
   const config = readConfig(environment);
-  const forge = await startForge({ config, log: createLog(config), role, endsHang: true });
+  const isText = (config.logFormat ?? (process.stdout.isTTY ? "text" : "json")) === "text";
+  const forge = await startForge({ config, log: createLog(config, isText), role, endsHang: true });
+  // Not awaited: a GitHub that does not answer must not keep a signal waiting.
+  if (isText) void printStart(config, forge.port);
   await firstSignal();
   const impatient = firstSignal().then(() => process.exit(EXIT.failed));
   // Takes no more work, gives back what is not done within the grace time (OPS-3).
@@ -34,10 +41,15 @@ export async function runServer(args: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-/** JSON lines on standard output; secrets that Forge knows, and whatever looks like one, never reach them (SEC-6). */
-export function createLog(config: Config): Logger {
+async function printStart(config: Config, port: number | undefined): Promise<void> {
   const redact = createRedactor(secretsOf(config));
-  return pino({
+  for await (const line of startLines(config, port)) process.stdout.write(`${redact(visibleText(line))}\n`);
+}
+
+/** Lines on standard output, JSON or `isText`; secrets that Forge knows, and whatever looks like one, never reach them (SEC-6). */
+export function createLog(config: Config, isText = false): Logger {
+  const redact = createRedactor(secretsOf(config));
+  const options: LoggerOptions = {
     name: "forge",
     level: config.logLevel,
     formatters: { log: (line) => redactValue(line, redact) as Record<string, unknown> },
@@ -49,7 +61,8 @@ export function createLog(config: Config): Logger {
         method.apply(this, safe as typeof args);
       },
     },
-  });
+  };
+  return isText ? pino(options, { write: (line) => void process.stdout.write(textLine(line)) }) : pino(options);
 }
 
 const ROLES = ["both", "web", "worker"] as const;

@@ -12,6 +12,7 @@ import { readDelivery } from "../store/inbox/read-delivery.ts";
 import { prunePackages } from "../workspace/install/package-cache.ts";
 import { pruneMirrors } from "../workspace/prune-mirrors.ts";
 import { clearScratch, clearTemporary } from "../workspace/scratch.ts";
+import { type ChoreLog, createChoreLog } from "./chore-log.ts";
 import { packageSource, type Resources } from "./dependencies.ts";
 
 const MINUTE_MS = 60_000;
@@ -148,7 +149,8 @@ export function startChores(resources: Resources): () => Promise<void> {
     },
   ];
   const ending = new AbortController();
-  const loops = chores.map((chore) => repeat(chore, ending.signal, log));
+  const choreLog = createChoreLog(log);
+  const loops = chores.map((chore) => repeat(chore, ending.signal, choreLog));
   return async () => {
     ending.abort();
     await Promise.all(loops);
@@ -156,14 +158,13 @@ export function startChores(resources: Resources): () => Promise<void> {
 }
 
 /** One at a time and never two of the same; a failure is logged and tried again at the next turn. */
-async function repeat(chore: Chore, signal: AbortSignal, log: Resources["log"]): Promise<void> {
+async function repeat(chore: Chore, signal: AbortSignal, log: ChoreLog): Promise<void> {
   if (chore.later) await pause(chore.everyMs, signal);
   while (!signal.aborted) {
     try {
-      const report = await chore.run(signal);
-      if (report) log.info({ chore: chore.name, ...report }, "chore done");
+      log.done(chore.name, await chore.run(signal));
     } catch (error) {
-      if (!signal.aborted) log.warn({ chore: chore.name, err: error }, "chore failed, will be tried again");
+      if (!signal.aborted) log.failed(chore.name, error);
     }
     await pause(chore.everyMs, signal);
   }

@@ -5,8 +5,9 @@ import {
 } from "../pipeline/checkpoints/run-checkpoint.ts";
 import type { CheckpointProblem } from "../pipeline/checkpoints/validate-checkpoints.ts";
 import { visibleText } from "../safety/visible-text.ts";
-import { EXIT, parseOptions, UsageError } from "./dispatch.ts";
+import { EXIT, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
+import { parseOptions } from "./parse-options.ts";
 
 export interface CheckpointDependencies extends RunFinder {
   list(runId: string): Promise<readonly RunCheckpoint[]>;

@@ -1,14 +1,16 @@
 import { EXIT, UsageError } from "./dispatch.ts";
+import { counted } from "./terminal.ts";
 
 /** One thing that was looked at. `advice` says what to do when it is not in order. */
 export interface Examination {
   readonly what: string;
-  readonly state: "ok" | "warning" | "wrong";
+  /** `off`: not set up, and Forge works without it. */
+  readonly state: "ok" | "off" | "warning" | "wrong";
   readonly detail: string;
   readonly advice?: string;
 }
 
-const SIGNS = { ok: "ok     ", warning: "warning", wrong: "wrong  " } as const;
+const SIGNS = { ok: "ok     ", off: "off    ", warning: "warning", wrong: "wrong  " } as const;
 
 export interface DoctorDependencies {
   readonly examine: () => AsyncIterable<Examination>;
@@ -29,7 +31,7 @@ export async function runDoctor(args: readonly string[], { examine, fix }: Docto
     if (state === "wrong") wrong += 1;
     if (state === "warning") warnings += 1;
   }
-  const summary = wrong + warnings === 0 ? "everything is in order" : `${wrong} wrong, ${warnings} warnings`;
+  const summary = wrong + warnings === 0 ? "everything is in order" : `${wrong} wrong, ${counted(warnings, "warning")}`;
   process.stdout.write(`${summary}\n`);
   return wrong === 0 ? EXIT.ok : EXIT.failed;
 }

@@ -2,7 +2,8 @@ import type { MemoryScope } from "../domain/memories.ts";
 import { fadedConfidence } from "../memory/confidence.ts";
 import type { Consolidated } from "../memory/consolidate.ts";
 import type { StoredMemory } from "../store/memories/memory-row.ts";
-import { oneOf, parseOptions, UsageError } from "./dispatch.ts";
+import { UsageError } from "./dispatch.ts";
+import { oneOf, parseOptions } from "./parse-options.ts";
 import { plainLine } from "./terminal.ts";
 
 interface Out {

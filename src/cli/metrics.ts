@@ -1,6 +1,7 @@
 import type { MetricFacts } from "../domain/metrics.ts";
 import { metricLines } from "../github/words/command/metrics-text.ts";
-import { parseOptions, UsageError } from "./dispatch.ts";
+import { UsageError } from "./dispatch.ts";
+import { parseOptions } from "./parse-options.ts";
 import { plainLine } from "./terminal.ts";
 
 interface Out {

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { ReplayResult } from "../pipeline/compare-replay.ts";
 import { parseRecording, type Recording } from "../pipeline/local/recording.ts";
 import type { ReplayedRun } from "../pipeline/local/replay-run.ts";
-import { EXIT, parseOptions, UsageError } from "./dispatch.ts";
+import { EXIT, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
+import { parseOptions } from "./parse-options.ts";
 import { counted, plainLine } from "./terminal.ts";
 
 export interface ReplayDependencies extends RunFinder {

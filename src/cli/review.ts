@@ -1,15 +1,16 @@
-import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { LoopEvent } from "../agents/library.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
 import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";
-import { isUnproven } from "../domain/findings.ts";
 import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { visibleText } from "../safety/visible-text.ts";
-import { oneOf, parseOptions, UsageError } from "./dispatch.ts";
+import { UsageError } from "./dispatch.ts";
+import { folderNamed } from "./folder-argument.ts";
+import { oneOf, parseOptions } from "./parse-options.ts";
+import { type PullName, pullNamed } from "./pull-argument.ts";
+import { reviewAsJson } from "./review-json.ts";
 import { gaps, lookups, reviewAsText } from "./review-text.ts";
 import { createProgress, type Output, type Progress, writeReport } from "./terminal.ts";
 
@@ -17,13 +18,6 @@ import { createProgress, type Output, type Progress, writeReport } from "./termi
 export const REVIEW_EXIT = { approve: 0, request_changes: 1, require_human: 2, not_reviewed: 3 } as const;
 
 const FORMATS = ["text", "json", "sarif"] as const;
-
-/** A pull request by its name: `acme/shop#12`. */
-export interface PullName {
-  readonly owner: string;
-  readonly name: string;
-  readonly number: number;
-}
 
 /** What reviewing comes from. */
 export interface Reviewers {
@@ -67,15 +61,10 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
   }
   progress.end();
   const colours = output.out.isTTY === true && !output.noColor;
-  if (format === "json") output.out.write(`${JSON.stringify(reviewed.findings.map(asJson), null, 2)}\n`);
+  if (format === "json") output.out.write(`${JSON.stringify(reviewAsJson(reviewed), null, 2)}\n`);
   else if (format === "sarif") output.out.write(`${JSON.stringify(sarif(reviewed, output.version), null, 2)}\n`);
   else output.out.write(reviewAsText(reviewed, colours));
   if (reviewed.ai) output.err.write(`${costLine(reviewed.ai.cost)}\n`);
-  // The other formats hold them.
-  if (format === "json") {
-    const notes = reviewed.coverage.notes.map((note) => `note: ${note}`);
-    output.err.write([...lookups(reviewed), ...notes].map((line) => `${line}\n`).join(""));
-  }
   if (format !== "text" && reviewed.beyondLimit > 0) {
     const all = reviewed.findings.length + reviewed.beyondLimit;
     output.err.write(`forge: ${reviewed.beyondLimit} of ${all} findings were left out; --max ${all} has them all\n`);
@@ -104,7 +93,8 @@ async function readArguments(args: readonly string[]) {
     },
   });
   const [named = ""] = positionals;
-  if (positionals.length !== 1) throw new UsageError("review takes one folder, or one pull request as owner/repo#n");
+  if (positionals.length !== 1)
+    throw new UsageError("review takes one folder, or one pull request as owner/repo#n or by its address");
   const format = oneOf("--format", FORMATS, values.format);
   if (values.all && values.base !== undefined) throw new UsageError("--all looks at every file, so it takes no --base");
   if (values.report !== undefined && !values.ai) {
@@ -118,28 +108,12 @@ async function readArguments(args: readonly string[]) {
   ) {
     throw new UsageError(`--max is a number from 1 to 1000000, not ${JSON.stringify(values.max)}`);
   }
-  const folder = await realpath(resolve(named)).catch(() => undefined);
-  const what = folder ?? pullNamed(named);
+  const what = (await folderNamed(named, "review")) ?? pullNamed(named);
   if (what === undefined) throw new UsageError(`there is no folder ${named}`);
   if (typeof what !== "string" && (base !== undefined || all || ai)) {
-    throw new UsageError(
-      "--base, --all and --ai are for a folder: check the pull request out to have it reviewed with them",
-    );
+    throw new UsageError("--base, --all and --ai need a folder: check out the pull request and review that folder");
   }
   return { what, base, all, format, ai, report, mostFindings };
-}
-
-/** Names as GitHub permits them. */
-function pullNamed(text: string): PullName | undefined {
-  const [, owner, name, number] = /^([\w-]{1,39})\/([\w.-]{1,100})#([1-9]\d{0,8})$/.exec(text) ?? [];
-  return owner && name ? { owner, name, number: Number(number) } : undefined;
-}
-
-/** One finding as scripts read it; the order of members is part of the format. */
-function asJson(finding: FolderReview["findings"][number]) {
-  const { file, line, endLine, rule, severity, category, confidence, message, source, id } = finding;
-  const unproven = isUnproven(finding) ? { unproven: true, ...defined({ unprovenBecause: finding.unproven }) } : {};
-  return { file, line, endLine, rule, severity, category, confidence, message, source, id, ...unproven };
 }
 
 function sarif(reviewed: FolderReview, version: string) {

@@ -1,8 +1,9 @@
 import type { RunEvent } from "../domain/events.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import type { RunProjection } from "../store/runs/upsert-runs.ts";
-import { parseOptions, UsageError } from "./dispatch.ts";
+import { UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
+import { parseOptions } from "./parse-options.ts";
 
 export interface ShowDependencies extends RunFinder {
   events(runId: string): Promise<readonly RunEvent[]>;

@@ -1,8 +1,9 @@
 import type { RunStatus } from "../domain/phases.ts";
 import type { JobCounts } from "../store/jobs/read-jobs.ts";
 import type { RunProjection } from "../store/runs/upsert-runs.ts";
-import { parseOptions, UsageError } from "./dispatch.ts";
+import { UsageError } from "./dispatch.ts";
 import { listed } from "./find-run.ts";
+import { parseOptions } from "./parse-options.ts";
 
 interface Out {
   write(text: string): unknown;

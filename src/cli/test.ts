@@ -1,11 +1,11 @@
-import { realpath } from "node:fs/promises";
-import { resolve } from "node:path";
 import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";
 import type { TestFailure, TestOutcome } from "../domain/test-report.ts";
 import type { FolderTestOptions, FolderTests } from "../pipeline/testing/test-folder.ts";
 import { redactStrings } from "../safety/redact-value.ts";
-import { oneOf, parseOptions, UsageError } from "./dispatch.ts";
+import { UsageError } from "./dispatch.ts";
+import { folderNamed } from "./folder-argument.ts";
+import { oneOf, parseOptions } from "./parse-options.ts";
 import { createProgress, type Output, plainBlock, plainLine } from "./terminal.ts";
 
 /** Exit codes of `forge test`: 0 passed or nothing to run, 1 failed, 3 could not be run (64 is wrong usage). */
@@ -67,7 +67,7 @@ async function readArguments(args: readonly string[]) {
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
   if (minutes !== undefined && !(minutes >= 1 && minutes <= 240))
     throw new UsageError(`--minutes is a number from 1 to 240, not ${JSON.stringify(values.minutes)}`);
-  const folder = await realpath(resolve(named)).catch(() => undefined);
+  const folder = await folderNamed(named, "test");
   if (folder === undefined) throw new UsageError(`there is no folder ${named}`);
   return { folder, all, format, ...defined({ base, minutes }) };
 }

@@ -7,6 +7,8 @@ const App = z.object({
   name: z.string(),
   permissions: z.record(z.string(), z.string()),
   events: z.array(z.string()),
+  /** GitHub says it only to the App itself. */
+  installations_count: z.number().optional(),
 });
 const Webhook = z.object({ url: z.string().nullish(), content_type: z.string().nullish() });
 export type App = z.infer<typeof App>;

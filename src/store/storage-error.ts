@@ -11,6 +11,12 @@ const UNREACHABLE = new Set([
   "PROTOCOL_VERSION_ERROR",
 ]);
 
+/** What the database said to a query that it refused; undefined for any other error. */
+export function refusedQuery(error: unknown): string | undefined {
+  if (!(error instanceof DrizzleQueryError)) return undefined;
+  return error.cause instanceof Error ? error.cause.message : String(error.cause);
+}
+
 /**
  * A known failure of the storage as a ForgeError: `storage_full`, `storage_failing`, `database_busy`, `database_unreachable`. Anything
  * else comes back as it is: a bug.

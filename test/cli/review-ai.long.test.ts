@@ -97,7 +97,7 @@ describe("forge review --ai (OPS-1, REV-4)", () => {
         ANTHROPIC_BASE_URL: model.anthropicUrl,
         ANTHROPIC_API_KEY: "none",
       });
-      expect(JSON.parse(out)).toMatchObject([
+      expect(JSON.parse(out).findings).toMatchObject([
         { file: "src/total.js", line: 4, rule: "ai/logic", severity: "error", source: "ai", confidence: 0.95 },
       ]);
       expect(code).toBe(1);
@@ -121,7 +121,7 @@ describe("forge review --ai (OPS-1, REV-4)", () => {
   boxed("a test that fails whatever the code does proves nothing: the finding stays advisory", async () => {
     model = await startScriptedModel(script(DEMONSTRATION.replace("6", "7")));
     const { code, out } = await review(["--ai", "--format", "json"], { OPENAI_BASE_URL: model.openaiUrl });
-    expect(JSON.parse(out)).toMatchObject([
+    expect(JSON.parse(out).findings).toMatchObject([
       {
         rule: "ai/logic",
         severity: "error",

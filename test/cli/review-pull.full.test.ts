@@ -62,8 +62,10 @@ it("OPS-1: says what is missing: a token, a pull request that the token shows, o
   const stranger = github.simulator.createUserToken("eve");
   const without = await forge([`acme/shop#${pull}`]);
   expect(without).toMatchObject({ code: 3, out: "" });
-  expect(without.err).toContain("set GITHUB_TOKEN");
-  const unseen = await forge([`acme/shop#${pull}`], stranger);
+  expect(without.err).toMatch(/GITHUB_TOKEN is not set\. Set it to a token that can read .* of acme\/shop/);
+  const elsewhere = await forge([`https://github.com/acme/shop/pull/${pull}`], stranger);
+  expect(elsewhere.err).toContain("is on github.com, but Forge is set up for");
+  const unseen = await forge([`${github.simulator.origin}/acme/shop/pull/${pull}/files`], stranger);
   expect(unseen.code).toBe(3);
-  expect(unseen.err).toContain("there is no such pull request, or your token does not show it");
+  expect(unseen.err).toContain("no such pull request, or your token cannot read it");
 });

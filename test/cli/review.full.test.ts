@@ -10,6 +10,7 @@ import { reviewFolder } from "../../src/pipeline/review/folder/review-folder.ts"
 import { reachVerdict } from "../../src/pipeline/review/verdict.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { isSarif } from "../analysis/reports/sarif-schema.ts";
+import { aCommand } from "./a-command.ts";
 
 let folder: string;
 let scratch: string;
@@ -97,20 +98,18 @@ describe("forge review <folder> (OPS-1)", () => {
     expect(lines.at(-1)).toMatch(/^changes requested: \d+ findings, 3 blocking \(looked at 3 of 3 files, \d+ lines\)$/);
     expect(text.out).toContain("a\\u001b[2J.ts:3");
 
-    const found = JSON.parse(json.out);
-    const members = [
-      "file",
-      "line",
-      "endLine",
-      "rule",
-      "severity",
-      "category",
-      "confidence",
-      "message",
-      "source",
-      "id",
-    ];
-    expect(Object.keys(found[0])).toEqual(members);
+    const { findings: found, ...whole } = JSON.parse(json.out);
+    expect(whole).toMatchObject({
+      verdict: "changes_requested",
+      counts: { blocking: 3, left_out: 0 },
+      looked_at: { files: 3, of_files: 3 },
+      not_looked_at: [],
+      cost: { usd: 0, calls: 0 },
+    });
+    expect(Object.keys(whole)).toEqual(["verdict", "counts", "looked_at", "not_looked_at", "cost", "notes"]);
+    const place = ["file", "line", "column", "endLine", "endColumn"];
+    const other = ["rule", "severity", "category", "confidence", "message", "source", "id"];
+    expect(Object.keys(found[0]).filter((key) => key !== "why" && key !== "fix")).toEqual([...place, ...other]);
     expect([json.err, sarif.err]).toEqual(["", ""]);
     const log = JSON.parse(sarif.out);
     expect(log.version).toBe("2.1.0");
@@ -132,7 +131,10 @@ describe("forge review <folder> (OPS-1)", () => {
     );
     expect(one.out.trim().split("\n").at(-1)).toMatch(verdict);
     const most = await review(folder, "--all", "--format", "json", "--max", `${found.length - 1}`);
-    expect(JSON.parse(most.out)).toEqual(found.slice(0, -1));
+    expect(JSON.parse(most.out)).toMatchObject({
+      findings: found.slice(0, -1),
+      counts: { ...whole.counts, left_out: 1 },
+    });
     expect(most.err).toContain(
       `forge: 1 of ${found.length} findings were left out; --max ${found.length} has them all`,
     );
@@ -158,10 +160,14 @@ describe("forge review <folder> (OPS-1)", () => {
     expect(out).not.toMatch(/root:|etc\//);
     expect(out).toContain("noConstAssign");
     expect(out).toContain("not looked at: etc: a symbolic link to outside\n");
-    // JSON leaves it to standard error, and SARIF holds it.
     const json = await print("--format", "json");
-    expect(JSON.parse(json.out)).toBeInstanceOf(Array);
-    expect(json.err).toMatch(/^note: .*nothing_of_ours/m);
+    expect(JSON.parse(json.out)).toMatchObject({
+      notes: [expect.stringContaining("nothing_of_ours")],
+      not_looked_at: ["etc", "passwd.js"].map((path) => ({
+        ...{ path, reason: "a symbolic link to outside", incomplete: true },
+      })),
+    });
+    expect(json.err).toBe("");
     const sarif = await print("--format", "sarif");
     const log = JSON.parse(sarif.out);
     expect(isSarif(log), JSON.stringify(isSarif.errors?.slice(0, 5))).toBe(true);
@@ -185,7 +191,9 @@ describe("forge review <folder> (OPS-1)", () => {
     git("checkout", "topic");
     write("src/uncommitted.ts", FAULTY);
     const files = async (...args: string[]) =>
-      JSON.parse((await review(folder, "--format", "json", ...args)).out).map(({ file }: { file: string }) => file);
+      JSON.parse((await review(folder, "--format", "json", ...args)).out).findings.map(
+        ({ file }: { file: string }) => file,
+      );
     expect(await files()).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
     expect(await files("--base", "main")).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
     expect(await files("--base", "topic")).toEqual(["src/uncommitted.ts"]);
@@ -271,7 +279,9 @@ describe("forge review <folder> (OPS-1)", () => {
     expect(text.out).toContain("not looked at: huge.ts: larger than the limit (4400000 bytes)");
     expect(text.out).toMatch(/\nnot fully reviewed: .*1 of 2 files/);
     const json = await print("--format", "json");
-    expect(json).toMatchObject({ code: 3, out: "[]\n" });
+    expect(json.code).toBe(3);
+    const huge = { path: "huge.ts", reason: "larger than the limit (4400000 bytes)", incomplete: true };
+    expect(JSON.parse(json.out)).toMatchObject({ verdict: "incomplete", not_looked_at: [huge], findings: [] });
     expect(json.err).toContain("forge: not fully reviewed: huge.ts: larger than the limit");
   });
 
@@ -280,7 +290,7 @@ describe("forge review <folder> (OPS-1)", () => {
     write(".gitignore", "built/\n");
     write("built/a.ts", FAULTY);
     const built = await review(join(folder, "built"), "--all", "--format", "json");
-    expect(JSON.parse(built.out)).toMatchObject([{ file: "a.ts" }]);
+    expect(JSON.parse(built.out).findings).toMatchObject([{ file: "a.ts" }]);
     mkdirSync(join(folder, "empty"));
     const empty = await review(join(folder, "empty"), "--all");
     expect(empty).toMatchObject({ code: 3, err: expect.stringContaining("There is no file to look at") });
@@ -312,17 +322,11 @@ describe("forge review <folder> (OPS-1)", () => {
     const said: string[] = [];
     const write = process.stderr.write;
     process.stderr.write = (text) => said.push(String(text)) > 0;
-    const usage = "review <folder>";
-    const command = {
-      name: "review",
-      usage,
-      does: "review",
-      run: async (args: readonly string[]) => (await review(...args)).code,
-    };
+    const command = aCommand("review", async (args) => (await review(...args)).code);
     const code = await dispatch([command], ["review", "--al"]).finally(() => {
       process.stderr.write = write;
     });
     expect(code).toBe(64);
-    expect(said.join("")).toMatch(/^forge: .*--al.*\nusage: forge review <folder>\n$/s);
+    expect(said.join("")).toMatch(/^forge: unknown option --al\. Did you mean --all\?\nUsage: forge review\nHelp: /);
   });
 });

@@ -1,10 +1,12 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
-import { showStatus } from "../../src/app/read-database.ts";
-import { type Command, dispatch } from "../../src/cli/dispatch.ts";
+import { expect, it } from "vitest";
+import { createChoreLog } from "../../src/app/chore-log.ts";
+import { backUp, showStatus, tendMemory } from "../../src/app/read-database.ts";
+import { UsageError } from "../../src/cli/dispatch.ts";
 import { runHistory, runStatus } from "../../src/cli/status.ts";
+import { GitHubCallFailed } from "../../src/github/classify-failure.ts";
 import type { RunProjection } from "../../src/store/runs/upsert-runs.ts";
 
 const run = (traceId: string, status: RunProjection["status"]) =>
@@ -48,26 +50,39 @@ it("OPS-1: forge history lists as many runs as are wanted, and refuses what is n
   await expect(runHistory(["--limit", "many"], latest, out)).rejects.toThrow("--limit is a number from 1 to 10000");
 });
 
-it("OPS-1: each command has a help that does nothing else", async () => {
-  const ran: string[] = [];
-  const command = (name: string, more?: Command["more"]): Command => ({
-    ...{ name, usage: `${name} <file>`, does: "look at it" },
-    ...(more ? { more } : {}),
-    run: async () => {
-      ran.push(name);
-      return 0;
-    },
-  });
-  const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  await dispatch([command("look", ["  --all  everything"])], ["look", "--help"]);
-  const said = written.mock.calls.map(([text]) => text).join("");
-  await dispatch([command("run", "itself")], ["run", "--help"]);
-  written.mockRestore();
-  expect(said).toBe("usage: forge look <file>\n\nLook at it.\n  --all  everything\n");
-  expect(ran).toEqual(["run"]);
+it("CLI-3: before the first start there is no database, and a sentence says so", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "forge-"));
+  const nowhere = { DATABASE_URL: `file:${join(folder, "none", "forge.db")}` };
+  const expected = /^Forge has not been started here yet: .*none\/forge\.db does not exist\. .* start`.*DATABASE_URL/;
+  await expect(showStatus([], nowhere)).rejects.toThrow(expected);
+  await expect(backUp([join(folder, "copy.db")], nowhere)).rejects.toThrow(expected);
+  // Wrong arguments come first: they are wrong with a database too.
+  await expect(tendMemory([], nowhere)).rejects.toThrow(UsageError);
+  const broken = join(folder, "broken.db");
+  writeFileSync(broken, "no database".repeat(1_000));
+  await expect(showStatus([], { DATABASE_URL: `file:${broken}` })).rejects.toThrow(
+    /^The database file:.*broken\.db cannot be read: /,
+  );
 });
 
-it("OPS-1: where there is no database, a sentence says what to do", async () => {
-  const nowhere = { DATABASE_URL: `file:${join(mkdtempSync(join(tmpdir(), "forge-")), "none", "forge.db")}` };
-  await expect(showStatus([], nowhere)).rejects.toThrow(/^The database cannot be read: .*DATABASE_URL.*forge start/);
+it("CLI-3: chores say once that GitHub is out of reach, and once that it is back", () => {
+  const lines: string[] = [];
+  const write = (level: string) => (facts: object, message: string) =>
+    void lines.push(`${level} ${message} ${Object.keys(facts)}`);
+  const log = createChoreLog({ debug: write("debug"), info: write("info"), warn: write("warn") });
+  const unreachable = new GitHubCallFailed({ cause: "unavailable", message: "no answer" });
+  log.failed("one", unreachable);
+  log.failed("two", unreachable);
+  log.failed("three", new Error("a bug"));
+  log.done("three", undefined);
+  log.done("two", { found: 1 });
+  log.failed("one", unreachable);
+  expect(lines).toEqual([
+    "warn GitHub cannot be reached, Forge will try again chore,why",
+    "debug GitHub cannot be reached, Forge will try again chore,why",
+    "warn chore failed, will be tried again chore,err",
+    "info GitHub can be reached again ",
+    "info chore done chore,found",
+    "warn GitHub cannot be reached, Forge will try again chore,why",
+  ]);
 });

@@ -9,6 +9,7 @@ import { testFolder } from "../../src/pipeline/testing/test-folder.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
 import { temporaryFolder } from "../workspace/sandbox-machine.ts";
+import { aCommand } from "./a-command.ts";
 
 const SECRET = "correct-horse-battery-staple";
 
@@ -94,12 +95,7 @@ describe("OPS-1: what forge test says", () => {
   });
 
   it("says what is wrong with its arguments, and why it could not begin", async () => {
-    const command = {
-      name: "test",
-      usage: "test <folder>",
-      does: "test",
-      run: async (args: readonly string[]) => (await run(said(), args)).code,
-    };
+    const command = aCommand("test", async (args) => (await run(said(), args)).code);
     for (const args of [
       [],
       ["a", "b"],

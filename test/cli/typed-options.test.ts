@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { dispatch, parseOptions, UsageError } from "../../src/cli/dispatch.ts";
+import { dispatch, UsageError } from "../../src/cli/dispatch.ts";
+import { parseOptions } from "../../src/cli/parse-options.ts";
+import { aCommand } from "./a-command.ts";
 
 const config = { allowPositionals: true, options: { base: { type: "string" }, all: { type: "boolean" } } } as const;
 const read = (...args: string[]) => parseOptions(args, config);
@@ -25,12 +27,23 @@ describe("R20: options of the command line as they are copied from a page", () =
   });
 
   it.each([
-    ["--bsae", "Unknown option '--bsae'. Did you mean --base?"],
-    ["—bsae", "Unknown option '--bsae'. Did you mean --base?"],
-    ["--base\u00a0main", "Unknown option '--base\u00a0main'. Did you mean --base?"],
-    ["--weather", "Unknown option '--weather'."],
-  ])("an unknown one is refused with the nearest: %j", (option, message) => {
+    ["--bsae", "unknown option --bsae. Did you mean --base?"],
+    ["—bsae", "unknown option --bsae. Did you mean --base?"],
+    ["--base\u00a0main", "unknown option --base\u00a0main. Did you mean --base?"],
+    ["--weather", "unknown option --weather."],
+    ["-x", "unknown option -x."],
+    ["--__proto__", "unknown option --__proto__."],
+    ["--all=yes", "--all takes no value"],
+    ["--base", "--base needs a value"],
+  ])("an unknown or wrong one is refused, with the nearest: %j", (option, message) => {
     expect(refused(option)).toBe(message);
+  });
+
+  it("a forgotten value is not taken from the next option", () => {
+    expect(refused("--base", "--all")).toBe("--base needs a value; if --all is the value, write --base=--all");
+    expect(read("--base", "-").values).toEqual({ base: "-" });
+    const none = () => parseOptions(["file"], { options: { all: { type: "boolean" } } });
+    expect(none).toThrow('unexpected argument "file"');
   });
 
   it.each(["reveiw", "review\u00a0.", "\u200breview"])(
@@ -38,9 +51,8 @@ describe("R20: options of the command line as they are copied from a page", () =
     async (name) => {
       const said: string[] = [];
       const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0);
-      const review = { name: "review", usage: "review [folder]", does: "review", run: async () => 0 };
-      expect(await dispatch([review], [name]).finally(() => write.mockRestore())).toBe(64);
-      expect(said.join("")).toContain("Did you mean forge review?");
+      expect(await dispatch([aCommand("review")], [name]).finally(() => write.mockRestore())).toBe(64);
+      expect(said.join("")).toMatch(/Did you mean .* review\?/);
     },
   );
 });

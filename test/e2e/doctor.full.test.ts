@@ -1,6 +1,8 @@
 import { afterEach, expect, it } from "vitest";
 import { startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import { examine } from "../../src/app/examine.ts";
+import { startLines } from "../../src/app/start-lines.ts";
+import { githubUrls } from "../../src/github/github-urls.ts";
 import { openSandbox } from "../../src/workspace/sandbox/open-sandbox.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -40,6 +42,28 @@ it("OPS-1: doctor finds everything in order beside a running Forge", async () =>
     permissions: "ok",
     events: "ok",
   });
+  const lines: string[] = [];
+  for await (const line of startLines(world.config, 3000)) lines.push(line);
+  expect(lines[0]).toMatch(/^Forge \d+\.\d+\.\d+ is running\. Ctrl-C stops it\.$/);
+  const found = new Map(lines.slice(1).map((line) => [line.slice(2, 14).trim(), line.slice(15)]));
+  expect(found.get("address")).toMatch(/^http:\/\/.*:3000$/);
+  expect(found.get("webhooks")).toMatch(/^POST http:\/\/.*:3000\/api\/github\/webhooks$/);
+  expect(found.get("App")).toMatch(/its key is accepted, 1 installation$/);
+  expect(found.get("models")).toMatch(/^off: No model is set up/);
+  expect(found.get("permissions")).toBe("all there");
+  expect(found.get("sandbox")).toBeDefined();
+});
+
+it("CLI-3: where GitHub is out of reach, the lines of a start say so once", async () => {
+  world = await createWorld({ start: false });
+  const config = { ...world.config, github: githubUrls("127.0.0.1:9", "http") };
+  const lines: string[] = [];
+  for await (const line of startLines(config, undefined)) lines.push(line);
+  expect(lines.filter((line) => line.includes("no answer"))).toEqual([
+    expect.stringMatching(/^ {2}App {10}wrong: no answer: /),
+  ]);
+  expect(lines.some((line) => line.includes("webhooks"))).toBe(false);
+  expect(lines.at(-1)).toMatch(/^ {2}missing {6}see above; `.* doctor` looks again$/);
 });
 
 it("OPS-1: doctor names a wrong key and stops guessing there", async () => {
@@ -64,7 +88,7 @@ it("OPS-1: doctor asks each model and looks whether the sandbox holds", async ()
   expect(good.sandbox).toMatch("unavailable" in (await openSandbox()) ? /^warning: / : /^(?:ok|warning): holds/);
   const bad = await found({ ...refusing.environment, ...models });
   expect(bad["model anthropic/claude-hard"]).toMatch(/^wrong: .*The script is at its end/);
-  expect((await found({})).models).toBe("ok: No model is set up: neither a key nor an address of a provider is given.");
+  expect((await found({})).models).toMatch(/^off: No model is set up: /);
   await answering.stop();
   await refusing.stop();
 });

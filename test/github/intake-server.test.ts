@@ -13,6 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => door.server.stop(0));
 
+it("CLI-3: the address alone says what this is and where to go", async () => {
+  const home = await ask(door.server.port, "/?from=a-browser");
+  expect(home.status).toBe(200);
+  expect(home.body).toMatch(/^Forge reviews pull requests .*\/api\/github\/webhooks.*\/healthz.*FORGE_URL/s);
+  expect((await ask(door.server.port, "/", { method: "POST" })).status).toBe(404);
+  expect((await ask(door.server.port, "/elsewhere")).status).toBe(404);
+});
+
 describe("OPS-2: health and readiness", () => {
   it("/healthz is 200 as long as the process answers", async () => {
     ready = false;

@@ -42,7 +42,7 @@ describe("the packed package in a clean folder (OPS-6)", () => {
   it("runs by npx, and holds nothing that is not needed", async () => {
     const help = await run("npx", ["--no-install", "forge", "--help"]);
     expect(help.code).toBe(0);
-    expect(help.out).toContain("review <folder | owner/repo#n>");
+    expect(help.out).toContain("Review a folder or a pull request");
     const held = await readdir(join(place, "node_modules", "forge"));
     expect(held.sort()).toEqual(
       [
@@ -68,7 +68,7 @@ describe("the packed package in a clean folder (OPS-6)", () => {
     await writeFile(join(place, "shop", "server.js"), COMMAND_INJECTION);
     const { code, out, err } = await run("npx", ["--no-install", "forge", "review", "shop", "--format", "json"]);
     expect({ code, err }).toMatchObject({ code: 1, err: expect.not.stringContaining("could not") });
-    const ids = JSON.parse(out).map(({ id }: { id: string }) => id);
+    const ids = JSON.parse(out).findings.map(({ id }: { id: string }) => id);
     expect(ids).toHaveLength(1);
     const script = `import { reviewFolder } from "forge/review";
 const { findings, verdict } = await reviewFolder("shop", { all: true });

@@ -1,6 +1,7 @@
 import { RUN_LIMITS, type RunLimit } from "../../domain/command-arguments.ts";
 import { defined } from "../../domain/defined.ts";
-import { parseOptions, RUN_USAGE, UsageError } from "../dispatch.ts";
+import { UsageError } from "../dispatch.ts";
+import { parseOptions } from "../parse-options.ts";
 
 /** Arguments of `forge run`. */
 export interface RunArguments {
@@ -23,33 +24,6 @@ export interface RunArguments {
   readonly record?: string;
 }
 
-export const RUN_HELP = `forge ${RUN_USAGE}
-
-Plans the task, writes it, reviews and tests it, as on GitHub, and leaves a branch forge/<number>-<title> in the
-checkout. Your files, your index and what you have not committed are not touched; it begins at the commit that is
-checked out. Models are set up by the environment: ANTHROPIC_API_KEY or OPENAI_API_KEY, or ANTHROPIC_BASE_URL or
-OPENAI_BASE_URL for any endpoint of the same interface, and FORGE_MODEL (see .env.example).
-
-  --repo <folder>      a folder of a git checkout; the present one
-  --issue <file>       read the task from a file (- for standard input): its first line is the title
-  --base <ref>         begin at this branch, tag or commit
-  --number <n>         number of the branch, for example of the issue; the next free one
-  --plan               make the plan only
-  --yes                answer for you: yes to plans of low and medium risk and to money, both up to confirm_over_usd of
-                       .github/forge.yml; never to high or critical risk, questions, failing tests or findings
-  --ask                read answers from standard input although it is no terminal
-  --resume <run|last>  go on with a run; a task beside it is said to whoever works next
-  --extend <limit>=<n> raise a limit of that run first: usd, iterations or minutes
-  --report <file>      write what was planned, done, found, tested, asked and spent, step by step, as JSON
-  --record <file>      write every reply of the models, so that forge replay --recording has the run again without them
-  --data <folder>      where runs are kept; $FORGE_DATA, else forge in $XDG_STATE_HOME or ~/.local/state
-
-Questions, plans and other gates are asked on the terminal. Without one, and without --yes, the run waits: it ends with
-code 2 and says how to go on. Ctrl-C stops after the step in flight and keeps everything, twice cuts that step off.
-
-Exit codes: 0 done, 1 failed or stopped, 2 waits for a person, 64 wrong usage, 130 interrupted.
-`;
-
 const OPTIONS = {
   repo: { type: "string", default: "." },
   issue: { type: "string" },
@@ -63,13 +37,11 @@ const OPTIONS = {
   data: { type: "string" },
   report: { type: "string" },
   record: { type: "string" },
-  help: { type: "boolean", default: false },
 } as const;
 
 /** @throws UsageError */
-export function readRunArguments(args: readonly string[]): RunArguments | { readonly help: true } {
+export function readRunArguments(args: readonly string[]): RunArguments {
   const { values, positionals } = parseOptions(args, { allowPositionals: true, options: OPTIONS });
-  if (values.help) return { help: true };
   const { issue, base, resume, data, report, record, plan, yes, ask } = values;
   if (positionals.length > 1) throw new UsageError('run takes one task: put it in quotes, "like this"');
   const [text] = positionals;

@@ -8,8 +8,9 @@ import { reportLocally, type Standing } from "../../pipeline/local/report-run.ts
 import { workLocally } from "../../pipeline/local/work-locally.ts";
 import type { StoredEffect } from "../../store/effects/read-effects.ts";
 import { subscribe } from "../../store/subscribe.ts";
+import { calledAs, quoted } from "../../workspace/called-as.ts";
 import { counted, createProgress, dollars, type Progress, plainBlock, plainLine, writeReport } from "../terminal.ts";
-import { RUN_HELP, type RunArguments, readRunArguments } from "./arguments.ts";
+import { type RunArguments, readRunArguments } from "./arguments.ts";
 import { beginRun, recordRun, takeUpRun } from "./begin-run.ts";
 import { endWords } from "./end-words.ts";
 import { hearInterrupts, peopleAt, type Terminal } from "./people-at.ts";
@@ -30,10 +31,6 @@ export type OpenRunSession = (place: Pick<RunArguments, "repo" | "data">) => Pro
 /** `forge run`: a task on a checkout of this machine, from the plan to a branch (OPS-1). */
 export async function runRun(args: readonly string[], open: OpenRunSession, terminal: Terminal): Promise<number> {
   const given = readRunArguments(args);
-  if ("help" in given) {
-    terminal.out.write(RUN_HELP);
-    return RUN_EXIT.done;
-  }
   const session = await open(given);
   try {
     return await runIn(session, given, terminal);
@@ -108,9 +105,8 @@ function exitCode({ is }: Standing): number {
 
 /** The command that goes on with the run. */
 function againWords({ repo, data }: RunArguments, { runId }: LocalRun): string {
-  const quoted = (text: string) => (/^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const where = repo === "." ? "" : ` --repo ${quoted(repo)}`;
-  return `forge run --resume ${runId}${where}${data === undefined ? "" : ` --data ${quoted(data)}`}`;
+  return `${calledAs()} run --resume ${runId}${where}${data === undefined ? "" : ` --data ${quoted(data)}`}`;
 }
 
 type Shown = Extract<Effect, { kind: "plan.show" }>["payload"];

@@ -27,6 +27,22 @@ function refusal(
   return jsonAnswer(status, { error, message }, headers);
 }
 
+const HOME_TEXT = `Forge reviews pull requests and implements issues on GitHub.
+
+Webhooks of the GitHub App go to POST /api/github/webhooks on this address.
+GET /healthz answers while Forge runs, GET /readyz while it takes work.
+The dashboard is off here: FORGE_URL, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET turn it on (see .env.example).
+`;
+/** What the address alone shows in a browser. */
+export const HOME: HttpAnswer = {
+  status: 200,
+  headers: {
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(HOME_TEXT),
+    "x-content-type-options": "nosniff",
+  },
+  body: HOME_TEXT,
+};
 export const ACCEPTED = jsonAnswer(202, { status: "accepted" });
 export const DUPLICATE = jsonAnswer(202, { status: "duplicate" });
 export const ALIVE = jsonAnswer(200, { status: "ok" });

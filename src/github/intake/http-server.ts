@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { defined } from "../../domain/defined.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import { trackConnections } from "../../workspace/open-connections.ts";
-import { ALIVE, BROKEN, type HttpAnswer, NOT_FOUND, NOT_READY, READ_ONLY, REFUSALS } from "./answers.ts";
+import { ALIVE, BROKEN, HOME, type HttpAnswer, NOT_FOUND, NOT_READY, READ_ONLY, REFUSALS } from "./answers.ts";
 import { type BodyRoom, createBodyRoom } from "./body-room.ts";
 import type { AcceptDelivery } from "./delivery.ts";
 import { guardConnections, REQUEST_LIMITS, sendAway } from "./guard-connections.ts";
@@ -106,7 +106,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       return path === "/healthz" || (options.ready() && !stopping) ? ALIVE : NOT_READY;
     }
     for (const route of routes) if (await route(request, response, bodies)) return undefined;
-    return NOT_FOUND;
+    return path === "/" && (request.method === "GET" || request.method === "HEAD") ? HOME : NOT_FOUND;
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

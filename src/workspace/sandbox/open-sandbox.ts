@@ -1,4 +1,5 @@
 import { ForgeError } from "../../domain/errors.ts";
+import { calledAs } from "../called-as.ts";
 import { findProgram } from "../find-program.ts";
 import { type ControlGroups, openControlGroups } from "./control-groups.ts";
 import { findBubblewrap } from "./find-bubblewrap.ts";
@@ -24,8 +25,8 @@ export function openSandbox(): Promise<Sandbox | SandboxUnavailable> {
 
 const PROGRAMS: Readonly<Record<string, string>> = { prlimit: "util-linux", bash: "bash" };
 /** Nothing is downloaded unless a person asks for it. */
-const WITHOUT_BUBBLEWRAP =
-  "The program bwrap is missing: install the package bubblewrap, or run `npx forge doctor --fix`.";
+const withoutBubblewrap = () =>
+  `The program bwrap is missing: install the package bubblewrap, or run \`${calledAs()} doctor --fix\`.`;
 
 /** @param options `groups: false` does without control groups, as on machines where none can be made */
 export async function openSandboxWith({
@@ -40,7 +41,7 @@ export async function openSandboxWith({
     if ((await findProgram(program)) !== undefined) continue;
     return { unavailable: `The program ${program} is missing: install the package ${packageName}.` };
   }
-  if ((await findBubblewrap()) === undefined) return { unavailable: WITHOUT_BUBBLEWRAP };
+  if ((await findBubblewrap()) === undefined) return { unavailable: withoutBubblewrap() };
   let complaint = "";
   const controlGroups = groups ? openControlGroups(findControlGroups()) : undefined;
   for (const machine of machines(controlGroups)) {

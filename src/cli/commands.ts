@@ -1,0 +1,171 @@
+import type { CommandText, OptionText } from "./command-text.ts";
+import { RUN_OPTIONS } from "./run/run-options.ts";
+
+const JSON_OPTION: OptionText = { option: "--json", does: "print JSON" };
+const BASE: OptionText = {
+  option: "--base <ref>",
+  does: "compare with this commit; by default with the branch that the checkout came from",
+};
+
+/** Every command of `forge`. This file loads nothing else of Forge, so the help is quick. */
+export const COMMANDS = [
+  {
+    name: "review",
+    group: "here",
+    usage: ["review <folder>", "review <owner>/<repo>#<n>", "review <URL of a pull request>"],
+    does: "review a folder or a pull request; writes nothing to GitHub",
+    options: [
+      BASE,
+      { option: "--all", does: "every file, not only the changed ones" },
+      { option: "--format <name>", does: "text, json or sarif" },
+      { option: "--max <n>", does: "at most this many findings (1000); the output says how many were left out" },
+      { option: "--ai", does: "models that are set up in the environment read the change too" },
+      { option: "--report <file>", does: "with --ai: write each step of the models to this file" },
+    ],
+    notes: [
+      "A review of a pull request needs a token in GITHUB_TOKEN or GH_TOKEN that can read contents and pull requests. For GitHub Enterprise, set GHE_HOST too.",
+      "Exit codes: 0 approved, 1 changes requested, 2 needs a person, 3 not fully reviewed, 64 wrong usage.",
+    ],
+  },
+  {
+    name: "test",
+    group: "here",
+    usage: ["test <folder>"],
+    does: "run the tests that a change affects, in the sandbox",
+    options: [
+      BASE,
+      { option: "--all", does: "every test, without a comparison" },
+      { option: "--format <name>", does: "text or json" },
+      { option: "--minutes <n>", does: "time limit; by default safety.time.testing of the folder's configuration" },
+    ],
+    notes: [
+      "The tests run on a copy of the folder. Forge repeats a failed test and compares it with the base.",
+      "Exit codes: 0 passed or nothing to run, 1 failed, 3 could not run, 64 wrong usage.",
+    ],
+  },
+  {
+    name: "run",
+    group: "here",
+    usage: ['run "<task>"', "run --issue <file>", "run --resume <run|last>"],
+    does: "plan, write, review and test a task, and leave a branch",
+    options: RUN_OPTIONS,
+    notes: [
+      "The branch is forge/<number>-<title>. Your files, your index and your uncommitted changes stay as they are. The run starts at the commit that is checked out.",
+      "Models come from the environment: ANTHROPIC_API_KEY or OPENAI_API_KEY, or ANTHROPIC_BASE_URL or OPENAI_BASE_URL for another endpoint with the same interface, and FORGE_MODEL (see .env.example).",
+      "Forge asks about plans and other gates on the terminal. Without a terminal and without --yes, the run waits: it exits with code 2 and prints the command that continues it. Ctrl-C stops after the current step and keeps everything; a second Ctrl-C stops at once.",
+      "Exit codes: 0 done, 1 failed or stopped, 2 waits for a person, 64 wrong usage, 130 interrupted.",
+    ],
+  },
+  {
+    name: "doctor",
+    group: "server",
+    usage: ["doctor"],
+    does: "check configuration, models, App, database, git and sandbox",
+    options: [{ option: "--fix", does: "download a missing sandbox program" }],
+    notes: ["Exit codes: 0 in order, 1 something is wrong."],
+  },
+  {
+    name: "start",
+    group: "server",
+    usage: ["start"],
+    does: "receive webhooks and do the work",
+    options: [
+      { option: "--role <name>", does: "web or worker: one part alone, on a libSQL server; both by default" },
+      {
+        option: "--print-app",
+        does: "when an App is registered: print its secrets, do not keep them in the data folder",
+      },
+      {
+        option: "--restart-after-hang",
+        does: "start Forge once more after a hang, as npm start does; for machines without a supervisor",
+      },
+    ],
+    notes: [
+      "If no App is set up, Forge prints a link to a page that registers one, and continues with it.",
+      "Exit code 70: Forge hung and ended itself. The last line of the log says what was running.",
+    ],
+  },
+  {
+    name: "backup",
+    group: "server",
+    usage: ["backup <file>"],
+    does: "copy the database to a new file, also while Forge runs",
+    options: [],
+    notes: [],
+  },
+  {
+    name: "status",
+    group: "look",
+    usage: ["status"],
+    does: "show what is running now, and what waits for a person",
+    options: [JSON_OPTION],
+    notes: [],
+  },
+  {
+    name: "history",
+    group: "look",
+    usage: ["history"],
+    does: "list the latest runs, newest first",
+    options: [{ option: "--limit <n>", does: "how many (20)" }, JSON_OPTION],
+    notes: [],
+  },
+  {
+    name: "show",
+    group: "look",
+    usage: ["show <run>"],
+    does: "show what happened in a run",
+    options: [JSON_OPTION, { option: "--reasoning", does: "also the reasons that models gave" }],
+    notes: ["A run is named by its ID or any unambiguous beginning of it."],
+  },
+  {
+    name: "checkpoints",
+    group: "look",
+    usage: ["checkpoints <run>"],
+    does: "list the points from which a run can continue",
+    options: [
+      { option: "--compare <a> <b>", does: "show how two of them differ" },
+      { option: "--validate", does: "check that Forge can read all of them" },
+    ],
+    notes: [],
+  },
+  {
+    name: "replay",
+    group: "look",
+    usage: ["replay <run>", "replay --recording <file>"],
+    does: "repeat a run from its events or its recording, and compare",
+    options: [
+      { option: "--recording <file>", does: "a file that forge run --record wrote" },
+      { option: "--repo <folder>", does: "the checkout of that run; by default this folder" },
+    ],
+    notes: [],
+  },
+  {
+    name: "metrics",
+    group: "look",
+    usage: ["metrics"],
+    does: "count results of the last 30 days against the 30 before",
+    options: [{ option: "--repository <owner/name>", does: "only this repository" }, JSON_OPTION],
+    notes: [],
+  },
+  {
+    name: "memory",
+    group: "look",
+    usage: [
+      "memory list <owner/name> [words]",
+      "memory show <memory>",
+      "memory restore <memory> ...",
+      "memory consolidate <owner/name>",
+    ],
+    does: "show what Forge remembers of a repository, restore, tidy up",
+    options: [
+      { option: "--put-away", does: "with list: what was archived, and why" },
+      { option: "--limit <n>", does: "with list: how many" },
+      JSON_OPTION,
+    ],
+    notes: [
+      "A memory is named by any unambiguous beginning of its ID. It works while Forge runs. Only /forge forget deletes a memory.",
+    ],
+  },
+] as const satisfies readonly CommandText[];
+
+export type CommandName = (typeof COMMANDS)[number]["name"];
