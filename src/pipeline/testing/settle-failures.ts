@@ -4,6 +4,7 @@ import type { TestFailure } from "../../domain/test-report.ts";
 import { takesFiles } from "../../tools/run/test-command.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { TestContext } from "./execute-tests.ts";
+import { flakyOf, keyOf, keysOf } from "./flaky-tests.ts";
 import { factsOf, type TestPlan } from "./prepare-tests.ts";
 import { type Ran, runFiles, runOneByOne, type SeenFailure } from "./run-files.ts";
 
@@ -65,19 +66,6 @@ export async function settleFailures(spec: SettleSpec): Promise<Settled> {
   return { failures: settled, flaky };
 }
 
-/** What failed once and certainly passed when it was repeated. */
-function flakyOf(once: readonly SeenFailure[], again: Ran): SeenFailure[] {
-  // A repetition that failed as a whole says of no test in it that it passed.
-  if (again.passed === 0 || again.failures.some(({ name }) => name === RUN_ITSELF)) return [];
-  const [before, after] = [keysOf(once), keysOf(again.failures)];
-  // Nor does a file that failed in a way in which it did not fail before: its tests may not have been run.
-  const unclear = new Set(again.failures.filter((each) => !before.has(keyOf(each))).map(({ file }) => file));
-  if (unclear.has(undefined)) return [];
-  const wasRun = (file: string | undefined) =>
-    file === undefined || again.reached === undefined || again.reached.has(file);
-  return once.filter((each) => !after.has(keyOf(each)) && !unclear.has(each.file) && wasRun(each.file));
-}
-
 function causeOf({ limit, message, name }: SeenFailure, fault: EnvironmentFault | undefined): { cause?: string } {
   if (limit === "time")
     return { cause: name === RUN_ITSELF ? "All of it together takes longer than there is time." : "It hangs." };
@@ -133,12 +121,4 @@ async function runOnBase(spec: SettleSpec, standing: readonly SeenFailure[]): Pr
   const stopped = new Set(ran.failures.filter(({ limit }) => limit !== undefined).map(({ file }) => file));
   const came = older.flatMap(({ file }) => (file === undefined || stopped.has(file) ? [] : [file]));
   return { failed: keysOf(ran.failures), files: new Set(ran.passed + ran.failed > 0 ? came : []) };
-}
-
-function keysOf(failures: readonly SeenFailure[]): ReadonlySet<string> {
-  return new Set(failures.map(keyOf));
-}
-
-function keyOf({ file, name }: SeenFailure): string {
-  return `${file ?? ""}\0${name}`;
 }

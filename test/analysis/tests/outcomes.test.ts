@@ -152,3 +152,27 @@ it("TEST-2a: a report on the line of what a test printed last is found there", (
     ...{ passed: 0, failed: 2, failures: [{ message: "The report has no result with the number 1." }, {}] },
   });
 });
+
+it("TEST-2a: a file of Jest 29 and later with skipped tests, which it calls focused, is no failure", () => {
+  const results = [
+    {
+      name: "/work/a.test.js",
+      status: "focused",
+      message: "",
+      assertionResults: [
+        { fullName: "a", status: "passed" },
+        { fullName: "b", status: "pending" },
+      ],
+    },
+  ];
+  const report = JSON.stringify({ numFailedTests: 0, numTotalTests: 2, testResults: results });
+  expect(readTestJson(report)).toEqual({ passed: 1, failed: 0, skipped: 1, failures: [] });
+});
+
+it("TEST-2a: a test of Go with subtests that failed is not counted beside them", () => {
+  const event = (Action: string, Test: string) => JSON.stringify({ Action, Package: "shop", Test });
+  const lines = ["A", "A/one", "A/one/deep", "B"].flatMap((name) => [event("run", name), event("fail", name)]);
+  lines.push('{"Action":"fail","Package":"shop"}');
+  const report = readGoTests(lines.join("\n"), "shop");
+  expect(report?.failures.map(({ name }) => name)).toEqual(["A/one/deep", "B"]);
+});
