@@ -1,12 +1,12 @@
 import { posix } from "node:path";
-import type { ImportGraph } from "../../map/import-graph.ts";
 import { isTestName, languageOfCode } from "../test-names.ts";
 import { isSettings } from "./file-kinds.ts";
 import type { Mentioner, MentionIndex } from "./mention-index.ts";
+import type { SelectionGraph } from "./packed-repository.ts";
 import { foldersAbove, nameOf, withoutEnding } from "./path-names.ts";
 
 export interface ReachFacts {
-  readonly graph: ImportGraph;
+  readonly graph: SelectionGraph;
   readonly index: MentionIndex;
   readonly isTest: (path: string) => boolean;
 }
