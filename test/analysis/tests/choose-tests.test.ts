@@ -11,12 +11,15 @@ const { files } = folderWith({
   "src/price.js": "export const price = 1;\n",
   "src/cart.js": 'export { price } from "./price.js";\nexport { lost } from "./lost.js";\n',
   "data/rates.json": "{}\n",
+  "tsconfig.json": '{"compilerOptions":{"paths":{"money":["./src/price.js"]}}}\n',
+  // Only the imports say that it reaches the price.
+  "test/alias.test.ts": 'import { price } from "money";\n',
   "test/cart.test.js": 'import "../src/cart.js";\n',
   "test/rates.test.js": 'import { readFileSync } from "node:fs";\nreadFileSync("data/rates.json");\n',
   "test/other.test.js": 'import assert from "node:assert";\n',
 });
 const GRAPH = await createGraphReader({ files, scratch: scratchFolder(), immutable: true })(signal);
-const ALL = ["test/cart.test.js", "test/other.test.js", "test/rates.test.js"];
+const ALL = ["test/alias.test.ts", "test/cart.test.js", "test/other.test.js", "test/rates.test.js"];
 
 /** A choice, and how many threads were started for it. */
 async function choose(path: string, risk: "low" | "high", limits?: ThreadLimits) {
@@ -42,7 +45,7 @@ it("TEST-3, OPS-8: another thread looks texts and imports through, never the mai
   const { selection, covering } = await choose("src/price.js", "high");
   expect(selection).toEqual({ kind: "full", files: ALL, because: "the risk is high" });
   expect(covering).toEqual({
-    files: ["test/cart.test.js"],
+    files: ["test/alias.test.ts", "test/cart.test.js"],
     widened: '"src/cart.js" imports "./lost.js", which is not found in the repository',
   });
 });
