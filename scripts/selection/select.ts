@@ -2,6 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ImportGraph } from "../../src/analysis/map/import-graph.ts";
 import { selectTests, type TestSelection } from "../../src/analysis/tests/select-tests.ts";
+import { packRepository } from "../../src/analysis/tests/selection/pack-repository.ts";
+import { unpackRepository } from "../../src/analysis/tests/selection/packed-repository.ts";
 import { readTexts } from "../../src/analysis/tests/selection/read-texts.ts";
 import { findTestCommand, isTestOf, TEST_MANIFESTS, type TestCommand } from "../../src/tools/run/test-command.ts";
 import type { RepositoryFiles } from "../../src/workspace/files/repository-files.ts";
@@ -30,12 +32,14 @@ export async function selectFor(
   if (command === undefined) throw new Error("No way to run the tests was found.");
   const isTest = (path: string) => isTestOf(command, path);
   const tests = paths.filter(isTest);
-  const texts = await readTexts(files, graph, { gone: Object.keys(to), tests, signal });
+  // As the thread of Forge does it; starting one for each of many small projects takes longer than the rest.
+  const repository = unpackRepository(await packRepository(files, graph, signal));
+  const texts = readTexts(repository, { gone: Object.keys(to), tests });
   const changed = Object.entries(to).map(([path, text]) => {
     const status = text === null ? "deleted" : before.has(path) ? "modified" : "added";
     return { path, status } as const;
   });
-  return { command, tests, selection: selectTests({ graph, texts, changed, isTest, risk: "low" }) };
+  return { command, tests, selection: selectTests({ graph: repository.graph, texts, changed, isTest, risk: "low" }) };
 }
 
 /** Writes files below a folder; null removes one. */

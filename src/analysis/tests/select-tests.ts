@@ -1,18 +1,20 @@
 import { posix } from "node:path";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import type { RiskLevel } from "../../domain/risk.ts";
-import type { ImportGraph } from "../map/import-graph.ts";
 import { describeUnresolved } from "./selection/describe-unresolved.ts";
 import { isDocumentation, isSettings } from "./selection/file-kinds.ts";
+import type { SelectionGraph } from "./selection/packed-repository.ts";
 import { COMMON, canBeFound } from "./selection/path-names.ts";
 import { createFollower, type FollowFiles, isStandIn } from "./selection/reached-files.ts";
 import type { ReadTexts } from "./selection/read-texts.ts";
 import { isIntegrationTest, isTestName, languageOfCode, subjectOf } from "./test-names.ts";
 
+export type ChangedPath = Pick<ChangedFile, "path" | "oldPath" | "status">;
+
 export interface CoveringFacts {
-  readonly graph: ImportGraph;
+  readonly graph: SelectionGraph;
   readonly texts: ReadTexts;
-  readonly changed: readonly Pick<ChangedFile, "path" | "oldPath" | "status">[];
+  readonly changed: readonly ChangedPath[];
   /** Whether the runner takes this file for a test. */
   readonly isTest: (path: string) => boolean;
 }
@@ -40,8 +42,9 @@ const FEW = 10;
  * Which tests a change asks for (TEST-1, TEST-3): those that reach a changed file by what they import, read, show or start or are named after
  * it, at medium risk with the integration tests that have to do with it, at high risk all. Changed tests are always among them. Where
  * nothing says which tests a file reaches, all of its package; none only where every changed file is known to reach none.
+ * @param known where the tests that the change may reach have been looked for
  */
-export function selectTests(facts: SelectionFacts): TestSelection {
+export function selectTests(facts: SelectionFacts, known?: Covering): TestSelection {
   const { graph, changed, risk, isTest } = facts;
   const tests = graph.paths.filter(isTest);
   const all = (because: string, widened = false): TestSelection => ({
@@ -61,17 +64,19 @@ export function selectTests(facts: SelectionFacts): TestSelection {
   const rust = code.find(({ path }) => languageOfCode(path) === "rust");
   if (rust !== undefined) return all("Cargo runs no single files");
 
-  const covering = coveringTests(facts);
+  const covering = known ?? coveringTests(facts);
   if (covering.everything !== undefined) return all(covering.everything, true);
   const { files, widened } = covering;
   if (files.length === tests.length && tests.length > 0)
     return widened === undefined ? all("all of them have to do with the change") : all(widened, true);
   if (tests.length >= FEW && files.length >= tests.length * NEARLY_ALL)
     return all("nearly all of them have to do with the change");
-  const known = new Set(files);
+  const chosen = new Set(files);
   const sources = changed.filter(({ path, status }) => status !== "deleted" && !isTest(path) && !isDocumentation(path));
   const related =
-    risk === "low" ? [] : tests.filter((path) => !known.has(path) && isIntegrationTest(path) && relates(path, sources));
+    risk === "low"
+      ? []
+      : tests.filter((path) => !chosen.has(path) && isIntegrationTest(path) && relates(path, sources));
   return {
     kind: related.length > 0 ? "integration" : "affected",
     files: [...files, ...related].sort(),

@@ -1,13 +1,13 @@
 import { isTestPath } from "../../analysis/classify-file.ts";
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
+import { chooseTests } from "../../analysis/tests/choose-tests.ts";
 import {
   type CoverageReport,
   type CoveredChange,
   diffCoverage,
   looksExecutable,
 } from "../../analysis/tests/coverage-report.ts";
-import { coveringTests, selectTests, type TestSelection } from "../../analysis/tests/select-tests.ts";
-import { readTexts } from "../../analysis/tests/selection/read-texts.ts";
+import type { TestSelection } from "../../analysis/tests/select-tests.ts";
 import { languageOfCode, type TestLanguage } from "../../analysis/tests/test-names.ts";
 import { reasonByName } from "../../analysis/written-claims.ts";
 import { lineRanges } from "../../domain/hunks.ts";
@@ -54,10 +54,8 @@ export async function runSelection(
 ): Promise<FirstRun | NotRun> {
   const isTest = (path: string) => isTestOf(plan.command, path);
   const { clone, signal } = testContext;
-  const gone = change.files.flatMap(({ path, oldPath = path }) => [path, oldPath]);
-  const texts = await readTexts(clone.files, graph, { gone, tests: plan.tests, signal });
-  const facts = { graph, texts, changed: change.files, isTest };
-  const wanted = selectTests({ ...facts, risk });
+  const wish = { changed: change.files, risk, isTest };
+  const { selection: wanted, covering } = await chooseTests(clone.files, graph, wish, signal);
   const widened = wanted.widened === undefined ? {} : { note: widenedNote(wanted, wanted.widened) };
   const selection: TestSelection = takesFiles(plan.command) ? wanted : { kind: "full", files: plan.tests };
   const inVain = wanted.kind !== "full" && wanted.files.length === 0;
@@ -68,7 +66,7 @@ export async function runSelection(
   const missing = coverageMissing(cover, ran);
   const stopped = ran.failures.find(({ limit }) => limit !== undefined)?.limit;
   if (files === undefined && stopped !== undefined && takesFiles(plan.command)) {
-    const affected = coveringTests(facts).files;
+    const affected = covering.files;
     if (affected.length > 0 && affected.length < plan.tests.length) {
       const again = await runFiles(testContext, plan, { files: affected, timeoutMs: left() * FIRST_SHARE, cover });
       const why = stopped === "time" ? "take longer than there is time" : `were stopped at the limit of ${stopped}`;

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { createGraphReader } from "../../../src/analysis/map/read-graph.ts";
 import { selectTests } from "../../../src/analysis/tests/select-tests.ts";
+import { packRepository } from "../../../src/analysis/tests/selection/pack-repository.ts";
+import { unpackRepository } from "../../../src/analysis/tests/selection/packed-repository.ts";
 import { readTexts } from "../../../src/analysis/tests/selection/read-texts.ts";
 import { isTestName } from "../../../src/analysis/tests/test-names.ts";
 import { folderWith } from "../../tools/tool-fixture.ts";
@@ -20,8 +22,9 @@ async function selected(settings: Readonly<Record<string, string>>) {
   const { files } = folderWith({ ...FILES, ...settings });
   const graph = await createGraphReader({ files, scratch: scratchFolder(), immutable: true })(signal);
   const changed = [{ path: "src/lib/add.js", status: "modified" as const }];
-  const texts = await readTexts(files, graph, { gone: [], tests: graph.paths.filter(isTestName), signal });
-  return selectTests({ graph, texts, changed, risk: "low", isTest: isTestName });
+  const repository = unpackRepository(await packRepository(files, graph, signal));
+  const texts = readTexts(repository, { gone: [], tests: graph.paths.filter(isTestName) });
+  return selectTests({ graph: repository.graph, texts, changed, risk: "low", isTest: isTestName });
 }
 
 it.each([

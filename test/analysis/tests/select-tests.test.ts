@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { buildGraph } from "../../../src/analysis/map/import-graph.ts";
 import { selectTests } from "../../../src/analysis/tests/select-tests.ts";
+import { packRepository } from "../../../src/analysis/tests/selection/pack-repository.ts";
+import { unpackRepository } from "../../../src/analysis/tests/selection/packed-repository.ts";
 import { readTexts } from "../../../src/analysis/tests/selection/read-texts.ts";
 import { isIntegrationTest, isTestName, subjectOf } from "../../../src/analysis/tests/test-names.ts";
 import type { RiskLevel } from "../../../src/domain/risk.ts";
@@ -45,10 +47,10 @@ const FILES = folderWith(
     ]),
   ),
 ).files;
-const TEXTS = await readTexts(FILES, GRAPH, {
+const REPOSITORY = unpackRepository(await packRepository(FILES, GRAPH, new AbortController().signal));
+const TEXTS = readTexts(REPOSITORY, {
   gone: ["src/old.ts", "src/basket.ts"],
   tests: GRAPH.paths.filter(isTestName),
-  signal: new AbortController().signal,
 });
 
 function select(
@@ -56,7 +58,7 @@ function select(
   risk: RiskLevel = "low",
 ) {
   return selectTests({
-    graph: GRAPH,
+    graph: REPOSITORY.graph,
     texts: TEXTS,
     changed: changed.map((each) => (typeof each === "string" ? { path: each, status: "modified" as const } : each)),
     risk,

@@ -1,8 +1,8 @@
-import type { ImportGraph } from "../../map/import-graph.ts";
 import { quoted } from "../compare-tests.ts";
+import type { SelectionGraph } from "./packed-repository.ts";
 
 /** What leads nowhere, in words that follow "because". */
-export function describeUnresolved({ unresolved }: ImportGraph): string {
+export function describeUnresolved({ unresolved }: SelectionGraph): string {
   const [[path, [module = ""]] = ["", [""]]] = unresolved;
   const others = unresolved.size - 1;
   const rest =

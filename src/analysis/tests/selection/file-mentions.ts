@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import { defined } from "../../../domain/defined.ts";
 import { languageOfCode } from "../test-names.ts";
-import { COMMON, type PathNames, plain, withoutEnding } from "./path-names.ts";
+import { BUILT, COMMON, type PathNames, plain, withoutEnding } from "./path-names.ts";
+import { factsOf, isFact, noteFacts, type TextFacts } from "./text-facts.ts";
 import { type Token, tokenize } from "./tokenize.ts";
 
 /** Something in a text that can mean a file: under `key` it is found. */
@@ -24,53 +24,14 @@ export interface Mention {
 }
 
 /** What a text mentions, and what else it does. */
-export interface FileMentions {
+export interface FileMentions extends TextFacts {
   readonly mentions: readonly Mention[];
-  /** It opens files or starts programs. */
-  readonly opens: boolean;
-  /** It reads files or starts programs, by calls that are known. */
-  readonly reads: boolean;
-  /** It reads folders whole. */
-  readonly lists: boolean;
-  /** It starts programs. */
-  readonly starts: boolean;
-  /** It starts what a manifest, a task file or an image says: anything of its package. */
-  readonly launches: boolean;
-  /** It starts programs, or loads modules whose names are computed. */
-  readonly loads: boolean;
-  /** It means its own folder, the one above, or that of the process. */
-  readonly here: boolean;
-  readonly above: boolean;
-  /** It calls what runners of scripts take for tests. */
-  readonly tests: boolean;
 }
-
-const words = (text: string) => new Set(text.split(" "));
-const LISTS = words(
-  "readdir readdirSync opendir opendirSync glob globSync globby globbySync iglob fg fastGlob fast-glob tinyglobby walk walkSync walkDir listdir scandir iterdir rglob ReadDir WalkDir Walk Glob embed context ls-files readDir fdir klaw",
-);
-const STARTS = words(
-  "spawn spawnSync exec execSync execFile execFileSync execa execaSync execaCommand fork child_process subprocess Popen check_output check_call system Command Worker worker_threads shelljs zx tinyexec nano-spawn cross-spawn run_module runpy ProcessBuilder",
-);
-const OPENS = words(
-  "fs promises path join resolve readFile readFileSync readJson readJSON createReadStream existsSync stat statSync URL url Path PurePath pathlib open os io importlib import_module require createRequire import resources read_text ReadFile Open filepath render include source load",
-);
-const READS = words(
-  "fs readFile readFileSync readJson readJSON createReadStream readSync open opens Path PurePath pathlib resources read_text read_bytes ReadFile Open FS io file render renderFile compileFile views source include load loadFile",
-);
-const LAUNCHERS = words(
-  "npm npx yarn pnpm pnpx bun bunx deno make just docker docker-compose podman compose tox nox poetry uv hatch pip cargo mvn gradle gradlew next nuxt astro vite webpack rollup tsc turbo nx lerna",
-);
-const HERE = words("__dirname dirname __file__ cwd getcwd meta getwd Getwd __DIR__");
 
 /** Texts in which a bare word can be a name: templates, and settings and scripts without quotes. */
 const LOOSE =
   /\.(?:hbs|handlebars|mustache|ejs|pug|jade|njk|nunjucks|liquid|eta|twig|j2|jinja2?|html?|haml|erb|slim|tmpl|gohtml|ya?ml|toml|sh|bash|mk|s[ac]ss|less|styl|graphql|gql|proto|sql|ini|cfg|conf|tex)$|(?:^|\/)(?:Makefile|Dockerfile|justfile)$/i;
-const TESTS = /(?<![.\w$])(?:describe|it|test|suite|specify|tap\.test|t\.test)(?:\.\w{1,20})?\(/;
-const LOADS =
-  /\bimport\s?\((?!["'])|\brequire\((?!["'])|\bimport_module\b|\b__import__\b|\brunpy\b|require\.context|import\.meta\.glob|[Aa]uto-?[Ll]oad|require-(?:all|dir)|piscina|workerpool|tinypool|\bexec\(|\beval\(/;
 const LONGEST_CHAIN = 8;
-const BUILT = /\.(?:[cm]?js|jsx|css|html?)$/;
 
 /** What is known of the repository when a text is read. */
 export interface TextContext {
@@ -84,25 +45,13 @@ export interface TextContext {
 /** What a text mentions of the paths that there are, in one pass. */
 export function readMentions(path: string, text: string, { known, programs, foreign }: TextContext): FileMentions {
   const found = new Map<string, Mention>();
-  const facts = {
-    opens: false,
-    reads: false,
-    lists: false,
-    starts: false,
-    launches: false,
-    here: false,
-    above: false,
-    tests: TESTS.test(text),
-    loads: LOADS.test(text),
-  };
+  const facts = factsOf(text);
   const loose = LOOSE.test(path);
   const language = languageOfCode(path);
   const add = (mention: Mention) => {
     found.set(`${mention.key} ${mention.within.join("/")} ${mention.names} ${mention.exact ?? ""}`, mention);
   };
   let pending: Token[] = [];
-  const isFact = (word: string) =>
-    READS.has(word) || LISTS.has(word) || STARTS.has(word) || OPENS.has(word) || HERE.has(word);
   const wants = (word: string) =>
     word.includes(".") ? word.split(".").some(isFact) || known.names.has(word.toLowerCase()) : isFact(word);
   const isWorded = loose || language === "python" || language === "go";
@@ -130,20 +79,6 @@ export function readMentions(path: string, text: string, { known, programs, fore
 function isForeign(specifier: string, foreign: ReadonlySet<string>): boolean {
   const [first = "", second = ""] = specifier.split("/", 2);
   return foreign.has(first.startsWith("@") ? `${first}/${second}` : first);
-}
-
-function noteFacts(token: Token, facts: { -readonly [key in keyof Omit<FileMentions, "mentions">]: boolean }): void {
-  const { text, opens, whole } = token;
-  for (const word of text.split(/[./]/)) {
-    if (LISTS.has(word)) facts.lists = true;
-    if (STARTS.has(word)) facts.starts = true;
-    if (OPENS.has(word)) facts.opens = true;
-    if (READS.has(word)) facts.reads = true;
-    if (HERE.has(word)) facts.here = true;
-  }
-  if (opens && !token.imported && LAUNCHERS.has(text.slice(text.lastIndexOf("/") + 1))) facts.launches = true;
-  if (whole && (text === "." || text === "./")) facts.here = true;
-  if (/\b(?:cwd|getcwd|Getwd)$/.test(text)) facts.above = true;
 }
 
 interface Place {
@@ -183,7 +118,8 @@ function* mentionsOf(token: Token, { path, language, loose, known }: Place): Gen
   const only = token.imported || text.startsWith("../");
   const { imported } = token;
   const relative = /^\.{1,2}\/./.test(text);
-  const place = { within, only, imported, relative, ...defined({ exact }) };
+  const place =
+    exact === undefined ? { within, only, imported, relative } : { within, only, imported, relative, exact };
   const isPath = text.includes("/");
   const bareWord = !isPath && !token.imported;
   const name = last.toLowerCase();
@@ -247,33 +183,4 @@ function isKnown(path: string, known: PathNames): boolean {
   const { files, bare, folders } = known;
   if (files.has(path) || bare.has(path) || folders.has(path)) return true;
   return BUILT.test(path) && bare.has(withoutEnding(path));
-}
-
-/** Whether a mention can mean this path. */
-export function fits({ within, exact, key, only, relative }: Mention, path: string, known: PathNames): boolean {
-  if (exact !== undefined) {
-    const bare = withoutEnding(path);
-    if (exact === path || exact === bare || (BUILT.test(exact) && withoutEnding(exact) === bare)) return true;
-    if (only) return false;
-  }
-  // Other relative paths are as often meant from where the program starts.
-  if (relative) {
-    const depth = path.split("/").length - 1 - within.length;
-    const root = path.split("/").slice(0, Math.max(0, depth)).join("/");
-    return depth >= 0 && known.roots.has(root === "" ? "" : `${root}/`) && agrees(within, path);
-  }
-  if (within.length === 0) return true;
-  if (agrees(within, path)) return true;
-  // What leads to another file for sure does not mean this one; an alias may.
-  const last = key.slice(key.indexOf(" ") + 1);
-  if (key.startsWith("folder ")) return false;
-  return !known.pairs.has(`${within.at(-1)}/${last}`);
-}
-
-/** Whether the folders of both are the same, as far up as both go. */
-function agrees(within: readonly string[], path: string): boolean {
-  const folders = path.toLowerCase().split("/").slice(0, -1);
-  for (let back = 1; back <= Math.min(within.length, folders.length); back += 1)
-    if (within.at(-back)?.replace(/^[@#~]/, "") !== folders.at(-back)) return false;
-  return true;
 }

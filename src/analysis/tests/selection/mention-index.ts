@@ -1,7 +1,8 @@
 import { posix } from "node:path";
 import { languageOfCode } from "../test-names.ts";
 import { isDocumentation, TEMPLATE } from "./file-kinds.ts";
-import { type FileMentions, fits, type Mention } from "./file-mentions.ts";
+import type { FileMentions, Mention } from "./file-mentions.ts";
+import { fits } from "./fit-mention.ts";
 import { foldersAbove, nameOf, type PathNames, stemOf, withoutEnding } from "./path-names.ts";
 
 export interface Mentioner {

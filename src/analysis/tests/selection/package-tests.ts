@@ -1,7 +1,7 @@
 import { posix } from "node:path";
-import type { ImportGraph } from "../../map/import-graph.ts";
 import { isTestMaterial } from "./file-kinds.ts";
 import { packageName } from "./manifests.ts";
+import type { SelectionGraph } from "./packed-repository.ts";
 import { foldersAbove, MANIFEST } from "./path-names.ts";
 
 /** Each is compared with each. */
@@ -16,7 +16,7 @@ export interface Packages {
 
 /** @param texts of manifests, by path */
 export function readPackages(
-  { paths, imports }: Pick<ImportGraph, "paths" | "imports">,
+  { paths, imports }: Pick<SelectionGraph, "paths" | "imports">,
   texts: ReadonlyMap<string, string>,
   tests: readonly string[],
 ): Packages {
@@ -49,7 +49,7 @@ export function readPackages(
 function findUsers(
   manifests: readonly string[],
   texts: ReadonlyMap<string, string>,
-  imports: ImportGraph["imports"],
+  imports: SelectionGraph["imports"],
   packageOf: (path: string) => string,
 ): Map<string, Set<string>> {
   const users = new Map<string, Set<string>>();

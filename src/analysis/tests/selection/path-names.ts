@@ -22,6 +22,9 @@ export interface PathNames {
 export const MANIFEST =
   /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:cfg|py)|go\.mod|Cargo\.toml|pom\.xml|build\.gradle(?:\.kts)?)$/;
 
+/** What compilers make, which is asked for by the name of its source as well. */
+export const BUILT = /\.(?:[cm]?js|jsx|css|html?)$/;
+
 /** Folders that nearly every project has: a bare word that is one of them says nothing. */
 export const COMMON = new Set(
   "src lib app apps packages test tests spec integration e2e unit main java kotlin python internal pkg cmd index".split(

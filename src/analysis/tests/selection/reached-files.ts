@@ -1,12 +1,12 @@
 import { posix } from "node:path";
-import type { ImportGraph } from "../../map/import-graph.ts";
 import { isTestName, languageOfCode } from "../test-names.ts";
 import { isSettings } from "./file-kinds.ts";
 import type { Mentioner, MentionIndex } from "./mention-index.ts";
+import type { SelectionGraph } from "./packed-repository.ts";
 import { foldersAbove, nameOf, withoutEnding } from "./path-names.ts";
 
 export interface ReachFacts {
-  readonly graph: ImportGraph;
+  readonly graph: SelectionGraph;
   readonly index: MentionIndex;
   readonly isTest: (path: string) => boolean;
 }
@@ -44,6 +44,8 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
   const tests = graph.paths.filter(isTest);
   const goFolders = new Set(graph.paths.filter((path) => path.endsWith(".go")).map((path) => posix.dirname(path)));
   const lost = [...graph.unresolved.keys()];
+  // Each is asked for with every mention, and takes longer than the rest.
+  const [isOfSettings, isNamedTest] = [remembered(isSettings), remembered(isTestName)];
   let compared = 0;
 
   return (paths, enough) => {
@@ -62,7 +64,7 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
       for (const importer of graph.importers.get(path) ?? []) reach(importer);
       for (const each of loadedWith(path)) reach(each);
       let read = files.size > before;
-      const isData = languageOfCode(path) === undefined && !isSettings(path);
+      const isData = languageOfCode(path) === undefined && !isOfSettings(path);
       // Of data it has to be known whether anything reads them, be that known already or not.
       const without = isData ? NONE : files;
       for (const mentioner of index.mentionersOf(path, { onlyRun: !direct.has(path), without })) {
@@ -76,7 +78,7 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
     return { files, settings: [...settings], unknown: [...unknown], viaUnresolved, cut: false };
 
     function reach(path: string): void {
-      if (isSettings(path)) settings.add(path);
+      if (isOfSettings(path)) settings.add(path);
       files.add(path);
       if (enough?.(path)) isEnough = true;
     }
@@ -84,9 +86,9 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
 
   /** Settings name files that they load, and patterns of what they work on. A test that others name is run by itself as well. */
   function counts(path: string, { by, names }: Mentioner, direct: ReadonlySet<string>): boolean {
-    if (isTestName(path) && isSettings(by)) return false;
+    if (isNamedTest(path) && isOfSettings(by)) return false;
     if (isTest(path) && !names && !direct.has(path)) return false;
-    return names || !isSettings(by);
+    return names || !isOfSettings(by);
   }
 
   /** What comes to a file without being asked: by its name, its folder, or the way of its language. */
@@ -109,6 +111,17 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
     }
     if (languageOfCode(path) === undefined) yield* tests.filter((test) => belongs(path, test));
   }
+}
+
+function remembered(ask: (path: string) => boolean): (path: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (path) => {
+    const known = answers.get(path);
+    if (known !== undefined) return known;
+    const answer = ask(path);
+    answers.set(path, answer);
+    return answer;
+  };
 }
 
 /** Whether a file is called after a test, as snapshots and folders of its data are. */

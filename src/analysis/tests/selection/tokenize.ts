@@ -1,5 +1,3 @@
-import { defined } from "../../../domain/defined.ts";
-
 /** A piece of a text that may name a file or a folder. */
 export interface Token {
   readonly text: string;
@@ -24,6 +22,7 @@ const QUOTES = new Set(["'", '"', "`"]);
 const HOLES_BEFORE = new Set(["}", "*", "?", ">", "\\"]);
 const HOLES_AFTER = new Set(["$", "{", "*", "?", "%", "<", "["]);
 const IMPORTS = ["from", "import", "require(", "import(", "go:embed", "mock(", "Mock(", "Actual(", ".resolve("];
+const NOTHING = {};
 /** Longer ones are no paths, and are hashes or data. */
 const LONGEST_TOKEN = 1_024;
 const MOST_SPACES = 80;
@@ -73,7 +72,7 @@ export function* tokenize(text: string, { words, wants }: TokenWish): Generator<
     if (HOLES_AFTER.has(after)) open = { text: token, end: from + token.length };
     yield {
       text: token,
-      ...defined({ started: begun }),
+      ...(begun === undefined ? NOTHING : { started: begun }),
       ...{ whole, opens },
       holeBefore: percent || HOLES_BEFORE.has(before) || (opens && lastBefore(text, from - 2) === "+"),
       holeAfter: HOLES_AFTER.has(after) || (whole && firstAfter(text, from + token.length + 1) === "+"),

@@ -1,6 +1,5 @@
 import { sayCall } from "../../../agents/implementer/find-type-check.ts";
-import { coveringTests } from "../../../analysis/tests/select-tests.ts";
-import { readTexts } from "../../../analysis/tests/selection/read-texts.ts";
+import { chooseTests } from "../../../analysis/tests/choose-tests.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import { runProgramInClone } from "../../../tools/run/clone-program.ts";
@@ -167,11 +166,13 @@ async function runAffected(
   if ("notRun" in plan) return nothing(plan.notRun);
   const graph = await workspace.readGraph(rest.signal);
   const isTest = (path: string) => isTestOf(plan.command, path);
-  const texts = await readTexts(written, graph, { gone: changed, tests: plan.tests, signal: rest.signal });
-  const covering = coveringTests({
-    ...{ graph, texts, isTest },
-    changed: changed.map((path) => ({ path, status: "modified" })),
-  });
+  // The risk is looked at when all of the work is done.
+  const wish = {
+    changed: changed.map((path) => ({ path, status: "modified" }) as const),
+    risk: "low",
+    isTest,
+  } as const;
+  const { covering } = await chooseTests(written, graph, wish, rest.signal);
   const files = [...new Set([...covering.files, ...changed.filter(isTest)])];
   if (files.length === 0 && takesFiles(plan.command)) return nothing("No test reaches what was changed.");
   const wanted = takesFiles(plan.command) ? files : undefined;
