@@ -22,6 +22,8 @@ import { readSummary } from "../../src/analysis/tests/read-summary.ts";
 import { readTap } from "../../src/analysis/tests/read-tap.ts";
 import { readTestJson } from "../../src/analysis/tests/read-test-json.ts";
 import { readUnittest } from "../../src/analysis/tests/read-unittest.ts";
+import { readMentions } from "../../src/analysis/tests/selection/file-mentions.ts";
+import { namePaths } from "../../src/analysis/tests/selection/path-names.ts";
 import { findDangersIn } from "../../src/analysis/workflows/find-dangers.ts";
 import { compileGlob } from "../../src/domain/globs/compile-glob.ts";
 import { aroundError } from "../../src/github/issues/job-log.ts";
@@ -75,6 +77,12 @@ function readPlans(text: string): void {
     packagePlans(new Map([[name, text]]), "2026-01-31", ["pypi.org"]);
 }
 
+const MENTIONED = {
+  known: namePaths(["src/a.ts", "data/a.json", "src/a/a.test.ts"]),
+  programs: new Set(["a"]),
+  foreign: new Set(["b"]),
+};
+
 /** Every reader of what a repository holds or its programs write, besides those of `outside-readers.ts`. */
 export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
   diffs: reader(
@@ -101,6 +109,11 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
       '{"Action":"output","Output":"a"}\n',
       "FAIL: a\n",
     ],
+  ),
+  "mentions of files": reader(
+    (text) => ["src/a.ts", "src/a.py", "a.yml"].map((path) => readMentions(path, text, MENTIONED)),
+    ['import "', "`$" + "{", "readFileSync(", "#!"],
+    ["./", "../", "a/", '"a", ', '"a" + ', "$" + "{a}/", "import(", "\\/", "a.json ", "*"],
   ),
   "why tests fail": reader(
     (text) => findEnvironmentFault(text, FACTS),
