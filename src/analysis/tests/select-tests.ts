@@ -130,7 +130,7 @@ export function coveringTests({ graph, texts, changed, isTest }: CoveringFacts):
 
 function leadsToTest(follow: FollowFiles, path: string, isTest: (path: string) => boolean): boolean {
   const isOther = (each: string) => each !== path && isTest(each);
-  return [...follow([path], isOther).files].some(isOther);
+  return [...follow([path], isOther, true).files].some(isOther);
 }
 
 /** Files of one language about the same thing; of Go those of one folder, which is a package with its tests. */

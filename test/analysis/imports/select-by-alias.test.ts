@@ -18,10 +18,10 @@ const FILES = {
   "test/other.test.js": 'import { other } from "../src/lib/other.js";\ntest("other", () => assert.ok(other));\n',
 };
 
-async function selected(settings: Readonly<Record<string, string>>) {
+async function selected(settings: Readonly<Record<string, string>>, changedPath = "src/lib/add.js") {
   const { files } = folderWith({ ...FILES, ...settings });
   const graph = await createGraphReader({ files, scratch: scratchFolder(), immutable: true })(signal);
-  const changed = [{ path: "src/lib/add.js", status: "modified" as const }];
+  const changed = [{ path: changedPath, status: "modified" as const }];
   const repository = unpackRepository(await packRepository(files, graph, signal));
   const texts = readTexts(repository, { gone: [], tests: graph.paths.filter(isTestName) });
   return selectTests({ graph: repository.graph, texts, changed, risk: "low", isTest: isTestName });
@@ -43,4 +43,29 @@ it("TEST-3: a test whose import is the repository's own and leads nowhere is run
     files: ["test/arithmetic.test.js", "test/zero.test.js"],
     widened: '"test/arithmetic.test.js" imports "#lib/add", which is not found in the repository',
   });
+});
+
+it.each([
+  [
+    "an import that leads nowhere",
+    { "test/built.test.js": 'import { built } from "../dist/built.js";\ntest("built", () => built());\n' },
+  ],
+  ["a file that is too large to be read", { "test/fixtures/big.json": `["${"a".repeat(1_100_000)}"]` }],
+])("TEST-3: a change that nothing is known to reach has all tests run, also next to %s", async (_, others) => {
+  const lonely = { "package.json": "{}", "src/lonely.js": "export const lonely = 1;\n", ...others };
+  expect(await selected(lonely, "src/lonely.js")).toMatchObject({ kind: "full", widened: expect.any(String) });
+});
+
+it("TEST-3: a test is a test, whatever prose is called the same", async () => {
+  const reads = (path: string) => `readFileSync(new URL("${path}", import.meta.url));\ntest("reads", () => {});\n`;
+  const repository = {
+    "src/rates.json": "{}",
+    "src/history.test.js": reads("./rates.json"),
+    ".github/actions/greet/action.yml": "name: greet\n",
+    ".github/actions/greet/index.test.js": reads("./action.yml"),
+  };
+  expect((await selected(repository, "src/rates.json")).files).toContain("src/history.test.js");
+  expect((await selected(repository, ".github/actions/greet/action.yml")).files).toContain(
+    ".github/actions/greet/index.test.js",
+  );
 });

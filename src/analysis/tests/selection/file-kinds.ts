@@ -1,4 +1,5 @@
 import { lockFileOf } from "../../dependencies/lock-files.ts";
+import { languageOfCode } from "../test-names.ts";
 
 /** Manifests, settings of compilers and runners, and what every test loads: no import says whom their change affects. */
 const CONFIGURATION =
@@ -44,14 +45,14 @@ export function isSettings(path: string): boolean {
 
 /** Whether a file is for people, as far as its name says: no test reads it unless one mentions it. */
 export function isDocumentation(path: string): boolean {
-  if (!isProse(path) || FIXTURE.test(path)) return false;
+  if (languageOfCode(path) !== undefined || !isProse(path) || FIXTURE.test(path)) return false;
   return !IN_TESTS.test(path) || /(?:^|\/)README\.md$/i.test(path);
 }
 
 function isProse(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const [first = "", ending = ""] = name.split(".", 2);
-  const isNamed = PROSE_NAMES.has(first) && (ending === "" || PROSE_ENDINGS.has(ending));
+  const [first = "", ...endings] = name.split(".");
+  const isNamed = PROSE_NAMES.has(first) && endings.every((each) => PROSE_ENDINGS.has(each));
   return PROSE.test(name) || isNamed || HOST_NAMES.has(name) || HOST_FOLDERS.has(path.split("/", 1)[0] ?? "");
 }
 

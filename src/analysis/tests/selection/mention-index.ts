@@ -9,6 +9,8 @@ export interface Mentioner {
   readonly by: string;
   /** It names this very file. */
   readonly names: boolean;
+  /** Its text was not read. */
+  readonly isGuess?: boolean;
 }
 
 export interface MentionerWish {
@@ -72,7 +74,7 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
   }
 
   function* mentionersOf(path: string, { onlyRun, without }: MentionerWish): Generator<Mentioner> {
-    if (!isDocumentation(path)) for (const by of unread) yield { by, names: false };
+    if (!isDocumentation(path)) for (const by of unread) yield { by, names: false, isGuess: true };
     const isCode = languageOfCode(path) !== undefined;
     for (const [key, subject] of keysOf(path, programs.get(path) ?? [])) {
       for (const entry of entries.get(key) ?? []) {

@@ -24,36 +24,39 @@ export interface Reached {
   readonly cut: boolean;
 }
 
-/** So many mentions are compared, over all: some seconds. */
 const NONE: ReadonlySet<string> = new Set();
+/** So many mentions are compared, over all: some seconds. */
 const MOST_COMPARED = 3_000_000;
 
 /**
  * Follows a change to the tests. What a file may reach is taken widely: by imports, by its name in a text, by a folder that is read whole, by
  * a pattern, and by what runners and languages load unasked.
  * @param enough stops where a file is enough; all of it when left out
+ * @param sure without what is guessed: texts that were not read, and imports that lead nowhere
  */
-export type FollowFiles = (paths: readonly string[], enough?: (path: string) => boolean) => Reached;
+export type FollowFiles = (paths: readonly string[], enough?: (path: string) => boolean, sure?: boolean) => Reached;
 
 export function createFollower({ graph, index, isTest }: ReachFacts): FollowFiles {
   const byFolder = new Map<string, string[]>();
   for (const path of graph.paths) {
     const folder = posix.dirname(path);
-    byFolder.set(folder, [...(byFolder.get(folder) ?? []), path]);
+    const inFolder = byFolder.get(folder);
+    if (inFolder === undefined) byFolder.set(folder, [path]);
+    else inFolder.push(path);
   }
-  const tests = graph.paths.filter(isTest);
+  const testsNamed = testsByName(graph.paths.filter(isTest));
   const goFolders = new Set(graph.paths.filter((path) => path.endsWith(".go")).map((path) => posix.dirname(path)));
   const lost = [...graph.unresolved.keys()];
   // Each is asked for with every mention, and takes longer than the rest.
   const [isOfSettings, isNamedTest] = [remembered(isSettings), remembered(isTestName)];
   let compared = 0;
 
-  return (paths, enough) => {
+  return (paths, enough, sure = false) => {
     const files = new Set(paths);
     const [settings, unknown] = [new Set<string>(), new Set<string>()];
     const direct = new Set(paths);
     let isEnough = false;
-    const mayBeImported = paths.some((each) => languageOfCode(each) !== undefined);
+    const mayBeImported = !sure && paths.some((each) => languageOfCode(each) !== undefined);
     const viaUnresolved = mayBeImported && lost.some((path) => !files.has(path));
     if (mayBeImported) for (const path of lost) files.add(path);
     for (const path of files) {
@@ -61,7 +64,10 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
       if (compared > MOST_COMPARED)
         return { files, settings: [...settings], unknown: [...unknown], viaUnresolved, cut: true };
       const before = files.size;
-      for (const importer of graph.importers.get(path) ?? []) reach(importer);
+      for (const importer of graph.importers.get(path) ?? []) {
+        compared += 1;
+        reach(importer);
+      }
       for (const each of loadedWith(path)) reach(each);
       let read = files.size > before;
       const isData = languageOfCode(path) === undefined && !isOfSettings(path);
@@ -69,8 +75,9 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
       const without = isData ? NONE : files;
       for (const mentioner of index.mentionersOf(path, { onlyRun: !direct.has(path), without })) {
         compared += 1;
-        if (!counts(path, mentioner, direct)) continue;
-        read = true;
+        if (!counts(path, mentioner, direct) || (sure && mentioner.isGuess)) continue;
+        // A text that was not read may read anything, which is not to say that something reads this.
+        if (!mentioner.isGuess) read = true;
         reach(mentioner.by);
       }
       if (isData && !read) unknown.add(path);
@@ -109,7 +116,7 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
       for (const each of nearest === undefined ? [] : (byFolder.get(nearest) ?? []))
         if (each.endsWith(".go")) yield each;
     }
-    if (languageOfCode(path) === undefined) yield* tests.filter((test) => belongs(path, test));
+    if (languageOfCode(path) === undefined) yield* testsOf(path, testsNamed);
   }
 }
 
@@ -124,13 +131,23 @@ function remembered(ask: (path: string) => boolean): (path: string) => boolean {
   };
 }
 
-/** Whether a file is called after a test, as snapshots and folders of its data are. */
-function belongs(path: string, test: string): boolean {
-  const [full, bare] = [nameOf(test), withoutEnding(nameOf(test))];
-  return path
-    .toLowerCase()
-    .split("/")
-    .some((part) => part === bare || part === full || part.startsWith(`${full}.`) || part.startsWith(`${bare}.`));
+/** Tests by their names, with and without an ending. */
+function testsByName(tests: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const named = new Map<string, string[]>();
+  for (const test of tests)
+    for (const name of new Set([nameOf(test), withoutEnding(nameOf(test))])) {
+      const same = named.get(name);
+      if (same === undefined) named.set(name, [test]);
+      else same.push(test);
+    }
+  return named;
+}
+
+/** Tests after which a file or a folder above it is called, as snapshots and folders of data are. */
+function* testsOf(path: string, named: ReadonlyMap<string, readonly string[]>): Generator<string> {
+  for (const part of path.toLowerCase().split("/"))
+    for (let end = part.length; end > 0; end = part.lastIndexOf(".", end - 1))
+      yield* named.get(part.slice(0, end)) ?? [];
 }
 
 /** A stand-in that a runner takes in the place of a module. */

@@ -14,7 +14,7 @@ import { settleFailures } from "../../testing/settle-failures.ts";
 import { type Halt, haltOf } from "./halt-work.ts";
 import { type CopyLater, copyLater } from "./open-base.ts";
 import { formatWork, note, type Round, type RoundContext } from "./round.ts";
-import { pathsOf } from "./scope-of-work.ts";
+import { allPathsOf, pathsOf } from "./scope-of-work.ts";
 import { workOn } from "./work-on-feedback.ts";
 
 /** How often an agent is sent back for what its work broke; then the review and the tests of the whole say it. */
@@ -84,7 +84,7 @@ async function checkWork(context: RoundContext): Promise<Checked> {
   };
   try {
     const types = await checkTypes(context, place);
-    const tests = await runAffected(context, place, pathsOf(files));
+    const tests = await runAffected(context, place, { changed: allPathsOf(files), present: pathsOf(files) });
     return {
       checks: {
         ...defined({ types: types.types, tests: tests.tests }),
@@ -149,7 +149,7 @@ function withoutPlace(line: string): string {
 async function runAffected(
   context: RoundContext,
   { copy, written, ...rest }: CheckContext,
-  changed: readonly string[],
+  { changed, present }: { readonly changed: readonly string[]; readonly present: readonly string[] },
 ): Promise<Pick<WorkChecks, "tests" | "notRun"> & { readonly problems: readonly Failing[] }> {
   const { workspace, run, openBase } = context;
   const { tools } = run.configuration;
@@ -173,7 +173,7 @@ async function runAffected(
     isTest,
   } as const;
   const { covering } = await chooseTests(written, graph, wish, rest.signal);
-  const files = [...new Set([...covering.files, ...changed.filter(isTest)])];
+  const files = [...new Set([...covering.files, ...present.filter(isTest)])];
   if (files.length === 0 && takesFiles(plan.command)) return nothing("No test reaches what was changed.");
   const wanted = takesFiles(plan.command) ? files : undefined;
   const testContext: TestContext = { ...rest, clone: await needed() };

@@ -37,6 +37,14 @@ export function pathsOf(files: readonly { readonly newPath?: string | undefined 
   return files.flatMap(({ newPath }) => (newPath === undefined ? [] : [newPath]));
 }
 
+/** Paths of files as they are after a change and as they were before it: what is gone may still be read or imported. */
+export function allPathsOf(
+  files: readonly { readonly oldPath?: string | undefined; readonly newPath?: string | undefined }[],
+): string[] {
+  const paths = files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]);
+  return [...new Set(paths.filter((path) => path !== undefined))];
+}
+
 /** Paths in the calls of tools that people approved in this run. */
 function approvedPaths(gates: Looked["gates"]): string[] {
   return gates.flatMap(({ question, standing }) => {
