@@ -56,7 +56,7 @@ it.each([
   expect(await selected(lonely, "src/lonely.js")).toMatchObject({ kind: "full", widened: expect.any(String) });
 });
 
-it("TEST-3: a test is a test, whatever prose is called the same", async () => {
+it("TEST-3: a test with a name such as history counts as a test", async () => {
   const reads = (path: string) => `readFileSync(new URL("${path}", import.meta.url));\ntest("reads", () => {});\n`;
   const repository = {
     "src/rates.json": "{}",
