@@ -169,7 +169,7 @@ it("TEST-2a: a file of Jest 29 and later with skipped tests, which it calls focu
   expect(readTestJson(report)).toEqual({ passed: 1, failed: 0, skipped: 1, failures: [] });
 });
 
-it("TEST-2a: a test of Go with subtests that failed is not counted beside them", () => {
+it("TEST-2a: a test of Go whose subtests failed is not counted as well", () => {
   const event = (Action: string, Test: string) => JSON.stringify({ Action, Package: "shop", Test });
   const lines = ["A", "A/one", "A/one/deep", "B"].flatMap((name) => [event("run", name), event("fail", name)]);
   lines.push('{"Action":"fail","Package":"shop"}');
