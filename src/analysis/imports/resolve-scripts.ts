@@ -34,7 +34,7 @@ export async function resolveScripts(
 ): Promise<Map<string, ResolvedImports>> {
   const resolved = new Map<string, ResolvedImports>();
   const turn = takeTurns(TURN);
-  const { listed, isCut } = nearPaths(paths);
+  const { listed, isCut } = nearPaths(paths, scripts);
   const requests = scripts.map(({ path, modules }, id): ChildFile => ({ id, path, text: modules.join("\n") }));
   // In the sandbox a child has a folder of its own to lay names into.
   const isBeside = "beside" in (await openReaderPlace());

@@ -54,3 +54,12 @@ it("SEC-1: no more settings are read than can be laid out, the nearest to the ro
   expect(settings.size).toBe(22);
   expect([...settings.keys()].filter((path) => path.startsWith("d/"))).toEqual([paths[149]]);
 });
+
+it("TEST-3: of more files than are laid out the nearest are, and what is not found then may be there", async () => {
+  const many = Object.fromEntries(Array.from({ length: 60_010 }, (_, at) => [`a/${at}.js`, ""]));
+  const files = { ...many, "src/app/routes.js": "", "src/app/view.js": "", "src/db.js": "" };
+  const path = "src/app/routes.js";
+  const { targets, lost, isCut } = await resolved(files, [{ path, modules: ["./view", "../db", "../../a/60009.js"] }]);
+  expect([targets(path, "./view"), targets(path, "../db")]).toEqual([["src/app/view.js"], ["src/db.js"]]);
+  expect([lost(path), isCut(path)]).toEqual([["../../a/60009.js"], true]);
+});
