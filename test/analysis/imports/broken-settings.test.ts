@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { readAliases } from "../../../src/analysis/child/imports/read-aliases.ts";
 import { readImportable } from "../../../src/analysis/imports/import-settings.ts";
 import { resolved } from "./resolver-of.ts";
 
@@ -42,6 +43,15 @@ it("SEC-1, TEST-3: settings that would break or hold up the reading process leav
   expect(importers.map(({ path }) => targets(path, "./ok"))).toEqual(SETTINGS.map((_, at) => [`p${at}/src/ok.ts`]));
   expect(targets("good/app.ts", "~a")).toEqual(["good/ok.ts"]);
   expect(asked.filter(({ path }) => isCut(path))).toEqual([]);
+});
+
+it.each([
+  ["functions that may be conditions", "a?(b):c=>", "d"],
+  ["lists of types that may be comparisons", "a<b,", "c"],
+])("SEC-1: settings with too many %s for the parser are not read", (_, link, end) => {
+  const sizeWith = (count: number) =>
+    readAliases("metro.config.js", `const a = { alias: { b: "./c" } }; a.x = [${link.repeat(count)}${end}];`).size;
+  expect([sizeWith(20), sizeWith(400)]).toEqual([1, 0]);
 });
 
 it("SEC-1: no more settings are read than can be laid out, the nearest to the root first, and smaller ones still", async () => {
