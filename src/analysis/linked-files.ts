@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { takeTurns } from "../workspace/files/turns.ts";
 import { type Importable, readImportable } from "./imports/import-settings.ts";
-import { type ResolvePlace, resolveImports } from "./imports/resolve-imports.ts";
+import { resolveImports } from "./imports/resolve-imports.ts";
+import type { ResolvePlace } from "./imports/resolved-imports.ts";
 import { isNested } from "./is-nested.ts";
 import { type Dialect, languageOf, SCRIPTS } from "./languages.ts";
 import { NO_SOURCE } from "./map/import-graph.ts";
@@ -25,6 +26,8 @@ export interface LinkedFiles {
   readonly files: readonly LinkedFile[];
   /** By path: names the text of all files with which a file is connected; none for those that stand alone. */
   readonly digests: ReadonlyMap<string, string>;
+  /** Files with imports that may lead somewhere, and could not be followed. */
+  readonly unfollowed: ReadonlySet<string>;
 }
 
 const LIMITS = {
@@ -56,7 +59,7 @@ export async function linkFiles(
   const texts = new Map(
     changed.flatMap(({ path, text, language }) => (READ.has(language?.dialect) ? [[path, text] as const] : [])),
   );
-  if (texts.size === 0) return { files: [], digests: new Map() };
+  if (texts.size === 0) return { files: [], digests: new Map(), unfollowed: new Set() };
   const links = new Links(await readNames(changed, tree, place.signal), place);
   const others = tree && new Others(tree, links, place.signal);
   const near = await others?.readNear(
@@ -107,6 +110,7 @@ export function modulesIn(text: string): Set<string> {
 class Links {
   readonly texts = new Map<string, string>();
   readonly imports = new Map<string, Record<string, string>>();
+  readonly #unfollowed = new Set<string>();
   readonly #importable: Importable;
   readonly #place: ResolvePlace;
   readonly #turn = takeTurns(TURN);
@@ -124,7 +128,8 @@ class Links {
       asked.push({ path, modules: modulesIn(text) });
       await this.#turn(text.length);
     }
-    for (const [path, { targets }] of await resolveImports(asked, this.#importable, this.#place)) {
+    for (const [path, { targets, isCut }] of await resolveImports(asked, this.#importable, this.#place)) {
+      if (isCut) this.#unfollowed.add(path);
       const found: [string, string][] = [];
       for (const [module, files] of targets) {
         if (found.length >= LIMITS.imports) break;
@@ -152,7 +157,7 @@ class Links {
       const imports = this.imports.get(path) ?? {};
       return { path, text, dialect, lineStarts: findLineStarts(text), imports, changed: changed.has(path) };
     });
-    return { files, digests: this.#digests(order) };
+    return { files, digests: this.#digests(order), unfollowed: this.#unfollowed };
   }
 
   #targets(path: string): string[] {

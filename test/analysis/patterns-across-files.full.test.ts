@@ -54,6 +54,24 @@ describe("ways through several files", () => {
     ]);
   });
 
+  it("SEC-1: imports that could not be followed are a gap of the changed file, or one of all files around it", async () => {
+    const many = Array.from({ length: 60_010 }, (_, at) => `a/${at}.js`);
+    const readMany = () => Promise.resolve(new Map([["src/beside.js", Buffer.from('import "../b/none.js";\n')]]));
+    const problems = async (path: string, text: string) => {
+      const tree = { paths: [path, "src/beside.js", ...many], readMany };
+      const result = await patterns.analyse([sourceFile(path, text)], { ...readerContext(), tree });
+      expect(result.filesRead).toBe(1);
+      return result.problems;
+    };
+    const what = "not searched for insecure code that begins or ends in other files";
+    expect(await problems("src/routes.js", 'import { find } from "../a/60009.js";\n')).toEqual([
+      { file: "src/routes.js", reason: `${what}: what it imports could not all be looked up`, gap: true },
+    ]);
+    expect(await problems("src/routes.js", "export const a = 1;\n")).toEqual([
+      { reason: `${what}: what files around the change import could not all be looked up`, gap: true },
+    ]);
+  });
+
   const handler = (line: string, head: string) => `${head}\napp.get("/", async (req, res) => {\n  ${line}\n});\n`;
   const exec = 'const { exec } = require("node:child_process");\n';
   const WAYS: readonly (readonly [way: string, caller: string, callee: string, line: number])[] = [

@@ -30,9 +30,16 @@ export const patterns: Analyser = {
   layer: "security",
   readsFilesAlone: true,
   appliesTo: (file) => file.look === "all" && isRead(file),
-  restsOn: async (files, context) => (await linkedFiles(files, context)).digests,
+  restsOn,
   analyse: findPatterns,
 };
+
+async function restsOn(files: readonly SourceFile[], context: AnalyserContext): Promise<LinkedFiles["digests"]> {
+  const { digests, unfollowed } = await linkedFiles(files, context);
+  if (unfollowed.size === 0) return digests;
+  // What is kept of a file that stands alone does not say that it could not be followed.
+  return new Map(files.map(({ path }) => [path, `${digests.get(path) ?? ""} unfollowed`]));
+}
 
 function isRead({ language, path, text }: SourceFile): boolean {
   const { name, dialect = "" } = language ?? {};
@@ -79,6 +86,8 @@ async function findPatterns(files: readonly SourceFile[], context: AnalyserConte
       : [],
   );
   for (const [id, result] of results) if (wanted.has(pathOf(id))) problems.push(...problemsOf(pathOf(id), result));
+  const filesRead = files.length - problems.length;
+  problems.push(...unfollowedOf(all.unfollowed, wanted));
   const texts = new Map<string, ReadText>([...all.files, ...files].map((file) => [file.path, file]));
   const hits = [...results].flatMap(([id, result]) =>
     "unread" in result ? [] : result.hits.map((hit): PlacedHit => ({ hit, in: pathOf(id) })),
@@ -90,7 +99,7 @@ async function findPatterns(files: readonly SourceFile[], context: AnalyserConte
     if (observation !== undefined) observations.push(observation);
     await turn(1);
   }
-  return { observations, filesRead: files.length - problems.length, problems };
+  return { observations, filesRead, problems };
 }
 
 const TURN = { most: 100, unitsOfStep: 200 };
@@ -125,6 +134,16 @@ function problemsOf(file: string, result: PatternsResult): AnalyserProblem[] {
       gap: true,
     },
   ];
+}
+
+/** What is said where values were not followed from file to file: of changed files by name, of the others around them once. */
+function unfollowedOf(paths: ReadonlySet<string>, wanted: ReadonlyMap<string, SourceFile>): AnalyserProblem[] {
+  const what = "not searched for insecure code that begins or ends in other files";
+  const named = [...paths].filter((path) => wanted.has(path));
+  if (named.length > 0)
+    return named.map((file) => ({ file, reason: `${what}: what it imports could not all be looked up`, gap: true }));
+  if (paths.size === 0 || wanted.size === 0) return [];
+  return [{ reason: `${what}: what files around the change import could not all be looked up`, gap: true }];
 }
 
 /** Of one place in a changed file the way with the most certain beginning: it may be reached from several others. */

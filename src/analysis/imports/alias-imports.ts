@@ -1,8 +1,7 @@
-import { isBuiltin } from "node:module";
 import type { AnalyserContext } from "../analyser.ts";
 import { modulesIn, readNames } from "../linked-files.ts";
-import { readOwnPackages } from "../map/own-packages.ts";
 import type { SourceFile } from "../source-file.ts";
+import { aliasTest } from "./may-be-own.ts";
 import { resolveImports } from "./resolve-imports.ts";
 
 /** Files of a change by the modules that ask for them, where only the settings of the project say which file is meant; by importer. */
@@ -15,11 +14,10 @@ export async function aliasImports(
 ): Promise<AliasImports> {
   if (tree === undefined || files.length < 2) return new Map();
   const { settings } = await readNames(files, tree, signal);
-  const own = readOwnPackages(settings);
-  const foreign = new Set([...own.values()].flatMap(({ needs }) => [...needs])).difference(new Set(own.keys()));
+  const mayBeAlias = aliasTest(settings);
   const asked = files.map(({ path, text }) => ({
     path,
-    modules: [...modulesIn(text)].filter((module) => mayBeAlias(module, foreign)),
+    modules: [...modulesIn(text)].filter(mayBeAlias),
   }));
   // Only these files count: no others have to be told apart.
   const paths = [...new Set([...settings.keys(), ...files.map(({ path }) => path)])];
@@ -30,10 +28,4 @@ export async function aliasImports(
     return known.length === 0 ? [] : [[path, Object.fromEntries(known) as Record<string, string>] as const];
   });
   return new Map(found);
-}
-
-function mayBeAlias(module: string, foreign: ReadonlySet<string>): boolean {
-  if (/^\.\.?(?:\/|$)/.test(module) || module.includes(":") || isBuiltin(module)) return false;
-  const parts = module.split("/");
-  return !foreign.has(parts.slice(0, module.startsWith("@") ? 2 : 1).join("/"));
 }

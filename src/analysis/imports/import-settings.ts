@@ -4,6 +4,10 @@ import type { RepositoryFiles } from "../../workspace/files/repository-files.ts"
 const MOST_SETTINGS = 800;
 /** In bytes. What says more is not made by hand, and what it says is not read. */
 const LARGEST = 200_000;
+/** In bytes, of all of them: a megabyte takes up to a second to read, and as much again to lay out. */
+const MOST_BYTES = 4_000_000;
+/** Read at a time, so that no more than 20 MB are held that may be too much. */
+const STEP = 100;
 
 /** Settings of bundlers, runners and compilers that give other names to files. */
 const PROGRAMS =
@@ -38,5 +42,18 @@ export async function readImportable(
   signal: AbortSignal,
 ): Promise<Importable> {
   const wanted = importSettings(paths);
-  return { paths, settings: wanted.length === 0 ? new Map() : await readMany(wanted, signal, LARGEST) };
+  const settings = new Map<string, Buffer>();
+  let left = MOST_BYTES;
+  for (let from = 0; from < wanted.length; from += STEP) {
+    const part = wanted.slice(from, from + STEP);
+    const read = await readMany(part, signal, LARGEST);
+    for (const path of part) {
+      const text = read.get(path);
+      // A smaller one may still fit.
+      if (text === undefined || text.length > Math.min(left, LARGEST)) continue;
+      settings.set(path, text);
+      left -= text.length;
+    }
+  }
+  return { paths, settings };
 }

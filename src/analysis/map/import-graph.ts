@@ -1,7 +1,8 @@
 import { takeTurns } from "../../workspace/files/turns.ts";
 import type { OutlineResult, OutlineSymbol } from "../child/protocol.ts";
 import type { Importable } from "../imports/import-settings.ts";
-import { type ResolvePlace, resolveImports } from "../imports/resolve-imports.ts";
+import { resolveImports } from "../imports/resolve-imports.ts";
+import type { ResolvePlace } from "../imports/resolved-imports.ts";
 import { spread } from "./spread.ts";
 
 /** Packages, and what programs make of sources. */

@@ -19,18 +19,20 @@ interface Learning<T> {
   readonly beside?: ChildRequest["beside"];
   /** Texts that say what an import means. */
   readonly settings?: ChildRequest["settings"];
+  /** After so many files that break a child the rest is unread; fewer than usual where each child has much to do before its first file. */
+  readonly culprits?: number;
 }
 
 /**
  * Lets a child process read files one after the other, one that reads for others too where there is a round. When it dies or hangs, the file it was at is given up, named in `unread`, and
- * another child goes on with the rest; after twenty such files the rest is unread too.
+ * another child goes on with the rest; after twenty such files, or as many as are said, the rest is unread too.
  * @throws ForgeError `analyser_unavailable` when the child does not even start
  */
 export async function runInChild<T>(
   task: ChildTask,
   files: readonly ChildFile[],
   context: Pick<AnalyserContext, "signal"> & Partial<AnalyserContext>,
-  { folder, learn, paths, beside, settings }: Learning<T> = {},
+  { folder, learn, paths, beside, settings, culprits = CHILD_LIMITS.culprits }: Learning<T> = {},
 ): Promise<ChildRun<T>> {
   const { round, signal } = context;
   const results = new Map((await round?.read({ task, files })) as ReadonlyMap<number, T> | undefined);
@@ -41,7 +43,9 @@ export async function runInChild<T>(
   const deadline = performance.now() + totalMs;
   let rest = files.filter(({ id }) => !results.has(id));
   while (rest.length > 0) {
-    const stopped = stopReason(unread.length, deadline, totalMs, signal);
+    const stopped = signal.aborted
+      ? "the review was stopped"
+      : stopReason(unread.length, { culprits, deadline, totalMs });
     if (stopped !== undefined) {
       unread.push(...rest.map(({ id }) => ({ id, reason: stopped })));
       break;
@@ -61,9 +65,14 @@ export async function runInChild<T>(
   return { results, unread };
 }
 
-function stopReason(culprits: number, deadline: number, totalMs: number, signal: AbortSignal): string | undefined {
-  if (signal.aborted) return "the review was stopped";
-  if (culprits >= CHILD_LIMITS.culprits) return `left out after ${culprits} files that could not be read`;
+interface Bounds {
+  readonly culprits: number;
+  readonly deadline: number;
+  readonly totalMs: number;
+}
+
+function stopReason(broken: number, { culprits, deadline, totalMs }: Bounds): string | undefined {
+  if (broken >= culprits) return `left out after ${broken} files that could not be read`;
   if (performance.now() > deadline) return `left out after ${Math.round(totalMs / 1000)} s`;
   return undefined;
 }

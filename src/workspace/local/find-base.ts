@@ -34,6 +34,8 @@ async function mergeBase(repository: LocalRepository, name: string, commit: stri
       return result.stdout.toString("latin1").split("\n").filter(Boolean);
     };
     const common = await ask(["merge-base", "--all", head, commit], [0, 1]);
+    // Where one of the two holds all of the other, nothing newer can be common. CI fetches two commits and asks for HEAD^1.
+    if (common.length === 1 && (common[0] === commit || common[0] === head)) return common[0];
     // A newer common commit can lie behind a cut, on either side: what is found then may be a much older one, by way of an old merge. And
     // git finds nothing in common, without a word, where a commit is missing.
     const ends = await ask(["rev-list", "--max-parents=0", head, commit, "--not", ...common]);

@@ -23,5 +23,6 @@ export async function resolved(files: Repository, importers: readonly Importer[]
   return {
     targets: (path: string, module: string) => found.get(path)?.targets.get(module) ?? [],
     lost: (path: string) => found.get(path)?.lost ?? [],
+    isCut: (path: string) => found.get(path)?.isCut ?? false,
   };
 }

@@ -79,6 +79,13 @@ describe("R21: a branch is not blamed for what came to the base since", () => {
     expect(git(folder, "status", "--porcelain")).toBe("");
   });
 
+  it("where CI fetched the merge commit and its parents alone", async () => {
+    movedOn();
+    git(origin, "checkout", "-q", "main");
+    git(origin, "merge", "-q", "--no-edit", "topic");
+    expect(await changed(clone("--depth", "2"), "HEAD^1")).toBe("own +1");
+  });
+
   it("once the missing history is there as the words say", async () => {
     movedOn();
     const folder = clone("--depth", "1", "--no-single-branch");

@@ -5,7 +5,9 @@ import { Fields, type Literal, Pattern, Place, readNamed } from "./read-literals
 export type Aliases = ReadonlyMap<string, readonly string[]>;
 
 const NAMES = new Set(["alias", "moduleNameMapper"]);
+/** Of one file. */
 const MOST_ALIASES = 200;
+const MOST_TARGETS = 10;
 
 /**
  * Other names for files in the settings of bundlers and test runners: `resolve.alias` of Vite, Vitest and webpack, `moduleNameMapper` of Jest,
@@ -20,7 +22,11 @@ export function readAliases(path: string, text: string): Aliases {
     for (const [name, target] of pairsOf(value).slice(0, MOST_ALIASES)) {
       for (const place of targetsOf(target, folder)) {
         const alias = aliasOf(name, place);
-        if (alias !== undefined) found.set(alias[0], [...(found.get(alias[0]) ?? []), alias[1]]);
+        if (alias === undefined) continue;
+        const [short, to] = alias;
+        const known = found.get(short) ?? [];
+        if (known.length < MOST_TARGETS && (known.length > 0 || found.size < MOST_ALIASES))
+          found.set(short, [...known, to]);
       }
     }
   }
@@ -47,7 +53,7 @@ function isPattern(name: string): boolean {
 
 function targetsOf(value: Literal, folder: string): string[] {
   const list = Array.isArray(value) ? (value as readonly Literal[]) : [value];
-  return list.slice(0, 10).flatMap((each) => {
+  return list.slice(0, MOST_TARGETS).flatMap((each) => {
     if (each instanceof Place) return [each.path];
     if (typeof each !== "string" || each === "") return [];
     const path = posix.join("/", folder, each.startsWith("<rootDir>") ? each.slice("<rootDir>".length) : each);

@@ -1,6 +1,8 @@
 import { posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { isNested } from "../../is-nested.ts";
+import { findJsonFault } from "../find-syntax-fault.ts";
+import { isLong } from "./is-long.ts";
 
 /** What a text says without being run: plain values, places in the repository, and regular expressions as texts. */
 export type Literal = string | number | boolean | null | Place | Pattern | readonly Literal[] | Fields | undefined;
@@ -51,11 +53,10 @@ export function readNamed(text: string, folder: string, names: ReadonlySet<strin
   const found: Literal[] = [];
   const waiting: unknown[] = [...body];
   for (let steps = 0; waiting.length > 0 && steps < MOST_STEPS; steps += 1) {
-    const node = waiting.pop();
-    if (typeof node !== "object" || node === null) continue;
-    const each = node as Node;
+    const each = waiting.pop() as Node;
     if (each.type === "Property" && names.has(nameOf(each.key as Node) ?? "")) found.push(reader.read(each.value, 0));
-    waiting.push(...Object.values(each));
+    // One by one: a list of 150,000 items is too much for the arguments of a call.
+    for (const value of Object.values(each)) if (typeof value === "object" && value !== null) waiting.push(value);
   }
   return found;
 }
@@ -70,6 +71,9 @@ export function readData(text: string): Literal {
 function parse(text: string, isData: boolean): readonly Node[] | undefined {
   if (isNested(text, MOST_NESTED)) return undefined;
   const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  // JSON has no chains: its depth is that of its brackets.
+  const isJson = isData && findJsonFault(plain)?.kind !== "syntax";
+  if (!isJson && isLong(plain)) return undefined;
   const { program, errors } = parseSync("file.ts", isData ? `(${plain}\n)` : plain);
   return errors.some(({ severity }) => severity === "Error") ? undefined : (program.body as unknown as Node[]);
 }
