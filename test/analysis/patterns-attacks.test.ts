@@ -1,0 +1,76 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: code that is read, not run
+import { describe, expect, it } from "vitest";
+import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
+import { isBlocking } from "../../src/domain/findings.ts";
+
+const read = findInsecureCode();
+const hitsOf = (text: string) => {
+  const result = read({ id: 0, text, dialect: "ts" });
+  return "unread" in result ? [] : result.hits;
+};
+/** Rules above a remark. */
+const loud = (text: string) => hitsOf(text).flatMap(({ rule, severity }) => (severity === "info" ? [] : [rule]));
+
+const NODE =
+  'import fs from "node:fs"; import { exec } from "node:child_process"; import pg from "pg"; import mime from "mime";';
+const express = (code: string) =>
+  `${NODE} import express from "express"; const pool = new pg.Pool(); const app = express(); app.use(express.json()); app.all("/", async (req, res) => { ${code} });`;
+const koa = (code: string) =>
+  `${NODE} import Koa from "koa"; const app = new Koa(); app.use(async (ctx) => { ${code} });`;
+const hono = (code: string) => `import { Hono } from "hono"; const app = new Hono(); app.get("/", (c) => { ${code} });`;
+const fastify = (code: string) =>
+  `${NODE} import Fastify from "fastify"; const app = Fastify(); app.post("/", async (request, reply) => { ${code} });`;
+
+/** What looks like something harmless and is an attack. */
+const BLOCKED: readonly (readonly [what: string, rule: string, code: string])[] = [
+  ["the path in a body", "path/file", express("fs.readFileSync(req.body.file.path);")],
+  ["the path in a body, to a shell", "program/shell", express('exec("cat " + req.body.file.path);')],
+  ["paths in a body", "program/shell", express('for (const f of req.body.files) exec("cat " + f.path);')],
+  [
+    "a file name in a body",
+    "path/file",
+    express('const { file } = req.body; fs.readFileSync("/srv/" + file.filename);'),
+  ],
+  ["a file name in a query", "path/file", express('fs.readFileSync("/srv/" + req.query.file.filename);')],
+  ["a file name in a page", "page/answer", express('res.send("<b>" + req.body.file.filename);')],
+  [
+    "the name that a client gave an upload",
+    "path/file",
+    express('fs.writeFileSync("/srv/" + req.file.originalname, "");'),
+  ],
+  [
+    "the same with Fastify",
+    "path/file",
+    fastify('const data = await request.file(); fs.writeFileSync("/srv/" + data.filename, "");'),
+  ],
+];
+
+/** At least a warning: nothing proves what is called. */
+const WARNED: readonly (readonly [what: string, rule: string, code: string])[] = [];
+
+/** Harmless, and much like it. */
+const FINE: readonly (readonly [what: string, code: string])[] = [
+  ["where multer put an upload", express("fs.readFileSync(req.file.path);")],
+  ["where multer put some", express("for (const f of req.files) fs.unlinkSync(f.path);")],
+  ["an upload that is taken out", express("const { file } = req; fs.readFileSync(file.path);")],
+  ["an upload that is handed on", express("const show = (f) => fs.readFileSync(f.path); show(req.file);")],
+  ["where koa-body put an upload", koa("fs.readFileSync(ctx.request.files.a.filepath);")],
+];
+
+describe("attacks that look like plain use", () => {
+  it.each(BLOCKED)("REV-6: %s: blocks", (_, rule, code) => {
+    expect(
+      hitsOf(code)
+        .filter(isBlocking)
+        .map((hit) => hit.rule),
+    ).toContain(rule);
+  });
+
+  it.each(WARNED)("REV-6: %s: warns", (_, rule, code) => {
+    expect(loud(code)).toContain(rule);
+  });
+
+  it.each(FINE)("REV-6: %s: nothing above a remark", (_, code) => {
+    expect(loud(code)).toEqual([]);
+  });
+});
