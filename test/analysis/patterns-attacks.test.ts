@@ -43,6 +43,23 @@ const BLOCKED: readonly (readonly [what: string, rule: string, code: string])[] 
     "path/file",
     fastify('const data = await request.file(); fs.writeFileSync("/srv/" + data.filename, "");'),
   ],
+  [
+    "a check of something else, then SQL",
+    "sql/query-text",
+    express(
+      'const a = verifyToken(req, req.query.n); if (a === "denied") return; pool.query("SELECT a FROM b WHERE c = " + req.query.n);',
+    ),
+  ],
+  [
+    "a function whose name begins like a check",
+    "program/shell",
+    express('const c = checkoutBranch(req.query.b); if (c === "x") return; exec("git " + req.query.b);'),
+  ],
+  [
+    "a check of a path, then a shell",
+    "program/shell",
+    express('const c = checkPath(req.query.b); if (c === "denied") return; exec("git " + req.query.b);'),
+  ],
 ];
 
 /** At least a warning: nothing proves what is called. */
@@ -55,6 +72,10 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
   ["an upload that is taken out", express("const { file } = req; fs.readFileSync(file.path);")],
   ["an upload that is handed on", express("const show = (f) => fs.readFileSync(f.path); show(req.file);")],
   ["where koa-body put an upload", koa("fs.readFileSync(ctx.request.files.a.filepath);")],
+  [
+    "a check of a path that answers with a word",
+    express('const c = checkPath(req.query.b); if (c === "denied") return; fs.readFileSync(req.query.b);'),
+  ],
 ];
 
 describe("attacks that look like plain use", () => {
