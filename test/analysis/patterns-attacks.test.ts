@@ -60,6 +60,14 @@ const BLOCKED: readonly (readonly [what: string, rule: string, code: string])[] 
     "program/shell",
     express('const c = checkPath(req.query.b); if (c === "denied") return; exec("git " + req.query.b);'),
   ],
+  ["the type of a field", "page/answer", express('field.type("string"); res.send("Hi " + req.query.n);')],
+  ["the type of a session", "page/answer", express('req.session.type = "x"; res.send("Hi " + req.query.n);')],
+  ["the type of a local of an answer", "page/answer", express('res.locals.type = "x"; res.send("Hi " + req.query.n);')],
+  [
+    "a content type that is not known",
+    "page/answer",
+    express('res.set("Content-Type", mime.lookup(f)); res.send(req.query.n);'),
+  ],
 ];
 
 /** At least a warning: nothing proves what is called. */
@@ -76,6 +84,8 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
     "a check of a path that answers with a word",
     express('const c = checkPath(req.query.b); if (c === "denied") return; fs.readFileSync(req.query.b);'),
   ],
+  ["Express says the type behind a status", express('res.status(200).type("text"); res.send("Hi " + req.query.n);')],
+  ["Koa says the type of its answer", koa('ctx.response.type = "text"; ctx.body = ctx.query.n;')],
 ];
 
 describe("attacks that look like plain use", () => {
