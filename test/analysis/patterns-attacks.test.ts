@@ -68,6 +68,7 @@ const BLOCKED: readonly (readonly [what: string, rule: string, code: string])[] 
     "page/answer",
     express('res.set("Content-Type", mime.lookup(f)); res.send(req.query.n);'),
   ],
+  ["Hono, one text of the query", "page/answer", hono('const h = c.req.query("h"); return c.html(h);')],
 ];
 
 /** At least a warning: nothing proves what is called. */
@@ -86,6 +87,7 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
   ],
   ["Express says the type behind a status", express('res.status(200).type("text"); res.send("Hi " + req.query.n);')],
   ["Koa says the type of its answer", koa('ctx.response.type = "text"; ctx.body = ctx.query.n;')],
+  ["Hono, the query whole", hono("const all = c.req.query(); return c.json(all);")],
 ];
 
 describe("attacks that look like plain use", () => {
