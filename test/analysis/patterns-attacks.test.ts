@@ -69,6 +69,12 @@ const BLOCKED: readonly (readonly [what: string, rule: string, code: string])[] 
     express('res.set("Content-Type", mime.lookup(f)); res.send(req.query.n);'),
   ],
   ["Hono, one text of the query", "page/answer", hono('const h = c.req.query("h"); return c.html(h);')],
+  [
+    "an address cut where the client says",
+    "redirect/open",
+    express("res.redirect(req.query.next.slice(req.query.m));"),
+  ],
+  ["an address cut behind a prefix", "redirect/open", express('res.redirect(req.originalUrl.slice("/go/".length));')],
 ];
 
 /** At least a warning: nothing proves what is called. */
@@ -88,6 +94,10 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
   ["Express says the type behind a status", express('res.status(200).type("text"); res.send("Hi " + req.query.n);')],
   ["Koa says the type of its answer", koa('ctx.response.type = "text"; ctx.body = ctx.query.n;')],
   ["Hono, the query whole", hono("const all = c.req.query(); return c.json(all);")],
+  [
+    "an address cut where its slashes end",
+    express("const next = String(req.query.next); const at = next.search(/[^/\\\\]/); res.redirect(next.slice(at));"),
+  ],
 ];
 
 describe("attacks that look like plain use", () => {
