@@ -78,7 +78,44 @@ const BLOCKED: readonly (readonly [what: string, rule: string, code: string])[] 
 ];
 
 /** At least a warning: nothing proves what is called. */
-const WARNED: readonly (readonly [what: string, rule: string, code: string])[] = [];
+const WARNED: readonly (readonly [what: string, rule: string, code: string])[] = [
+  [
+    "a database below a request",
+    "sql/query-text",
+    express('req.db.query("SELECT a FROM b WHERE c = " + req.query.n);'),
+  ],
+  [
+    "a database below an application",
+    "sql/query-text",
+    express('app.locals.db.query("SELECT a FROM b WHERE c = " + req.query.n);'),
+  ],
+  [
+    "a collection below the application of a request",
+    "nosql/operator",
+    express('req.app.locals.db.collection("users").findOne({ u: req.body.u });'),
+  ],
+  [
+    "a database below a context of Koa",
+    "sql/query-text",
+    koa('ctx.db.query("SELECT a FROM b WHERE c = " + ctx.query.n);'),
+  ],
+  [
+    "a database below Fastify",
+    "sql/query-text",
+    fastify('app.pg.query("SELECT a FROM b WHERE c = " + request.query.n);'),
+  ],
+  [
+    "a database of a worker",
+    "sql/query-text",
+    hono('c.env.DB.prepare("SELECT a FROM b WHERE c = " + c.req.query("n"));'),
+  ],
+  [
+    "a database that Hono keeps",
+    "sql/query-text",
+    hono('const db = c.get("db"); db.query("SELECT a FROM b WHERE c = " + c.req.query("n"));'),
+  ],
+  ["a model below a request", "nosql/operator", express("req.models.User.findOne({ u: req.body.u });")],
+];
 
 /** Harmless, and much like it. */
 const FINE: readonly (readonly [what: string, code: string])[] = [
@@ -98,6 +135,8 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
     "an address cut where its slashes end",
     express("const next = String(req.query.next); const at = next.search(/[^/\\\\]/); res.redirect(next.slice(at));"),
   ],
+  ["a value for a database below a request", express('req.db.query("SELECT a FROM b WHERE c = ?", [req.query.n]);')],
+  ["a session of its own", express('req.session.get("SELECT " + req.query.n);')],
 ];
 
 describe("attacks that look like plain use", () => {
