@@ -115,6 +115,21 @@ const WARNED: readonly (readonly [what: string, rule: string, code: string])[] =
     hono('const db = c.get("db"); db.query("SELECT a FROM b WHERE c = " + c.req.query("n"));'),
   ],
   ["a model below a request", "nosql/operator", express("req.models.User.findOne({ u: req.body.u });")],
+  [
+    "SQL that is put together before",
+    "sql/query-text",
+    `import db from "./db.ts"; ${express('let text = "SELECT * FROM a"; if (req.query.a) text += " WHERE x=" + req.query.a; db.query(text);')}`,
+  ],
+  [
+    "a text of any name, with a pool",
+    "sql/query-text",
+    `const { readPool } = require("./db"); ${express("const t = build(1) + req.query.a; readPool.execute(t);")}`,
+  ],
+  [
+    "a member called SQL",
+    "sql/query-text",
+    `import client from "./db.ts"; ${express('const a = { sql: "x" + req.query.a }; client.run(a.sql);')}`,
+  ],
 ];
 
 /** Harmless, and much like it. */
@@ -137,6 +152,11 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
   ],
   ["a value for a database below a request", express('req.db.query("SELECT a FROM b WHERE c = ?", [req.query.n]);')],
   ["a session of its own", express('req.session.get("SELECT " + req.query.n);')],
+  [
+    "a number in SQL that is put together before",
+    `import db from "./db.ts"; ${express('let text = "SELECT * FROM a"; if (req.query.a) text += " WHERE x=" + Number(req.query.a); db.query(text);')}`,
+  ],
+  ["a store that is asked with a query", `import db from "./store.ts"; ${express("db.all(req.query);")}`],
 ];
 
 describe("attacks that look like plain use", () => {

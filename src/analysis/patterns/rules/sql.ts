@@ -8,6 +8,12 @@ const MEND = "Leave the value out of the text and hand it over as a parameter.";
 const READS_AS_SQL =
   /\b(?:select|insert|update|delete|drop|alter|create|truncate|replace|from|where|call|exec|execute|pragma|union|order|limit|join|begin|with|match|merge)\b/i;
 
+/** `this.sql`, `queries.query`, and not the query of a request. */
+const NAMED_AS_SQL = /^(?![\w.]*\b(?:req|request|ctx|c|event)\.query$)[\w.]*(?:sql|query|statement|stmt)$/i;
+
+/** By name a database, asked something: whatever the text is called. */
+const ASKS_DATABASE = /^[\w$.?!]*(?:\bdb|\bdatabase|\bpool|\bconn|\bconnection|Pool|Conn|\bknex|\bsequelize)[?!]?\.(?:query|execute|raw)\b/;
+
 /** What a prepared statement is given are values. */
 const PREPARED: Condition = {
   any: [{ callee: /\.prepare\(\)/ }, { argument: 0, reads: /^[{[]/ }, { text: /\.bind\(/ }],
@@ -60,6 +66,8 @@ app.get("/", async (req, res) => {
             { argument: 0, reads: /sql|query|statement|stmt/i },
           ],
         },
+        { argument: 0, reads: NAMED_AS_SQL },
+        { text: ASKS_DATABASE },
         { callee: /(?:\bDB|D1|[sS]ql|[sS]qlite|knex|sequelize|pgClient|queryRunner|entityManager|[dD]ataSource)\./ },
       ],
     },
