@@ -175,4 +175,29 @@ describe("attacks that look like plain use", () => {
   it.each(FINE)("REV-6: %s: nothing above a remark", (_, code) => {
     expect(loud(code)).toEqual([]);
   });
+
+  it.each(["@repo/db", "@models/user", "models/user"])("REV-6: `%s` is a file where the imports say so", (module) => {
+    const code = `import db from "${module}"; import { User } from "${module}"; ${express('db.query("SELECT a FROM b WHERE c = " + req.query.c); User.findOne({ u: req.body.u });')}`;
+    const rules = (imports: Readonly<Record<string, string>>) => {
+      const result = read({ id: 0, text: code, dialect: "ts", path: "src/a.ts", imports });
+      return "unread" in result
+        ? []
+        : result.hits.filter(({ severity }) => severity !== "info").map(({ rule }) => rule);
+    };
+    expect(rules({ [module]: "packages/db/index.ts" })).toEqual(
+      expect.arrayContaining(["sql/query-text", "nosql/operator"]),
+    );
+    expect(rules({})).not.toContain("nosql/operator");
+  });
+
+  it("REV-6: a function behind a name of a workspace is followed", () => {
+    const reader = findInsecureCode();
+    const text =
+      'import pg from "pg"; const pool = new pg.Pool(); export class Store { find(n) { return pool.query("SELECT a FROM b WHERE c = " + n); } }';
+    reader({ id: 0, text, dialect: "ts", path: "packages/db/index.ts" });
+    const code = `import { Store } from "@repo/db"; const store = new Store(); ${express("store.find(req.query.c);")}`;
+    const imports = { "@repo/db": "packages/db/index.ts" };
+    const result = reader({ id: 1, text: code, dialect: "ts", path: "src/a.ts", imports });
+    expect("unread" in result ? [] : result.hits.filter(isBlocking)).toMatchObject([{ rule: "sql/query-text" }]);
+  });
 });
