@@ -75,6 +75,11 @@ const BLOCKED: readonly (readonly [what: string, rule: string, code: string])[] 
     express("res.redirect(req.query.next.slice(req.query.m));"),
   ],
   ["an address cut behind a prefix", "redirect/open", express('res.redirect(req.originalUrl.slice("/go/".length));')],
+  [
+    "a page with a browser's plugins",
+    "program/page-code",
+    `import puppeteer from "puppeteer-extra"; ${express('const page = await (await puppeteer.launch()).newPage(); page.evaluate("a" + req.query.a);')}`,
+  ],
 ];
 
 /** At least a warning: nothing proves what is called. */
@@ -130,6 +135,31 @@ const WARNED: readonly (readonly [what: string, rule: string, code: string])[] =
     "sql/query-text",
     `import client from "./db.ts"; ${express('const a = { sql: "x" + req.query.a }; client.run(a.sql);')}`,
   ],
+  [
+    "a literal of Sequelize from another file",
+    "sql/raw-text",
+    `import { sequelize } from "./db.ts"; ${express("User.findAll({ order: sequelize.literal(req.query.by) });")}`,
+  ],
+  [
+    "a literal of the Sequelize of a database",
+    "sql/raw-text",
+    `import db from "./db.ts"; ${express("User.findAll({ order: db.sequelize.literal(req.query.by) });")}`,
+  ],
+  [
+    "raw SQL of a Knex from another file",
+    "sql/query-text",
+    `const knex = require("./db"); ${express("knex.raw(req.query.by);")}`,
+  ],
+  [
+    "a collection below a database",
+    "nosql/operator",
+    `import db from "./db.ts"; ${express("db.orders.findOne({ u: req.body.u });")}`,
+  ],
+  [
+    "a collection by a short name",
+    "nosql/operator",
+    `import { usersCol } from "./db.ts"; ${express("usersCol.findOne({ u: req.body.u });")}`,
+  ],
 ];
 
 /** Harmless, and much like it. */
@@ -157,6 +187,9 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
     `import db from "./db.ts"; ${express('let text = "SELECT * FROM a"; if (req.query.a) text += " WHERE x=" + Number(req.query.a); db.query(text);')}`,
   ],
   ["a store that is asked with a query", `import db from "./store.ts"; ${express("db.all(req.query);")}`],
+  ["a collection that is asked with text", express("db.orders.findOne({ u: String(req.body.u) });")],
+  ["a list that is searched", express("usersCol.find((each) => each.u === req.body.u);")],
+  ["a service that finds one", express("service.findOne({ u: req.body.u });")],
 ];
 
 describe("attacks that look like plain use", () => {

@@ -19,6 +19,23 @@ const PREPARED: Condition = {
   any: [{ callee: /\.prepare\(\)/ }, { argument: 0, reads: /^[{[]/ }, { text: /\.bind\(/ }],
 };
 
+/** What asks with the same names in objects of another kind. */
+const NOT_MONGO: Condition = {
+  any: [
+    { argument: 0, reads: /=>|^function/ },
+    { argument: 0, option: "where", present: true },
+    { argument: 1, option: "where", present: true },
+    { file: /\b(?:sequelize|typeorm|knex|prisma)\b/i },
+  ],
+};
+
+const OPERATOR: Sink["words"] = {
+  what: "is put into a query of a document database as it comes",
+  attack:
+    "Instead of text it may be an object such as `{ $ne: null }`, which fits everything: a login without a password.",
+  mend: "Turn it into text with `String(…)`, or check it with a schema first.",
+};
+
 const MONGO =
   "find|findOne|findOneAndUpdate|findOneAndDelete|findOneAndRemove|findOneAndReplace|updateOne|updateMany|deleteOne|deleteMany|count|countDocuments|exists|remove|update|replaceOne|distinct|where";
 
@@ -97,6 +114,17 @@ app.get("/", (req, res) => k("users").whereRaw("name = ?", [req.query.name]));`,
     words: { what: "goes into a piece of SQL that is taken as it is", attack: ATTACK, mend: MEND },
   },
   {
+    id: "sql/raw-text",
+    cwe: 89,
+    danger: "sql",
+    severity: "error",
+    calls: "*.literal",
+    on: /^(?:db)?[sS]equelize$/,
+    wrong: `export const find = (req: Request, sequelize) => sequelize.literal("name = '" + req.query.name + "'");`,
+    right: `export const find = (req: Request, sequelize) => sequelize.literal("name = 'a'");`,
+    words: { what: "goes into a piece of SQL that is taken as it is", attack: ATTACK, mend: MEND },
+  },
+  {
     id: "sql/format-text",
     cwe: 89,
     danger: "sql",
@@ -135,26 +163,29 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
     from: "source",
     calls: `mongodb|mongoose|mongojs|monk|@typegoose/typegoose|@nestjs/mongoose|@fastify/mongodb:..${MONGO} fastify:..collection().${MONGO} *.${MONGO}`,
     on: /^(?:[A-Z]\w*|collection|\w*(?:[cC]ollection|[mM]odel|[cC]oll)|users|accounts|sessions|find)$/,
-    unless: {
-      any: [
-        { argument: 0, reads: /=>|^function/ },
-        { argument: 0, option: "where", present: true },
-        { argument: 1, option: "where", present: true },
-        { file: /\b(?:sequelize|typeorm|knex|prisma)\b/i },
-      ],
-    },
+    unless: NOT_MONGO,
     wrong: `app.post("/login", async (req, res) => {
   const user = await User.findOne({ name: req.body.name, password: req.body.password });
 });`,
     right: `app.post("/login", async (req, res) => {
   const user = await User.findOne({ name: String(req.body.name), password: String(req.body.password) });
 });`,
-    words: {
-      what: "is put into a query of a document database as it comes",
-      attack:
-        "Instead of text it may be an object such as `{ $ne: null }`, which fits everything: a login without a password.",
-      mend: "Turn it into text with `String(…)`, or check it with a schema first.",
-    },
+    words: OPERATOR,
+  },
+  {
+    id: "nosql/operator",
+    cwe: 943,
+    danger: "nosql",
+    severity: "error",
+    from: "source",
+    // `db.orders`, `ordersCol`: only with an object of conditions, as nothing else speaks for such a database.
+    calls: `*.${MONGO}`,
+    on: /^(?!(?:collection|users|accounts|sessions|find|\w*(?:[cC]ollection|[mM]odel|[cC]oll))$)[a-z]\w*$/,
+    when: { all: [{ argument: 0, reads: /^\{/ }, { text: /^[\w$.?!]*(?:\bdb\.\w+|Cols?)\.\w+\s*\(/ }] },
+    unless: NOT_MONGO,
+    wrong: `app.post("/", async (req, res) => { const order = await db.orders.findOne({ number: req.body.number }); });`,
+    right: `app.post("/", async (req, res) => { const order = await db.orders.findOne({ number: String(req.body.number) }); });`,
+    words: OPERATOR,
   },
   {
     id: "nosql/where",
