@@ -12,7 +12,8 @@ const READS_AS_SQL =
 const NAMED_AS_SQL = /^(?![\w.]*\b(?:req|request|ctx|c|event)\.query$)[\w.]*(?:sql|query|statement|stmt)$/i;
 
 /** By name a database, asked something: whatever the text is called. */
-const ASKS_DATABASE = /^[\w$.?!]*(?:\bdb|\bdatabase|\bpool|\bconn|\bconnection|Pool|Conn|\bknex|\bsequelize)[?!]?\.(?:query|execute|raw)\b/;
+const ASKS_DATABASE =
+  /^[\w$.?!]*(?:\bdb|\bdatabase|\bpool|\bconn|\bconnection|Pool|Conn|\bknex|\bsequelize)[?!]?\.(?:query|execute|raw)\b/;
 
 /** What a prepared statement is given are values. */
 const PREPARED: Condition = {
