@@ -80,6 +80,17 @@ const BLOCKED: readonly (readonly [what: string, rule: string, code: string])[] 
     "program/page-code",
     `import puppeteer from "puppeteer-extra"; ${express('const page = await (await puppeteer.launch()).newPage(); page.evaluate("a" + req.query.a);')}`,
   ],
+  ["a path in a body, taken out", "path/file", express("const { path } = req.body.file; fs.readFileSync(path);")],
+  [
+    "a path in a body, taken out of the request",
+    "path/file",
+    express("const { body: { file: { path } } } = req; fs.readFileSync(path);"),
+  ],
+  [
+    "a path in a body, taken out by a function",
+    "path/file",
+    express("const show = ({ path }) => fs.readFileSync(path); show(req.body.file);"),
+  ],
 ];
 
 /** At least a warning: nothing proves what is called. */
@@ -190,6 +201,15 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
   ["a collection that is asked with text", express("db.orders.findOne({ u: String(req.body.u) });")],
   ["a list that is searched", express("usersCol.find((each) => each.u === req.body.u);")],
   ["a service that finds one", express("service.findOne({ u: req.body.u });")],
+  ["the path of an upload, taken out", express("const { path } = req.file; fs.readFileSync(path);")],
+  [
+    "the path of an upload, taken out of the request",
+    express("const { file: { path } } = req; fs.readFileSync(path);"),
+  ],
+  [
+    "the path of an upload, taken out by a function",
+    express("const show = ({ path }) => fs.readFileSync(path); show(req.file);"),
+  ],
 ];
 
 describe("attacks that look like plain use", () => {

@@ -19,7 +19,7 @@ import {
   type Value,
 } from "./value.ts";
 import { partOf, valueOfCall } from "./value-of-call.ts";
-import { isOwnName, namedByServer, UPLOAD, valueOfMember, valueOfName } from "./value-of-name.ts";
+import { isOwnName, namedByServer, takesOwnName, UPLOAD, valueOfMember, valueOfName } from "./value-of-name.ts";
 
 const DEEPEST = 150;
 const MOST_CALLERS = 6;
@@ -224,7 +224,8 @@ export class Flow implements Following {
         // A helper that is only ever called with constants is no way in.
         if (!foreign && parameter !== undefined && isExported(parameter.node))
           return [origin, ...given.filter((each) => each.parameter !== undefined).map((each) => behind(origin, each))];
-        const passed = given.map((each) => behind(origin, isOwnName(origin.key) ? namedByServer(each) : each));
+        const isOwn = isOwnName(origin.key) || takesOwnName(parameter?.access ?? []);
+        const passed = given.map((each) => behind(origin, isOwn ? namedByServer(each) : each));
         return parameter !== undefined && isExported(parameter.node) ? [...passed, origin] : passed;
       }),
     );

@@ -61,7 +61,10 @@ function ofGlobal(flow: Following, node: Node): Value {
 
 function ofParameter(flow: Following, node: Node, binding: Binding, depth: number): Value {
   const source = sourceWithin(flow, node);
-  if (source) return [flow.originOf(node, source)];
+  if (source) {
+    const origin = flow.originOf(node, source);
+    return [takesOwnName(binding.access) ? namedByServer(origin) : origin];
+  }
   const role = flow.names.roleOf(binding);
   if (role !== undefined) return NOTHING;
   const given = givenTo(flow, binding, depth);
@@ -121,8 +124,10 @@ function takenBy(flow: Following, init: Node, access: Binding["access"], binding
   for (const key of access) {
     path = path.endsWith(":") ? `${path}${key ?? "[]"}` : `${path}.${key ?? "[]"}`;
     const source = flow.sourceAt(path);
-    if (source)
-      return [flow.originOf(binding.node.id ?? init, source, `${flow.label(init)}.${access.join(".")}`, path)];
+    if (source) {
+      const origin = flow.originOf(binding.node.id ?? init, source, `${flow.label(init)}.${access.join(".")}`, path);
+      return [takesOwnName(access) ? namedByServer(origin) : origin];
+    }
   }
   let object = flow.names.objectOf(init);
   for (const key of access) {
@@ -141,7 +146,8 @@ function takenBy(flow: Following, init: Node, access: Binding["access"], binding
 function takenOut(flow: Following, init: Node, access: Binding["access"], depth: number): Value {
   const names = access.map((key) => key ?? "…").join(".");
   const inner = bare(init, true);
-  return flow.valueOf(init, depth).map((each) => {
+  return flow.valueOf(init, depth).map((origin) => {
+    const each = takesOwnName(access) ? namedByServer(origin) : origin;
     const key = `${each.key}.${names}`.slice(0, LONGEST_KEY);
     return each.node === inner ? { ...each, key, label: `${each.label}.${names}` } : { ...each, key };
   });
@@ -226,6 +232,11 @@ const OWN_NAMES = new Set(["path", "filepath", "filename", "newFilename", "tempF
 /** Whether this is what a parser of uploads calls a file of its own. @param key as of an origin, the member last */
 export function isOwnName(key: string): boolean {
   return OWN_NAMES.has(key.slice(key.lastIndexOf(".") + 1)) && key.includes(".");
+}
+
+/** The same of what a pattern takes out: `const { path } = req.file`. */
+export function takesOwnName(access: Binding["access"]): boolean {
+  return OWN_NAMES.has(access.at(-1) ?? "");
 }
 
 /** Where the server put an upload is its own choice. The end of the name may still be the client's, so a shell is not safe from it. */
