@@ -70,7 +70,7 @@ const BYTES =
   /^(?:Buffer\.|(?:fs|fs-extra|graceful-fs):createReadStream|stream:|zlib:create)|\.(?:pipe|arrayBuffer|openReadStream|createReadStream)$/;
 /** Whole, as parsers make them. */
 const OF_REQUEST =
-  /^@(?:request|context)(?:~[a-z\d]+)?\.(?:request\.|req\.)?(query|body|params|headers|cookies|signedCookies|files?|payload|state|raw|session|user|auth)(?:\(\))?$/;
+  /^@(?:request|context)(?:~[a-z\d]+)?\.(?:request\.|req\.)?(query|body|params|headers|cookies|signedCookies|files?|payload|state|raw|session|user|auth)$/;
 /** Bodies that are text or bytes: only where the file asks for such a parser. */
 const TEXT_BODY = /\b(?:express|bodyParser|parser)\s*\.\s*(?:text|raw)\s*\(|enableTypes|addContentTypeParser/;
 
@@ -97,14 +97,15 @@ function kindOf(node: Node, names: Names, depth = 0): Kind {
       const path = names.pathOf(inner.callee!);
       if (OBJECT.test(path)) return "object";
       if (BYTES.test(path)) return "bytes";
+      // With a name it gives one text: `c.req.query("q")`.
+      const part = inner.arguments?.length === 0 ? ofRequest(path, names) : undefined;
+      if (part !== undefined) return part;
       return path === "String" || path === "JSON.stringify" || TEXT.test(path) ? "text" : "unknown";
     }
     case "Identifier":
     case "MemberExpression": {
-      const part = OF_REQUEST.exec(names.pathOf(inner))?.[1];
-      if (part === "raw") return "bytes";
-      if (part === "body" || part === "payload") return names.fileMatches(TEXT_BODY) ? "unknown" : "object";
-      if (part !== undefined) return "object";
+      const part = ofRequest(names.pathOf(inner), names);
+      if (part !== undefined) return part;
       if (inner.type !== "Identifier") return "unknown";
       const binding = names.bindingOf(inner);
       const value = binding && binding.access.length === 0 ? names.valueOf(binding) : undefined;
@@ -114,6 +115,13 @@ function kindOf(node: Node, names: Names, depth = 0): Kind {
     default:
       return "unknown";
   }
+}
+
+function ofRequest(path: string, names: Names): Kind | undefined {
+  const part = OF_REQUEST.exec(path)?.[1];
+  if (part === undefined) return undefined;
+  if (part === "raw") return "bytes";
+  return (part === "body" || part === "payload") && names.fileMatches(TEXT_BODY) ? "unknown" : "object";
 }
 
 function either(one: Kind, other: Kind): Kind {

@@ -68,6 +68,19 @@ export interface FileSummary {
 /** How far a value is followed through files. */
 const DEEPEST = 4;
 
+/** A module's name for a file. No import is written so. */
+function fileName(path: string): string {
+  return `././${path}`;
+}
+
+/** Files also by the names that paths give those which an alias or a workspace names. */
+function withTargets(imports: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const named = Object.entries(imports).filter(([module]) => !module.startsWith("."));
+  return named.length === 0
+    ? imports
+    : { ...imports, ...Object.fromEntries(named.map(([, path]) => [fileName(path), path])) };
+}
+
 /** What is known of other files, while one is read. */
 export class Imports {
   readonly #files: ReadonlyMap<string, KnownFile>;
@@ -75,12 +88,12 @@ export class Imports {
 
   constructor(files: ReadonlyMap<string, KnownFile>, own: Readonly<Record<string, string>>) {
     this.#files = files;
-    this.#own = own;
+    this.#own = withTargets(own);
   }
 
-  /** Whether a file imports any that are known: the others cost nothing. */
+  /** Whether a file imports any that are known, or by a name that a package could have: the others cost nothing. */
   get any(): boolean {
-    return Object.values(this.#own).some((path) => this.#files.has(path));
+    return Object.entries(this.#own).some(([module, path]) => !module.startsWith(".") || this.#files.has(path));
   }
 
   /** What an imported function does. @param path as `Names.pathOf` gives it: `./store:find` */
@@ -89,12 +102,18 @@ export class Imports {
     return found !== undefined && "inlets" in found ? found : undefined;
   }
 
-  /** A path of a package instead, where an imported name is something of one: `pg:Pool().query` for `./db:query`. */
+  /**
+   * A path of a package instead, where an imported name is something of one: `pg:Pool().query` for `./db:query`. What is a file of the
+   * repository is never taken for a package: `@repo/db:query` becomes a path of that file.
+   */
   canonical(path: string): string {
     const at = path.indexOf(":");
-    if (at === -1 || !Object.hasOwn(this.#own, path.slice(0, at))) return path;
+    const module = path.slice(0, at);
+    const target = at === -1 || !Object.hasOwn(this.#own, module) ? undefined : this.#own[module];
+    if (target === undefined) return path;
     const found = this.#find(path, this.#own, 0);
-    return found !== undefined && "other" in found ? found.other : path;
+    if (found !== undefined && "other" in found) return found.other;
+    return module.startsWith(".") ? path : `${fileName(target)}${path.slice(at)}`;
   }
 
   #find(
@@ -138,5 +157,5 @@ export interface KnownFile {
 }
 
 export function readSummary({ functions, others, passedOn, imports }: FileSummary): KnownFile {
-  return { functions: new Map(functions), others: new Map(others), passedOn, imports };
+  return { functions: new Map(functions), others: new Map(others), passedOn, imports: withTargets(imports) };
 }

@@ -19,7 +19,7 @@ import {
   type Value,
 } from "./value.ts";
 import { partOf, valueOfCall } from "./value-of-call.ts";
-import { isOwnName, valueOfMember, valueOfName } from "./value-of-name.ts";
+import { isOwnName, namedByServer, takesOwnName, UPLOAD, valueOfMember, valueOfName } from "./value-of-name.ts";
 
 const DEEPEST = 150;
 const MOST_CALLERS = 6;
@@ -184,10 +184,13 @@ export class Flow implements Following {
     return this.#tables.cleaners.find(path, lastOfPath(path), receiverOf(path))[0];
   }
 
-  originOf(node: Node, source: Source, label = this.label(node)): Origin {
+  originOf(node: Node, source: Source, label = this.label(node), path = this.names.pathOf(node)): Origin {
     return beginning(
       { reach: FOREIGN, node, label, key: label },
-      { source, clean: bitsOf(source.clean ?? []), sure: !source.unsure },
+      {
+        ...{ source, clean: bitsOf(source.clean ?? []), sure: !source.unsure },
+        ...(UPLOAD.test(path) ? { upload: true as const } : {}),
+      },
     );
   }
 
@@ -221,7 +224,8 @@ export class Flow implements Following {
         // A helper that is only ever called with constants is no way in.
         if (!foreign && parameter !== undefined && isExported(parameter.node))
           return [origin, ...given.filter((each) => each.parameter !== undefined).map((each) => behind(origin, each))];
-        const passed = given.filter((each) => !isOwnName(origin.key, each.key)).map((each) => behind(origin, each));
+        const isOwn = isOwnName(origin.key) || takesOwnName(parameter?.access ?? []);
+        const passed = given.map((each) => behind(origin, isOwn ? namedByServer(each) : each));
         return parameter !== undefined && isExported(parameter.node) ? [...passed, origin] : passed;
       }),
     );

@@ -193,6 +193,9 @@ const PARTIAL = new Set([
 const WEB = /^(?:https?|mailto|tel):$/;
 const HOSTS = new Set(["hostname", "host", "origin", "href"]);
 
+/** A check of where something lies, which answers with a word. */
+const ANSWERING = /^(?:check|verify|validate)(?:[A-Z]\w*)?(?:Access|Path|File|Permission|Input)$/;
+
 function compared(node: Node, truth: boolean, flow: Values): Fact[] {
   const { operator = "", left, right } = node;
   if (!left || !right) return [];
@@ -221,12 +224,8 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
   // `file.slice(0, root.length) === root`
   if (begin) return equal === truth ? beginsWith(call.callee?.object, right, flow) : [];
   // `const access = checkAccess(file); if (access === "denied") return;`
-  if (
-    typeof answer === "string" &&
-    call.type === "CallExpression" &&
-    /^(?:check|verify|validate)/i.test(nameOf(call.callee) ?? "")
-  )
-    return (call.arguments ?? []).map((subject) => ({ subject, bits: ALL_CLEAN }));
+  if (typeof answer === "string" && call.type === "CallExpression" && ANSWERING.test(nameOf(call.callee) ?? ""))
+    return (call.arguments ?? []).map((subject) => ({ subject, bits: bitsOf(["path", "url", "redirect"]) }));
   // `isIP(x) === 0`, `list.includes(x) === false`
   if (call.type === "CallExpression" && (answer === 0 || typeof answer === "boolean"))
     return asked(call, (answer === true) === (equal === truth), flow);

@@ -1,3 +1,5 @@
+import { frameworkOf } from "./frameworks.ts";
+
 /** One alternative of a pattern of names, as `row.ts` describes them. */
 interface NamePattern {
   /** The package or role at the root; undefined: a global, or anything. */
@@ -114,13 +116,35 @@ const BY_NAME = /^@(?:request|response|context)\b/;
 /** Modules of the project itself: by their way, or by what projects commonly put before it. */
 const OF_A_FILE = /^(?:\.{1,2}\/|[~@#$]?\/|(?:src|app|lib|server)\/)/;
 
+/** What a framework makes of itself: `express:()`, `hono:Hono()`. */
+const APP = /^([\w@/.-]+):(?:\w+\.)?(?:[A-Z]\w*|server|fastify)?\(\)/;
+/** What frameworks hang below their objects, with methods of its own. */
+const OF_FRAMEWORK = new Set(
+  "raw body query params headers cookies session socket connection log url nextUrl files file node".split(" "),
+);
+const INNER = new Set(["req", "res", "request", "response"]);
+
+/** The project itself put it below an object of a framework: `req.db.query`, `app.locals.db.query`. @param rest behind that object */
+function isPutThere(rest: string): boolean {
+  const [, first, ...more] = rest.split(".");
+  if (first === undefined || more.length === 0) return false;
+  if (INNER.has(first)) return isPutThere(`.${more.join(".")}`);
+  return first.endsWith("()") ? first === "get()" : !OF_FRAMEWORK.has(first);
+}
+
 function placeOf(path: string): Place {
   if (path.startsWith("@")) {
     const role = /^(@[a-z-]+)~[a-z\d]+/.exec(path);
-    if (role) return { path: role[1] + path.slice(role[0].length), isNamedOnly: false, isOfPackage: true };
+    if (role) {
+      const rest = path.slice(role[0].length);
+      return { path: role[1] + rest, isNamedOnly: false, isOfPackage: !isPutThere(rest) };
+    }
     if (BY_NAME.test(path)) return { path, isNamedOnly: true, isOfPackage: false };
   }
-  return { path, isNamedOnly: false, isOfPackage: /^[\w@/.-]*:/.test(path) && !OF_A_FILE.test(path) };
+  const isOfPackage = /^[\w@/.-]*:/.test(path) && !OF_A_FILE.test(path);
+  const app = isOfPackage ? APP.exec(path) : null;
+  const isPut = app !== null && frameworkOf(app[1] ?? "") !== undefined && isPutThere(path.slice(app[0].length));
+  return { path, isNamedOnly: false, isOfPackage: isOfPackage && !isPut };
 }
 
 function isKnown({ telling }: NamePattern, { isNamedOnly }: Place): boolean {

@@ -95,10 +95,19 @@ function passedOn(
   }
   if (CUTTING.has(name)) {
     // Where it begins was looked for: slashes at the beginning are gone.
-    const isSought = first !== undefined && flow.names.constant(first) === undefined;
-    return isSought ? cleaned(receiver, bitsOf(["redirect"])) : receiver;
+    return isSought(first, flow) ? cleaned(receiver, bitsOf(["redirect"])) : receiver;
   }
   return join([receiver, allOf(flow, args, depth)]);
+}
+
+/** `text.slice(text.search(/[^/]/))`, also through a name. */
+function isSought(start: Node | undefined, flow: Following): boolean {
+  let at = start && bare(start);
+  const binding = at?.type === "Identifier" ? flow.names.bindingOf(at) : undefined;
+  if (binding !== undefined && binding.access.length === 0) at = bare(flow.names.valueOf(binding) ?? at!);
+  if (at?.type !== "CallExpression" || at.callee === undefined) return false;
+  const callee = bare(at.callee);
+  return callee.type === "MemberExpression" && flow.names.keyOf(callee) === "search";
 }
 
 /** What a function of this file gives back for a call. */

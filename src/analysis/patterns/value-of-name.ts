@@ -13,7 +13,18 @@ import {
   type Node,
 } from "./node.ts";
 import type { Source } from "./row.ts";
-import { beginning, type Following, join, NOTHING, PARAMETER, stepped, UNKNOWN, type Value } from "./value.ts";
+import {
+  beginning,
+  bitOf,
+  type Following,
+  join,
+  NOTHING,
+  type Origin,
+  PARAMETER,
+  stepped,
+  UNKNOWN,
+  type Value,
+} from "./value.ts";
 
 import { inPlaceOf } from "./value-of-call.ts";
 
@@ -50,7 +61,10 @@ function ofGlobal(flow: Following, node: Node): Value {
 
 function ofParameter(flow: Following, node: Node, binding: Binding, depth: number): Value {
   const source = sourceWithin(flow, node);
-  if (source) return [flow.originOf(node, source)];
+  if (source) {
+    const origin = flow.originOf(node, source);
+    return [takesOwnName(binding.access) ? namedByServer(origin) : origin];
+  }
   const role = flow.names.roleOf(binding);
   if (role !== undefined) return NOTHING;
   const given = givenTo(flow, binding, depth);
@@ -110,7 +124,10 @@ function takenBy(flow: Following, init: Node, access: Binding["access"], binding
   for (const key of access) {
     path = path.endsWith(":") ? `${path}${key ?? "[]"}` : `${path}.${key ?? "[]"}`;
     const source = flow.sourceAt(path);
-    if (source) return [flow.originOf(binding.node.id ?? init, source, `${flow.label(init)}.${access.join(".")}`)];
+    if (source) {
+      const origin = flow.originOf(binding.node.id ?? init, source, `${flow.label(init)}.${access.join(".")}`, path);
+      return [takesOwnName(access) ? namedByServer(origin) : origin];
+    }
   }
   let object = flow.names.objectOf(init);
   for (const key of access) {
@@ -129,7 +146,8 @@ function takenBy(flow: Following, init: Node, access: Binding["access"], binding
 function takenOut(flow: Following, init: Node, access: Binding["access"], depth: number): Value {
   const names = access.map((key) => key ?? "…").join(".");
   const inner = bare(init, true);
-  return flow.valueOf(init, depth).map((each) => {
+  return flow.valueOf(init, depth).map((origin) => {
+    const each = takesOwnName(access) ? namedByServer(origin) : origin;
     const key = `${each.key}.${names}`.slice(0, LONGEST_KEY);
     return each.node === inner ? { ...each, key, label: `${each.label}.${names}` } : { ...each, key };
   });
@@ -173,15 +191,11 @@ function mutations(flow: Following, node: Node, binding: Binding, depth: number)
   return values;
 }
 
-/** What multer calls an upload, and where it put it: its own choice. */
-const OWN_NAME = /^@request(?:~[a-z\d]+)?\.files?(?:\.[^.]+)*\.(?:path|filename|destination|size)$/;
-
 /** What a member of a value is, or of the object around. */
 export function valueOfMember(flow: Following, node: Node, depth: number): Value {
   const source = flow.sourceOf(node);
   if (source) return [flow.originOf(node, source)];
   const key = flow.names.keyOf(node);
-  if (OWN_NAME.test(flow.names.pathOf(node))) return NOTHING;
   if (key !== undefined && (HARMLESS.has(key) || key === "size")) return NOTHING;
   const object = node.object!;
   if (object.type === "ThisExpression") {
@@ -210,20 +224,31 @@ export function valueOfMember(flow: Following, node: Node, depth: number): Value
   return memberOf(flow, flow.valueOf(object, depth), object, node, key);
 }
 
-/** Of an upload that was taken apart elsewhere. */
-const OWN_NAMES = new Set(["path", "filepath", "filename", "newFilename", "tempFilePath", "destination", "size"]);
-const UPLOAD = /\.files?\b/;
+/** Files that a parser of uploads keeps. What a call such as `request.file()` gives still has the name that the client chose. */
+export const UPLOAD = /^@(?:request|context)(?:~[a-z\d]+)?\.(?:request\.|req\.)?files?(?![\w(])/;
+/** What multer and its like call an upload, and where they put it. */
+const OWN_NAMES = new Set(["path", "filepath", "filename", "newFilename", "tempFilePath", "destination"]);
 
 /** Whether this is what a parser of uploads calls a file of its own. @param key as of an origin, the member last */
-export function isOwnName(key: string, upload: string): boolean {
-  return OWN_NAMES.has(key.slice(key.lastIndexOf(".") + 1)) && key.includes(".") && UPLOAD.test(upload);
+export function isOwnName(key: string): boolean {
+  return OWN_NAMES.has(key.slice(key.lastIndexOf(".") + 1)) && key.includes(".");
+}
+
+/** The same of what a pattern takes out: `const { path } = req.file`. */
+export function takesOwnName(access: Binding["access"]): boolean {
+  return OWN_NAMES.has(access.at(-1) ?? "");
+}
+
+/** Where the server put an upload is its own choice. The end of the name may still be the client's, so a shell is not safe from it. */
+export function namedByServer(origin: Origin): Origin {
+  return origin.upload ? { ...origin, clean: origin.clean | bitOf("path") } : origin;
 }
 
 /** The same input, more exactly: a check of one member says nothing of another. */
 function memberOf(flow: Following, value: Value, object: Node, node: Node, key: string | undefined): Value {
   const isOwn = key !== undefined && OWN_NAMES.has(key);
-  return value.flatMap((each) => {
-    if (isOwn && each.source !== undefined && UPLOAD.test(each.key)) return [];
+  return value.map((origin) => {
+    const each = isOwn ? namedByServer(origin) : origin;
     const direct = each.node === bare(object, true);
     const more = {
       key: each.key.length < LONGEST_KEY ? `${each.key}.${key ?? flow.label(node.property ?? node)}` : each.key,

@@ -33,6 +33,8 @@ export interface Origin {
   /** Went through `path.resolve` or the like. */
   readonly resolved?: true;
   readonly parameter?: Binding;
+  /** A file that the server has taken in: `req.file`, not a text of that name. */
+  readonly upload?: true;
   /** Where it was before it came into this file. */
   readonly came?: readonly ForeignStep[];
 }
@@ -56,7 +58,8 @@ export interface Following extends Values {
   /** As `sourceOf`, by the path of a name. */
   sourceAt(path: string): Source | undefined;
   cleanerAt(path: string): Cleaner | undefined;
-  originOf(node: Node, source: Source, label?: string): Origin;
+  /** @param path of the source, where it is not that of the node */
+  originOf(node: Node, source: Source, label?: string, path?: string): Origin;
 }
 
 export const NOTHING: Value = [];

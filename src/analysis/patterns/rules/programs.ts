@@ -198,7 +198,7 @@ script.src = "/plugin.js";`,
     cwe: 94,
     danger: "code",
     severity: "error",
-    calls: `puppeteer|puppeteer-core|playwright|playwright-core|@playwright/test|selenium-webdriver|webdriverio|electron|nightmare:..${IN_PAGE} *.${IN_PAGE}`,
+    calls: `puppeteer|puppeteer-core|puppeteer-extra|playwright|playwright-core|playwright-extra|@playwright/test|selenium-webdriver|webdriverio|electron|nightmare:..${IN_PAGE} *.${IN_PAGE}`,
     on: /^(?:page|\w*Page|frame|driver|browser|client|tab|webContents|win|window|mainWindow|webview|contents|context|chrome|nightmare|newContext|newPage)$/,
     argument: 0,
     unless: { argument: 0, reads: /^\s*(?:async\s+)?(?:function\b|\(?[\w\s,{}]*\)?\s*=>)/ },
@@ -320,7 +320,7 @@ new ivm.Isolate({ memoryLimit: 8 });`,
     cwe: 693,
     severity: "warning",
     calls:
-      "puppeteer|puppeteer-core|playwright|playwright-core|chrome-launcher:..launch|launchPersistentContext *.launch",
+      "puppeteer|puppeteer-core|puppeteer-extra|playwright|playwright-core|playwright-extra|chrome-launcher:..launch|launchPersistentContext *.launch",
     when: {
       any: [
         { argument: 0, option: "args", is: ["--no-sandbox", "--disable-web-security", "--disable-setuid-sandbox"] },

@@ -139,7 +139,7 @@ app.get("/", (req, res) => { request({ uri: "https://example.com/", qs: { id: re
     danger: "url",
     severity: "error",
     calls:
-      "puppeteer|puppeteer-core|playwright|playwright-core|@playwright/test|selenium-webdriver|webdriverio|electron|nightmare:..goto|navigate|setContent|navigateTo|loadURL *.goto|navigate|setContent|navigateTo|loadURL|printToPDF|setDocumentContent|compileScript",
+      "puppeteer|puppeteer-core|puppeteer-extra|playwright|playwright-core|playwright-extra|@playwright/test|selenium-webdriver|webdriverio|electron|nightmare:..goto|navigate|setContent|navigateTo|loadURL *.goto|navigate|setContent|navigateTo|loadURL|printToPDF|setDocumentContent|compileScript",
     on: /^(?:page|\w*Page|frame|driver|browser|tab|newPage|newContext|context|nightmare|client|Page|Runtime|phPage|phantom|win|mainWindow|window|webContents|webview|BrowserWindow)$/,
     argument: 0,
     wrong: `app.get("/", async (req, res) => { await page.goto(req.query.url); });`,

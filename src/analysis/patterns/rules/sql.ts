@@ -8,9 +8,33 @@ const MEND = "Leave the value out of the text and hand it over as a parameter.";
 const READS_AS_SQL =
   /\b(?:select|insert|update|delete|drop|alter|create|truncate|replace|from|where|call|exec|execute|pragma|union|order|limit|join|begin|with|match|merge)\b/i;
 
+/** `this.sql`, `queries.query`, and not the query of a request. */
+const NAMED_AS_SQL = /^(?![\w.]*\b(?:req|request|ctx|c|event)\.query$)[\w.]*(?:sql|query|statement|stmt)$/i;
+
+/** By name a database, asked something: whatever the text is called. */
+const ASKS_DATABASE =
+  /^[\w$.?!]*(?:\bdb|\bdatabase|\bpool|\bconn|\bconnection|Pool|Conn|\bknex|\bsequelize)[?!]?\.(?:query|execute|raw)\b/;
+
 /** What a prepared statement is given are values. */
 const PREPARED: Condition = {
   any: [{ callee: /\.prepare\(\)/ }, { argument: 0, reads: /^[{[]/ }, { text: /\.bind\(/ }],
+};
+
+/** What asks with the same names in objects of another kind. */
+const NOT_MONGO: Condition = {
+  any: [
+    { argument: 0, reads: /=>|^function/ },
+    { argument: 0, option: "where", present: true },
+    { argument: 1, option: "where", present: true },
+    { file: /\b(?:sequelize|typeorm|knex|prisma)\b/i },
+  ],
+};
+
+const OPERATOR: Sink["words"] = {
+  what: "is put into a query of a document database as it comes",
+  attack:
+    "Instead of text it may be an object such as `{ $ne: null }`, which fits everything: a login without a password.",
+  mend: "Turn it into text with `String(…)`, or check it with a schema first.",
 };
 
 const MONGO =
@@ -60,6 +84,8 @@ app.get("/", async (req, res) => {
             { argument: 0, reads: /sql|query|statement|stmt/i },
           ],
         },
+        { argument: 0, reads: NAMED_AS_SQL },
+        { text: ASKS_DATABASE },
         { callee: /(?:\bDB|D1|[sS]ql|[sS]qlite|knex|sequelize|pgClient|queryRunner|entityManager|[dD]ataSource)\./ },
       ],
     },
@@ -86,6 +112,17 @@ app.get("/", (req, res) => k("users").whereRaw("name = '" + req.query.name + "'"
     right: `import knex from "knex";
 const k = knex({ client: "pg" });
 app.get("/", (req, res) => k("users").whereRaw("name = ?", [req.query.name]));`,
+    words: { what: "goes into a piece of SQL that is taken as it is", attack: ATTACK, mend: MEND },
+  },
+  {
+    id: "sql/raw-text",
+    cwe: 89,
+    danger: "sql",
+    severity: "error",
+    calls: "*.literal",
+    on: /^(?:db)?[sS]equelize$/,
+    wrong: `export const find = (req: Request, sequelize) => sequelize.literal("name = '" + req.query.name + "'");`,
+    right: `export const find = (req: Request, sequelize) => sequelize.literal("name = 'a'");`,
     words: { what: "goes into a piece of SQL that is taken as it is", attack: ATTACK, mend: MEND },
   },
   {
@@ -127,26 +164,29 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
     from: "source",
     calls: `mongodb|mongoose|mongojs|monk|@typegoose/typegoose|@nestjs/mongoose|@fastify/mongodb:..${MONGO} fastify:..collection().${MONGO} *.${MONGO}`,
     on: /^(?:[A-Z]\w*|collection|\w*(?:[cC]ollection|[mM]odel|[cC]oll)|users|accounts|sessions|find)$/,
-    unless: {
-      any: [
-        { argument: 0, reads: /=>|^function/ },
-        { argument: 0, option: "where", present: true },
-        { argument: 1, option: "where", present: true },
-        { file: /\b(?:sequelize|typeorm|knex|prisma)\b/i },
-      ],
-    },
+    unless: NOT_MONGO,
     wrong: `app.post("/login", async (req, res) => {
   const user = await User.findOne({ name: req.body.name, password: req.body.password });
 });`,
     right: `app.post("/login", async (req, res) => {
   const user = await User.findOne({ name: String(req.body.name), password: String(req.body.password) });
 });`,
-    words: {
-      what: "is put into a query of a document database as it comes",
-      attack:
-        "Instead of text it may be an object such as `{ $ne: null }`, which fits everything: a login without a password.",
-      mend: "Turn it into text with `String(…)`, or check it with a schema first.",
-    },
+    words: OPERATOR,
+  },
+  {
+    id: "nosql/operator",
+    cwe: 943,
+    danger: "nosql",
+    severity: "error",
+    from: "source",
+    // `db.orders`, `ordersCol`: only with an object of conditions, as nothing else speaks for such a database.
+    calls: `*.${MONGO}`,
+    on: /^(?!(?:collection|users|accounts|sessions|find|\w*(?:[cC]ollection|[mM]odel|[cC]oll))$)[a-z]\w*$/,
+    when: { all: [{ argument: 0, reads: /^\{/ }, { text: /^[\w$.?!]*(?:\bdb\.\w+|Cols?)\.\w+\s*\(/ }] },
+    unless: NOT_MONGO,
+    wrong: `app.post("/", async (req, res) => { const order = await db.orders.findOne({ number: req.body.number }); });`,
+    right: `app.post("/", async (req, res) => { const order = await db.orders.findOne({ number: String(req.body.number) }); });`,
+    words: OPERATOR,
   },
   {
     id: "nosql/where",
