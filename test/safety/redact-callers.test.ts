@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 const BOUNDED: Readonly<Record<string, string>> = {
   "agents/loop/call-result.ts": "cut before",
   "app/examine.ts": "a message of one call, in a command",
+  "app/run-server.ts": "lines about its own settings, once, when it starts",
   "github/app-client.ts": "the short parts of `redactStringsInTurns`",
   "github/effects/post-review.ts": "longer suggestions are not shown",
   "github/issues/read-snapshot.ts": "names of labels",
