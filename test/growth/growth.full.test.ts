@@ -30,6 +30,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "analysis/reader/start-child.ts": "answers of our own child",
   "analysis/risk/mended-changes.ts": "what git prints, by marks of our own",
   "analysis/tests/select-tests.ts": "one path, which git bounds at 4,096 bytes",
+  "analysis/tests/selection/reached-files.ts": "names of files, each of which git bounds at 4,096 bytes",
   "memory/open-memory.ts": "words of at most 1,000 characters, each once",
   "tools/edit-file.ts": "line breaks of a file up to a place, for at most ten places",
   "workspace/history.ts": "one path, which git bounds at 4,096 bytes",

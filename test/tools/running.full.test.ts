@@ -241,7 +241,7 @@ describeInSandbox("run_tests", (sandbox) => {
     const text = await textFrom(runTests(dependencies), { files: ["src/a.test.ts"], name: "a (b)" });
     expect(text).toContain("vitest: 1 passed, 1 failed, 0 skipped. Exit code 1");
     expect(text).toContain(
-      "FAILED src/a.test.ts > a b run --reporter=json --outputFile=/tmp/forge-tests.report --testNamePattern=a \\(b\\)\n  expected 1",
+      "FAILED src/a.test.ts > a b run --reporter=json --outputFile=/tmp/forge-tests.report --bail=0 --testNamePattern=a \\(b\\)\n  expected 1",
     );
     // It ends before it has written anything.
     expect(await textFrom(runTests(dependencies), { files: ["src/b.test.ts"] })).toContain(
