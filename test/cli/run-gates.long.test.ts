@@ -46,7 +46,7 @@ describe("gates at the terminal", () => {
     const first = await runAt(undefined, onShop("Prices have odd digits"), environment);
     expect(first.code).toBe(2);
     expect(first.out).toMatch(
-      /Waits for a person: G-1, a word on the plan\n.*\nto answer: forge run --resume [0-9A-Z]{26} --repo \S+ --data \S+\n$/,
+      /Waits for a person: G-1, a word on the plan\n.*\nto answer: \S.* run --resume [0-9A-Z]{26} --repo \S+ --data \S+\n$/,
     );
     expect(at.shop.git("branch", "--list", "forge/*")).toBe("");
     const asked = at.model!.asked.length;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import examples from "@octokit/webhooks-examples/api.github.com/index.json" with { type: "json" };
 import { pino } from "pino";
+import { hasTools, requireTool } from "../../scripts/tools.ts";
 import { parseConfiguration } from "../../src/analysis/configuration/parse-configuration.ts";
 import { findDrift } from "../../src/analysis/dependencies/drift/manifest-drift.ts";
 import { LOCK_FILES } from "../../src/analysis/dependencies/lock-files.ts";
@@ -151,7 +151,12 @@ flask = "^3.0"
 
 /** One delivery for each event that is handled, as GitHub sends it, with what has it be about Forge. */
 function webhookSamples(): string[] {
-  const known = examples as readonly { readonly name: string; readonly examples: readonly Delivery[] }[];
+  // Where tools/ is not installed, the tests of these parsers are left out by name.
+  if (!hasTools()) return [];
+  const known = requireTool("@octokit/webhooks-examples") as readonly {
+    readonly name: string;
+    readonly examples: readonly Delivery[];
+  }[];
   return Object.keys(HANDLERS).flatMap((handled) => {
     const [name = "", action] = handled.split(".");
     const all = known.find((each) => each.name === name)?.examples ?? [];

@@ -78,7 +78,7 @@ RUN apt-get update && apt-get install -y --allow-unauthenticated tool`,
 RUN apt-get update && apt-get install -y --no-install-recommends tool`,
     words: {
       what: "Packages are installed without a check of who signed them.",
-      attack: "A mirror, or somebody on the way to it, puts a program of their own into the image.",
+      attack: "A malicious mirror, or an attacker between you and it, can put a program into the image.",
       mend: "Leave it out, and name the key of the source (`signed-by`).",
     },
   },
@@ -190,7 +190,7 @@ RUN echo "root:letmein" | chpasswd`,
     right: `FROM debian:bookworm
 RUN passwd -l root`,
     words: {
-      what: "The password of an account stands in the Dockerfile.",
+      what: "The password of an account is written in the Dockerfile.",
       attack: "Anybody who reads it, or has the image, can sign in wherever it runs.",
       mend: "Leave the account without a password, or set it where the container starts.",
     },

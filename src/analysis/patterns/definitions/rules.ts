@@ -187,9 +187,9 @@ Properties:
     right: `FunctionUrlConfig:
   AuthType: AWS_IAM`,
     words: {
-      what: "Everybody may call this.",
-      attack: "Nobody asks who is there.",
-      mend: "Set a kind of authorisation, or say why none is needed.",
+      what: "Anyone can call this.",
+      attack: "Nothing checks who the caller is.",
+      mend: "Set an authorization type, or say why none is needed.",
     },
   },
   {
@@ -292,7 +292,7 @@ Properties:
   securityPolicy: tls_1_2`,
     words: {
       what: "A protocol version below TLS 1.2 is allowed.",
-      attack: "Known faults of old versions let somebody on the way read along.",
+      attack: "Known flaws in old versions let an attacker on the network read the traffic.",
       mend: "Ask for TLS 1.2 or above.",
     },
   },

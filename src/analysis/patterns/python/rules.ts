@@ -221,7 +221,7 @@ ${FLASK}    return pickle.loads(request.get_data())`,
     right: `import json
 ${FLASK}    return json.loads(request.get_data())`,
     words: {
-      what: "is deserialised",
+      what: "is deserialized",
       attack: "An attacker who controls the input decides which objects are made, and runs code with that.",
       mend: "Read it as JSON.",
     },

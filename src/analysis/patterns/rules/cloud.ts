@@ -339,9 +339,9 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     wrong: `const resource = api.addMethod("GET", integration, { authorizationType: AuthorizationType.NONE });`,
     right: `const resource = api.addMethod("GET", integration, { authorizationType: AuthorizationType.IAM });`,
     words: {
-      what: "Everybody may call this.",
-      attack: "Nobody asks who is there.",
-      mend: "Set a kind of authorisation, or say why none is needed.",
+      what: "Anyone can call this.",
+      attack: "Nothing checks who the caller is.",
+      mend: "Set an authorization type, or say why none is needed.",
     },
   },
   {

@@ -52,7 +52,7 @@ export const CROSS_SITE_SETTINGS: readonly Setting[] = [
     wrong: `app.use(require("csurf")({ value: (req) => req.query.token }));`,
     right: `app.use(require("csurf")({ value: (req) => req.headers["csrf-token"] }));`,
     words: {
-      what: "The token against forged requests stands in the address.",
+      what: "The token against forged requests is in the URL.",
       attack: "Addresses are kept in logs, histories and referrers: a reader of one can forge requests.",
       mend: "Take it from a header or the body.",
     },

@@ -23,7 +23,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     fix: { value: '"SHA-256"' },
     words: {
       what: "SHA-1 is broken.",
-      attack: "Somebody makes other data with the same hash.",
+      attack: "An attacker can make other data with the same hash.",
       mend: "Use SHA-256.",
     },
   },
@@ -186,7 +186,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     wrong: `const cipher = require("node:crypto").createCipheriv("aes-256-cbc", key, "1234567890123456");`,
     right: `const cipher = require("node:crypto").createCipheriv("aes-256-gcm", key, require("node:crypto").randomBytes(12));`,
     words: {
-      what: "The initialisation vector is the same every time.",
+      what: "The initialization vector is the same every time.",
       attack: "Equal texts give equal ciphertext; with GCM the key itself is lost.",
       mend: "Make it with `randomBytes` for each message and send it along.",
     },
@@ -208,7 +208,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     wrong: `const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv: new Uint8Array(12) }, key, data);`,
     right: `const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv: crypto.getRandomValues(new Uint8Array(12)) }, key, data);`,
     words: {
-      what: "The initialisation vector is the same every time.",
+      what: "The initialization vector is the same every time.",
       attack: "Equal texts give equal ciphertext; with GCM the key itself is lost.",
       mend: "Make it with `crypto.getRandomValues` for each message and send it along.",
     },
@@ -366,7 +366,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     words: {
       what: "The salt is the same for everybody.",
       attack: "One table of hashes opens all accounts at once.",
-      mend: "Make it with `randomBytes(16)` for each and store it beside the hash.",
+      mend: "Make it with `randomBytes(16)` for each password and store it with the hash.",
     },
   },
   {

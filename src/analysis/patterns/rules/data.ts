@@ -165,7 +165,7 @@ exports.handler = async (event) => new DynamoDB.DocumentClient().scan({ TableNam
     words: {
       what: "decides what the table is asked",
       attack: "It reads rows of others.",
-      mend: "Keep the expression constant and hand values over beside it.",
+      mend: "Keep the expression constant, and pass values separately.",
     },
   },
 ];

@@ -82,7 +82,7 @@ app.post("/login", limiter, logIn);`,
     wrong: `app.use(express.json({ limit: "1gb" }));`,
     right: `app.use(express.json({ limit: "100kb" }));`,
     words: {
-      what: "This limit is none.",
+      what: "This limit is too high to protect anything.",
       attack: "A few requests fill the memory or the disk.",
       mend: "Set it to what is needed.",
     },

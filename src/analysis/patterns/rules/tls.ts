@@ -88,8 +88,8 @@ export const TLS_SETTINGS: readonly Setting[] = [
     wrong: `process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";`,
     right: `process.env.NODE_TLS_REJECT_UNAUTHORIZED = "1";`,
     words: {
-      what: "No certificate is checked any more, by no connection.",
-      attack: "Anybody on the way reads and changes them all.",
+      what: "No connection checks certificates.",
+      attack: "An attacker on the network can read and change all traffic.",
       mend: "Leave it out; a certificate of your own goes into `ca`.",
     },
   },

@@ -7,7 +7,7 @@ const HARD_CODED = {
 
 /** Of whatever is given a secret that stands in the code. */
 const SECRET_IN_CODE: Setting["words"] = {
-  what: "A secret stands in the code.",
+  what: "A secret is written in the code.",
   attack: "Anybody who reads the code, now or in its history, uses it.",
   mend: HARD_CODED.mend,
 };
@@ -25,7 +25,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     wrong: `const token = require("jsonwebtoken").sign(user, process.env.JWT_SECRET);`,
     right: `const token = require("jsonwebtoken").sign({ id: user.id }, process.env.JWT_SECRET);`,
     words: {
-      what: "All that is known of somebody goes into the token.",
+      what: "Everything known about a user goes into the token.",
       attack:
         "Tokens are signed and not encrypted: their holder reads everything in them, including the hash of the password.",
       mend: "Name the members that the token needs.",
@@ -52,7 +52,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     },
     wrong: `const token = require("jsonwebtoken").sign({ id }, "s3cret");`,
     right: `const token = require("jsonwebtoken").sign({ id }, process.env.JWT_SECRET);`,
-    words: { what: "The key of these tokens stands in the code.", ...HARD_CODED },
+    words: { what: "The key that signs these tokens is written in the code.", ...HARD_CODED },
   },
   {
     id: "token/written-key",
@@ -75,7 +75,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     },
     wrong: `app.use(require("express-jwt").expressjwt({ secret: "s3cret", algorithms: ["HS256"] }));`,
     right: `app.use(require("express-jwt").expressjwt({ secret: process.env.JWT_SECRET, algorithms: ["HS256"] }));`,
-    words: { what: "The key of these tokens stands in the code.", ...HARD_CODED },
+    words: { what: "The key that signs these tokens is written in the code.", ...HARD_CODED },
   },
   {
     id: "token/unsigned",
@@ -188,7 +188,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `app.use(require("express-session")({ secret: "keyboard", cookie: { secure: true, httpOnly: true } }));`,
     right: `app.use(require("express-session")({ secret: process.env.SESSION_SECRET, cookie: { secure: true, httpOnly: true } }));`,
     words: {
-      what: "The key of sessions stands in the code.",
+      what: "The key that signs sessions is written in the code.",
       attack: "Anybody who reads the code can make cookies and pose as any user.",
       mend: HARD_CODED.mend,
     },
@@ -207,7 +207,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     },
     wrong: `const sum = require("node:crypto").createHmac("sha256", "s3cret").update(text).digest("hex");`,
     right: `const sum = require("node:crypto").createHmac("sha256", process.env.KEY).update(text).digest("hex");`,
-    words: { what: "A key stands in the code.", ...HARD_CODED },
+    words: { what: "A key is written in the code.", ...HARD_CODED },
   },
   {
     id: "secret/written-password",
@@ -232,7 +232,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `const db = require("mysql").createConnection({ host: "db", user: "shop", password: "s3cret" });`,
     right: `const db = require("mysql").createConnection({ host: "db", user: "shop", password: process.env.DB_PASSWORD });`,
     words: {
-      what: "A password stands in the code.",
+      what: "A password is written in the code.",
       attack: "Anybody who reads the code, now or in its history, signs in with it.",
       mend: HARD_CODED.mend,
     },
@@ -261,7 +261,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `passport.use(new Strategy({ clientID: "a", clientSecret: "9f8a7b6c5d" }, done));`,
     right: `passport.use(new Strategy({ clientID: "a", clientSecret: process.env.CLIENT_SECRET }, done));`,
     words: {
-      what: "A secret stands in the code.",
+      what: "A secret is written in the code.",
       attack: "Anybody who reads the code, now or in its history, acts in the name of this application.",
       mend: HARD_CODED.mend,
     },
@@ -275,7 +275,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `const db = connect("postgres://shop:blue-kettle-17@db.internal:5432/shop");`,
     right: `const db = connect("postgres://db.internal:5432/shop");`,
     words: {
-      what: "A password stands in this address.",
+      what: "This URL contains a password.",
       attack: "Anybody who reads the code, now or in its history, signs in with it.",
       mend: HARD_CODED.mend,
     },
@@ -344,7 +344,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `app.use(require("express-basic-auth")({ users: { admin: "s3cret" } }));`,
     right: `app.use(require("express-basic-auth")({ authorizer: check }));`,
     words: {
-      what: "A name and a password stand in the code.",
+      what: "A name and a password are written in the code.",
       attack: "Anybody who reads the code, now or in its history, signs in with it.",
       mend: HARD_CODED.mend,
     },
