@@ -12,7 +12,7 @@ import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
 import { atLeast, type Subject } from "../../domain/subjects.ts";
 import { findActiveRun, findLatestRun } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
-import { readRestorePoint } from "../checkpoints/restore-point.ts";
+import { readRestorePoint } from "../checkpoints/read-restore-point.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import { readOpenGates } from "../runs/gates/read-gates.ts";
 import { implementationOf } from "../runs/implementation-of.ts";

@@ -5,11 +5,12 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { HeadChanged, Input } from "../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { worksWithoutMemory } from "../../safety/held-out.ts";
-import { applyEffects, both, type Decision, ignore, NOTHING, reviewOn } from "../runs/decision.ts";
+import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { PIPELINES } from "../runs/definition.ts";
 import { isOlder } from "../runs/kind.ts";
 import { brokenRunLimit } from "../runs/run-limits.ts";
 import { closeCheck, skipRun } from "./end-events.ts";
+import { reviewOn } from "./review-on.ts";
 import { ownsSubject, type RunState } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
 

@@ -5,7 +5,7 @@ import { createIdMaker } from "../../../src/domain/ids.ts";
 import type { Subject } from "../../../src/domain/subjects.ts";
 import { gateMeant } from "../../../src/pipeline/commands/gate-meant.ts";
 import { askPerson } from "../../../src/pipeline/implement/ask-person.ts";
-import { IMPLEMENTATIONS } from "../../../src/pipeline/kinds.ts";
+import { IMPLEMENT } from "../../../src/pipeline/implement/kind.ts";
 import { suspendReview } from "../../../src/pipeline/review/gates.ts";
 import { loadView } from "../../../src/pipeline/review/load-view.ts";
 import { commitDecision } from "../../../src/store/commit-decision.ts";
@@ -73,7 +73,7 @@ it("SAFE-3: numbers of gates differ among deployments and within a conversation"
   await asked(ISSUE);
   expect((await world.standing()).gate?.gate).toBe("G-5");
   const input = { at: AT, newRunId: makeId(), runId: "none" };
-  const issue = await IMPLEMENTATIONS.load(world.store, { ...input, type: "work.looked", subject: ISSUE } as never);
+  const issue = await IMPLEMENT.load(world.store, { ...input, type: "work.looked", subject: ISSUE } as never);
   const looked = { runId: "r", subject: ISSUE, gates: [] } as never;
   expect(askPerson(issue, looked, OVERRUN, AT).gate.gate).toBe("G-6");
 });
