@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import { KINDS } from "../../pipeline/kinds.ts";
 import {
   freeNumber,
   type LocalDependencies,
@@ -55,7 +56,7 @@ export async function takeUpRun(
   { resume = "", text, extend }: RunArguments,
 ): Promise<LocalRun> {
   const { store } = dependencies;
-  const own = (rows: Awaited<ReturnType<typeof listRuns>>) => rows.filter(({ kind }) => kind === "implement");
+  const own = (rows: Awaited<ReturnType<typeof listRuns>>) => rows.filter(({ kind }) => KINDS[kind].request);
   const latest = async () => own(await listRuns(store, { limit: 50 }));
   const [last] = await latest();
   const finder = { find: async (prefix: string) => own(await findRuns(store, prefix)), latest };

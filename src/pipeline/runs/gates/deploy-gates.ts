@@ -26,8 +26,7 @@ export async function readDeployGates(store: Store, places: readonly [Subject, .
       if (!run) return [];
       const events = await readEvents(store, run.traceId);
       const [started] = events;
-      const about =
-        started?.type === "run.started" && started.payload.kind === "deploy" && started.payload.deploy.about;
+      const about = started?.type === "run.started" && "deploy" in started.payload && started.payload.deploy.about;
       // A deployment without a comment can be answered everywhere.
       if (about && !here.has(placeKey(about))) return [];
       const open = events.reduce<readonly Gate[]>(evolveGates, []).filter(isOpenGate);
