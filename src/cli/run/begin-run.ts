@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import { numberOf } from "../../domain/subjects.ts";
 import { KINDS } from "../../pipeline/kinds.ts";
 import {
   freeNumber,
@@ -73,7 +74,8 @@ export async function recordRun(dependencies: Dependencies, local: LocalRun, pat
   const tree = await readCheckoutTree(dependencies.checkout, base.sha);
   const { title = "", body } = run?.issue ?? {};
   const task = { title, body: body?.text ?? "", planOnly: run?.planOnly ?? false };
-  const { number, repository } = subject;
+  const { repository } = subject;
+  const number = numberOf(subject);
   const ids = { repositoryId: repository.id, fingerprintKey: dependencies.fingerprintKey.toString("hex") };
   const begin = { is: "run", version: 1, runId, task, number, ...ids, base: { ...base, tree } } as const;
   return openRecording(path, begin, dependencies.ai.redact);

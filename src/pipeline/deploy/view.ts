@@ -2,7 +2,7 @@ import { defined } from "../../domain/defined.ts";
 import { ENVIRONMENTS, environmentSubject } from "../../domain/deployments.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { CommonInput, DeployInput, RuleObserved } from "../../domain/inputs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
+import { type EnvironmentSubject, subjectKey } from "../../domain/subjects.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { type FeedbackFacts, readFeedback } from "../../store/feedback.ts";
 import type { Store } from "../../store/store.ts";
@@ -15,7 +15,7 @@ import { type EnvironmentFacts, replayDeployment } from "./evolve.ts";
 import { type Answered, answeredIn } from "./rule/decide-rule.ts";
 
 /** What can happen to an environment: its own inputs, and those that every subject has. */
-export type EnvironmentInput = DeployInput | RuleObserved | CommonInput;
+export type EnvironmentInput = (DeployInput | RuleObserved | CommonInput) & { readonly subject: EnvironmentSubject };
 
 /** All that deciding about an environment may know of it. */
 export interface EnvironmentView extends RunView<Deployment> {

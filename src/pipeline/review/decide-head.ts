@@ -3,7 +3,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { CANCEL_REASONS } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { HeadChanged, Input } from "../../domain/inputs.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { numberOf, type Subject, subjectKey } from "../../domain/subjects.ts";
 import { worksWithoutMemory } from "../../safety/held-out.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { PIPELINES } from "../runs/definition.ts";
@@ -97,7 +97,7 @@ const WHAT: Readonly<Record<Subject["kind"], string>> = {
 function startEvents(input: HeadChanged): NewEvent[] {
   const { webhook, subject, ends, request, debounceMs, by, updatedAt } = input;
   const received: NewEvent[] = webhook ? [{ type: "webhook.received", payload: webhook, actor: by }] : [];
-  const task = `review ${WHAT[subject.kind]} #${subject.number}: ${input.title}`;
+  const task = `review ${WHAT[subject.kind]} #${numberOf(subject)}: ${input.title}`;
   const known = defined({ updatedAt, implements: input.implements });
   const memory = worksWithoutMemory(subject) ? "without" : "with";
   const about = { subject, ends, request, task, memory } as const;

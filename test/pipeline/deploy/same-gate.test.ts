@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { environmentSubject } from "../../../src/domain/deployments.ts";
 import type { GateQuestion } from "../../../src/domain/gates.ts";
 import { createIdMaker } from "../../../src/domain/ids.ts";
-import type { Subject } from "../../../src/domain/subjects.ts";
+import type { NumberedSubject, Subject } from "../../../src/domain/subjects.ts";
 import { gateMeant } from "../../../src/pipeline/commands/gate-meant.ts";
 import { askPerson } from "../../../src/pipeline/implement/ask-person.ts";
 import { IMPLEMENT } from "../../../src/pipeline/implement/kind.ts";
@@ -16,7 +16,7 @@ const world = deployWorld("staging");
 const makeId = createIdMaker();
 const AT = "2026-11-20T10:00:00.000Z";
 const OVERRUN: GateQuestion = { type: "cost_overrun", usedUsd: 2, limitUsd: 2, next: "read on" };
-const ISSUE: Subject = { ...PULL, kind: "issue", number: 5 };
+const ISSUE: NumberedSubject = { ...PULL, kind: "issue", number: 5 };
 
 /** A merge waits for a person's yes to staging, and its comment is on the pull request or the issue. */
 async function asked(about: Subject = PULL): Promise<void> {
