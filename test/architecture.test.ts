@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { KINDS } from "../src/pipeline/kinds.ts";
 
 /** The rooms of `src/`, lowest first; a room imports itself and rooms before it. Beside them lies `main.ts` alone, which no room imports. */
 const ROOMS = [
@@ -103,6 +104,33 @@ function violations(root: string): string[] {
   return found;
 }
 
+/** Folders that join kinds as `app` does, for runs without GitHub. */
+const JOINING: ReadonlySet<string> = new Set(["local"]);
+
+/** Imports of a kind of run by another one, or by what is the same for all. */
+function knowing(root: string): string[] {
+  const folderOf = (path: string) => relative(root, path).split("/")[0] ?? "";
+  return sourceFiles(root).flatMap((file) => {
+    const from = folderOf(file);
+    if (from === "kinds.ts" || JOINING.has(from)) return [];
+    return importsOf(file).flatMap(({ specifier }) => {
+      const to = folderOf(resolve(dirname(file), specifier));
+      const isStrange = specifier.startsWith(".") && from !== to && Object.hasOwn(KINDS, to);
+      return isStrange ? [`${relative(root, file)}: ${specifier}`] : [];
+    });
+  });
+}
+
+/** Comparisons with the name of a kind of run, outside of the kinds. A command's source has a kind too, which is another thing. */
+function naming(root: string): string[] {
+  const compared = new RegExp(`(?<!source\\.)\\bkind [!=]== "(?:${Object.keys(KINDS).join("|")})"`, "g");
+  return sourceFiles(root).flatMap((file) => {
+    const place = relative(root, file);
+    if (Object.keys(KINDS).some((kind) => place.startsWith(`pipeline/${kind}/`))) return [];
+    return [...readFileSync(file, "utf8").matchAll(compared)].map(([found]) => `${place}: ${found}`);
+  });
+}
+
 const planted = mkdtempSync(join(tmpdir(), "rooms-"));
 afterAll(() => rmSync(planted, { recursive: true }));
 
@@ -136,28 +164,37 @@ describe("the law of imports", () => {
     ]);
   });
 
-  it("kinds of run know the kernel and never one another, and the kernel knows them by kinds.ts alone", () => {
+  it("PIPE-1: kinds of run know the kernel and never one another, and the kernel knows them by kinds.ts alone", () => {
     const folder = resolve("src/pipeline");
-    const strangers: Readonly<Record<string, readonly string[]>> = {
-      ...{ review: ["implement"], implement: ["review"] },
-      ...{ runs: ["review", "implement"], ai: ["review", "implement"], change: ["review", "implement"] },
-      commands: ["review", "implement"],
-    };
-    const found = (root: string) =>
-      sourceFiles(root).flatMap((file) => {
-        const [from = ""] = relative(root, file).split("/");
-        return importsOf(file).flatMap(({ specifier }) => {
-          const [to = ""] = relative(root, resolve(dirname(file), specifier)).split("/");
-          return specifier.startsWith(".") && strangers[from]?.includes(to)
-            ? [`${relative(root, file)}: ${specifier}`]
-            : [];
-        });
-      });
-    expect(found(folder)).toEqual([]);
+    for (const kind of Object.keys(KINDS)) expect(existsSync(join(folder, kind, "kind.ts")), kind).toBe(true);
+    expect(knowing(folder)).toEqual([]);
     const root = join(planted, "pipeline");
-    mkdirSync(join(root, "review"), { recursive: true });
-    writeFileSync(join(root, "review", "a.ts"), 'import type { B } from "../implement/b.ts";\nimport "../runs/c.ts";');
-    expect(found(root)).toEqual(["review/a.ts: ../implement/b.ts"]);
+    const plant = (place: string, imported: string) => {
+      mkdirSync(dirname(join(root, place)), { recursive: true });
+      writeFileSync(join(root, place), `import type { B } from "${imported}";\nimport "../runs/c.ts";`);
+    };
+    const others = readdirSync(folder, { withFileTypes: true }).flatMap((each) => {
+      return each.isDirectory() && !JOINING.has(each.name) && !Object.hasOwn(KINDS, each.name) ? [each.name] : [];
+    });
+    expect(others).toContain("testing");
+    const faults = [...Object.keys(KINDS), ...others].flatMap((from) =>
+      Object.keys(KINDS).flatMap((kind) => (kind === from ? [] : [{ place: `${from}/knows-${kind}.ts`, kind }])),
+    );
+    for (const { place, kind } of faults) plant(place, `../${kind}/b.ts`);
+    plant("loose.ts", "./deploy/b.ts");
+    plant("review/own.ts", "./b.ts");
+    plant("kinds.ts", "./deploy/kind.ts");
+    const found = [...faults.map(({ place, kind }) => `${place}: ../${kind}/b.ts`), "loose.ts: ./deploy/b.ts"];
+    expect(knowing(root).sort()).toEqual(found.sort());
+  });
+
+  it("PIPE-1: what goes for each kind of run asks its row, and compares no name", () => {
+    expect(naming(resolve("src"))).toEqual([]);
+    const root = join(planted, "names");
+    mkdirSync(join(root, "pipeline", "deploy"), { recursive: true });
+    writeFileSync(join(root, "a.ts"), 'if (run.kind === "deploy") a();\nif (source.kind === "review") b();');
+    writeFileSync(join(root, "pipeline", "deploy", "b.ts"), 'if (payload.kind === "deploy") a();');
+    expect(naming(root)).toEqual(['a.ts: kind === "deploy"']);
   });
 
   it("GitHub is asked in one file", () => {

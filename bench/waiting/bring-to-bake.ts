@@ -4,7 +4,7 @@ import { createIdMaker } from "../../src/domain/ids.ts";
 import type { Input } from "../../src/domain/inputs.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
 import type { Subject } from "../../src/domain/subjects.ts";
-import { deployOn } from "../../src/pipeline/runs/decision.ts";
+import { deployOn } from "../../src/pipeline/deploy/deploy-on.ts";
 import { handleInput } from "../../src/pipeline/runs/handle-input.ts";
 import { nextEffects } from "../../src/store/effects/read-effects.ts";
 import { settleEffect } from "../../src/store/effects/settle-effect.ts";

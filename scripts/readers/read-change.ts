@@ -4,7 +4,7 @@ import { dependencies } from "../../src/analysis/analysers/dependencies.ts";
 import { programs } from "../../src/analysis/analysers/programs.ts";
 import { settings } from "../../src/analysis/analysers/settings.ts";
 import { type AdvisorySource, ECOSYSTEMS } from "../../src/analysis/dependencies/advisory-source.ts";
-import { readFolder } from "../../src/pipeline/review/folder/read-folder.ts";
+import { readFolder } from "../../src/pipeline/change/read-folder.ts";
 import { effectiveConfiguration } from "../../src/pipeline/runs/configuration/effective-configuration.ts";
 import { openFolderFiles } from "../../src/workspace/files/folder-files.ts";
 import { createFolderLock } from "../../src/workspace/folder-lock.ts";

@@ -6,7 +6,7 @@ import { createAppDeliveries, sweepRedeliveries } from "../github/redelivery-swe
 import { learnHistories } from "../learning/learn-history.ts";
 import { takeUpLookingBack } from "../learning/look-back.ts";
 import { tidyMemories } from "../memory/open-memory.ts";
-import { sweepStranded, sweepUnwatched } from "../pipeline/runs/sweep-stranded.ts";
+import { sweepStranded, sweepUrgent } from "../pipeline/runs/sweep-stranded.ts";
 import { expireCheckpoints, expireDeliveries, expireFeedback } from "../store/expire.ts";
 import { readDelivery } from "../store/inbox/read-delivery.ts";
 import { prunePackages } from "../workspace/install/package-cache.ts";
@@ -48,7 +48,7 @@ export function startChores(resources: Resources): () => Promise<void> {
     {
       name: "take up deployments that nobody watches",
       everyMs: MINUTE_MS / 2,
-      run: () => sweepUnwatched({ store, now }),
+      run: () => sweepUrgent({ store, now }),
     },
     {
       name: "ask for missed deliveries",

@@ -1,3 +1,4 @@
+import { subjectName } from "../domain/subjects.ts";
 import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import { UsageError } from "./dispatch.ts";
 
@@ -26,8 +27,8 @@ export async function findRun(finder: RunFinder, prefix: string | undefined): Pr
 export function listed(runs: readonly RunProjection[]): string {
   if (runs.length === 0) return "  (there is none)";
   return runs
-    .map(({ traceId, kind, subject: { repository, number }, status, startedAt }) =>
-      [`  ${traceId}`, kind, `${repository.owner}/${repository.name}#${number}`, status, startedAt].join("  "),
+    .map(({ traceId, kind, subject, status, startedAt }) =>
+      [`  ${traceId}`, kind, subjectName(subject), status, startedAt].join("  "),
     )
     .join("\n");
 }

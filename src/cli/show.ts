@@ -1,4 +1,5 @@
 import type { RunEvent } from "../domain/events.ts";
+import { subjectName } from "../domain/subjects.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import { UsageError } from "./dispatch.ts";
@@ -36,10 +37,9 @@ function parse(args: readonly string[]) {
 }
 
 function headline({ traceId, kind, subject, headSha, status, conclusion, startedAt, endedAt }: RunProjection): string {
-  const { owner, name } = subject.repository;
   const took = endedAt === undefined ? "" : `, ${(Date.parse(endedAt) - Date.parse(startedAt)) / 1000} s`;
   const ended = conclusion === undefined ? status : `${status} (${conclusion})`;
-  return `${kind} of ${owner}/${name}#${subject.number} at ${headSha.slice(0, 7)}: ${ended}, ${startedAt}${took}, run ${traceId}`;
+  return `${kind} of ${subjectName(subject)} at ${headSha.slice(0, 7)}: ${ended}, ${startedAt}${took}, run ${traceId}`;
 }
 
 /** Characters of a payload on a line of the timeline. */

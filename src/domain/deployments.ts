@@ -3,21 +3,21 @@ import { Coverage, Requirement } from "./coverage.ts";
 import { FIRST_LEVEL, Level } from "./ladder.ts";
 import { RISK_LEVELS, RiskLevel } from "./risk.ts";
 import { JudgeSettings, Verdict } from "./samples.ts";
-import { Actor, type RepositoryRef, Sha, Subject } from "./subjects.ts";
+import { Actor, type EnvironmentSubject, type RepositoryRef, Sha, Subject } from "./subjects.ts";
 
-/** Where something is deployed to; as subjects they are numbered from 1 in this order. */
+/** Where something is deployed to. */
 export const ENVIRONMENTS = ["staging", "production"] as const;
 export const Environment = z.enum(ENVIRONMENTS);
 export type Environment = z.infer<typeof Environment>;
 
 /** An environment of a repository as a subject: one run a time is deployed to it (PIPE-3). */
-export function environmentSubject(repository: RepositoryRef, environment: Environment): Subject {
-  return { kind: "environment", repository, number: ENVIRONMENTS.indexOf(environment) + 1 };
+export function environmentSubject(repository: RepositoryRef, environment: Environment): EnvironmentSubject {
+  return { kind: "environment", repository, environment };
 }
 
-/** The environment that a subject is; staging for numbers that nobody has. */
-export function environmentOf({ number }: Pick<Subject, "number">): Environment {
-  return ENVIRONMENTS[number - 1] ?? "staging";
+/** The environment that a subject is; staging for one that Forge does not deploy to. */
+export function environmentOf({ environment }: EnvironmentSubject): Environment {
+  return environment === "other" ? "staging" : environment;
 }
 
 /** How a version gets to an environment (DEP-2). */

@@ -50,7 +50,7 @@ import { RepoConfig } from "./repo-config.ts";
 import { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import { RiskLevel, RiskReport } from "./risk.ts";
 import { Sample, Verdict } from "./samples.ts";
-import { Actor, PullRequestEnds, Role, Sha, Subject } from "./subjects.ts";
+import { Actor, EnvironmentSubject, PullRequestEnds, Role, Sha, Subject } from "./subjects.ts";
 import { TestOutcome } from "./test-report.ts";
 
 /** Why a run was started; `id` is the delivery or comment that asked, so that a repeated request is recognised. */
@@ -204,7 +204,7 @@ export const EVENT_CATALOGUE = {
       estimatedCostUsd: z.number().nonnegative(),
       memory: MemoryArm.optional(),
     }),
-    z.object({ kind: z.literal("deploy"), subject: Subject, deploy: DeployRequest, task: z.string() }),
+    z.object({ kind: z.literal("deploy"), subject: EnvironmentSubject, deploy: DeployRequest, task: z.string() }),
   ]),
   /** `request`: of the person who has it go on after a stop or with a raised limit; absent where a worker takes it up again. */
   "run.resumed": z.object({

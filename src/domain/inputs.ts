@@ -43,7 +43,7 @@ import type { RepoConfig } from "./repo-config.ts";
 import type { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
 import type { Sample } from "./samples.ts";
-import type { Actor, PullRequestEnds, Role, Subject } from "./subjects.ts";
+import type { Actor, EnvironmentSubject, PullRequestEnds, Role, Subject } from "./subjects.ts";
 import type { TestOutcome } from "./test-report.ts";
 
 interface Common {
@@ -52,6 +52,10 @@ interface Common {
   readonly at: string;
   /** Ids for the runs that this input may start, made by whoever submits it: `decide` has no randomness. */
   readonly newRunId: string;
+}
+
+interface OfEnvironment extends Common {
+  readonly subject: EnvironmentSubject;
 }
 
 /** A pull request got a head to review: opened, pushed to, marked ready, reopened, its base changed, or found unreviewed by the reconcile pass. */
@@ -583,13 +587,13 @@ export interface ProductionTraced extends Common {
 }
 
 /** Somebody or something wants a version deployed. */
-export interface DeployRequested extends Common {
+export interface DeployRequested extends OfEnvironment {
   readonly type: "deploy.requested";
   readonly deploy: DeployRequest;
 }
 
 /** A worker looked at what is to be deployed, before it began. */
-export interface DeployObserved extends Common {
+export interface DeployObserved extends OfEnvironment {
   readonly type: "deploy.observed";
   readonly runId: string;
   readonly seen:
@@ -607,7 +611,7 @@ export interface DeployObserved extends Common {
 }
 
 /** The version was built and tested in the sandbox. */
-export interface DeployVerified extends Common {
+export interface DeployVerified extends OfEnvironment {
   readonly type: "deploy.verified";
   readonly runId: string;
   readonly is: "passed" | "failed" | "skipped";
@@ -616,7 +620,7 @@ export interface DeployVerified extends Common {
 }
 
 /** A worker or a webhook saw what became of a step. */
-export interface DeployStepped extends Common {
+export interface DeployStepped extends OfEnvironment {
   readonly type: "deploy.stepped";
   readonly runId: string;
   readonly step: number;
@@ -625,7 +629,7 @@ export interface DeployStepped extends Common {
 }
 
 /** A version that is there was looked at. */
-export interface DeployProbed extends Common {
+export interface DeployProbed extends OfEnvironment {
   readonly type: "deploy.probed";
   readonly runId: string;
   readonly step: number;
@@ -633,7 +637,7 @@ export interface DeployProbed extends Common {
 }
 
 /** Time has passed for a deployment: only its clock may have run out. */
-export interface DeployLooked extends Common {
+export interface DeployLooked extends OfEnvironment {
   readonly type: "deploy.looked";
   readonly runId: string;
   /** The level that counts for the version now, where the time to object to it is over. */
@@ -641,12 +645,12 @@ export interface DeployLooked extends Common {
 }
 
 /** Something was heard of a deployment: a worker looks. */
-export interface DeployHeard extends Common {
+export interface DeployHeard extends OfEnvironment {
   readonly type: "deploy.heard";
 }
 
 /** The work on a deployment failed; `final` when it will not be tried again. */
-export interface DeployFailed extends Common {
+export interface DeployFailed extends OfEnvironment {
   readonly type: "deploy.failed";
   readonly runId: string;
   readonly error: ErrorFacts;
@@ -656,13 +660,14 @@ export interface DeployFailed extends Common {
 
 /** A command about an environment, given on an issue or pull request. */
 export interface DeployCommandGiven extends Commanded {
+  readonly subject: EnvironmentSubject;
   readonly givenOn: Subject;
   /** For `deploy`: the commit that is meant, and from which on it counts, where a person says so; or why it cannot be deployed. */
   readonly target?: { readonly sha: string; readonly from?: string } | { readonly refusal: DeployRefusal };
 }
 
 /** Production told of something, and the pipeline does not know that yet (PROD-1). */
-export interface FeedbackReceived extends Common {
+export interface FeedbackReceived extends OfEnvironment {
   readonly type: "feedback.received";
   /** In the order in which they came. */
   readonly messages: readonly ProductionFeedback[];
@@ -671,7 +676,7 @@ export interface FeedbackReceived extends Common {
 }
 
 /** A worker looked at what asks Forge as the rule of an environment. */
-export interface RuleObserved extends Common {
+export interface RuleObserved extends OfEnvironment {
   readonly type: "rule.observed";
   readonly asked: RuleRequest;
   readonly look: RuleLook;

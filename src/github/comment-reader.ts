@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CommandSource } from "../domain/command-source.ts";
 import { defined } from "../domain/defined.ts";
-import type { Role, Subject } from "../domain/subjects.ts";
+import { numberOf, type Role, type Subject } from "../domain/subjects.ts";
 import type { CommentNow, CommentPort, Vote } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
 import { PAGE_SIZE } from "./ask.ts";
@@ -75,8 +75,9 @@ const PERMISSIONS: Readonly<Record<Subject["kind"], Readonly<Record<string, "rea
 /** Reads comments, and what their authors may do, through the REST API. */
 export function createCommentReader(client: Pick<AppClient, "repository">): CommentPort {
   return {
-    readComment: async ({ kind, repository, number }, source, signal) => {
-      const place = routeOf(source, number);
+    readComment: async (subject, source, signal) => {
+      const { kind, repository } = subject;
+      const place = routeOf(source, numberOf(subject));
       if (!place) return undefined;
       const comment = await createReader(client, repository, PERMISSIONS[kind], signal)(Comment, ...place);
       if (!comment?.user) return undefined;
@@ -89,19 +90,19 @@ export function createCommentReader(client: Pick<AppClient, "repository">): Comm
         ...defined({ url: comment.html_url || undefined, on: linesOf(comment) }),
       };
     },
-    readThread: async ({ repository, number }, thread, signal) => {
+    readThread: async (subject, thread, signal) => {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
       const newest = { sort: "created", direction: "desc", per_page: NEWEST };
-      const read = createReader(client, repository, READ_PERMISSIONS, signal);
-      return ((await read(Comments, route, { pull_number: number, ...newest })) ?? [])
+      const read = createReader(client, subject.repository, READ_PERMISSIONS, signal);
+      return ((await read(Comments, route, { pull_number: numberOf(subject), ...newest })) ?? [])
         .filter(({ id, in_reply_to_id: root }) => id === thread || root === thread)
         .map(({ id, user, body }) => ({ id, by: user?.login ?? "", body: body ?? "" }))
         .reverse();
     },
-    readVotes: async ({ repository, number }, comments, signal) => {
-      const read = createReader(client, repository, READ_PERMISSIONS, signal);
+    readVotes: async (subject, comments, signal) => {
+      const read = createReader(client, subject.repository, READ_PERMISSIONS, signal);
       const votes: Vote[] = [];
-      for (const commentId of await rated(read, number, comments)) {
+      for (const commentId of await rated(read, numberOf(subject), comments)) {
         const route = "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions";
         const given = await read(Reactions, route, { comment_id: commentId, per_page: PAGE_SIZE });
         for (const { content, user } of given ?? []) {

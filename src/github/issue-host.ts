@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RepositoryRef } from "../domain/subjects.ts";
+import { numberOf, type RepositoryRef } from "../domain/subjects.ts";
 import type { IssueHost } from "../pipeline/runs/ports.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { AppClient } from "./app-client.ts";
@@ -44,13 +44,14 @@ export function createIssueHost(client: AppClient, { origin, allowHttp, redact }
   const roleIn = (repository: RepositoryRef, signal: AbortSignal) => (login: string) =>
     readRole(repository, login, signal);
   return {
-    readIssue: async ({ repository, number }, signal) => {
-      const issue = await readIssue(as(repository, ISSUE_READ_PERMISSIONS, signal), number);
+    readIssue: async (subject, signal) => {
+      const issue = await readIssue(as(subject.repository, ISSUE_READ_PERMISSIONS, signal), numberOf(subject));
       return issue && issueFacts(issue);
     },
-    readSnapshot: ({ repository, number }, signal, until) => {
+    readSnapshot: (subject, signal, until) => {
+      const { repository } = subject;
       const read = as(repository, ISSUE_READ_PERMISSIONS, signal);
-      return readSnapshot({ read, readRole: roleIn(repository, signal), redact, signal }, number, until);
+      return readSnapshot({ read, readRole: roleIn(repository, signal), redact, signal }, numberOf(subject), until);
     },
     issuesOf: (repository) => issuesForAgents((signal) => as(repository, ISSUE_READ_PERMISSIONS, signal)),
     readBranchHead: async (repository, named, signal) => {

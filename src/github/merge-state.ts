@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MergeState } from "../domain/merging.ts";
-import type { RepositoryRef, Subject } from "../domain/subjects.ts";
+import { numberOf, type RepositoryRef, type Subject } from "../domain/subjects.ts";
 import type { AppClient } from "./app-client.ts";
 import { type Ask, createAsk } from "./ask.ts";
 import type { GitHubRepository } from "./github-repository.ts";
@@ -89,11 +89,12 @@ export function octokitMerging(
 
 /** The same question for jobs. */
 export function createMergeReader(client: AppClient) {
-  return async ({ repository, number }: Subject, signal: AbortSignal): Promise<MergeState | undefined> => {
+  return async (subject: Subject, signal: AbortSignal): Promise<MergeState | undefined> => {
+    const { repository } = subject;
     const asking = createAsk(client.repository(repository, MERGE_PERMISSIONS), repository satisfies RepositoryRef, {
       signal,
     });
-    return octokitMerging(asking, repository).readMergeState(number).catch(rethrow);
+    return octokitMerging(asking, repository).readMergeState(numberOf(subject)).catch(rethrow);
   };
 }
 

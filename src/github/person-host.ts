@@ -1,7 +1,7 @@
 import { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { ForgeError } from "../domain/errors.ts";
-import type { Role, Subject } from "../domain/subjects.ts";
+import { numberOf, type Role, type Subject } from "../domain/subjects.ts";
 import { createAsk, PAGE_SIZE } from "./ask.ts";
 import { GitHubCallFailed } from "./classify-failure.ts";
 import { roleFrom } from "./comment-reader.ts";
@@ -130,10 +130,12 @@ export function createPersonHost(
       }),
     whoIs: (token) => asPerson(() => asked(token).ask(User, "GET /user")),
     repositoriesOf: (token) => asPerson(() => repositoriesOf(token)),
-    comment: (token, { repository: { owner, name }, number }, body) =>
+    comment: (token, subject, body) =>
       asPerson(async () => {
+        const { owner, name } = subject.repository;
         const route = `POST /repos/{owner}/{repo}/issues/{issue_number}/comments`;
-        await asked(token).ask(z.object({ id: z.number() }), route, { owner, repo: name, issue_number: number, body });
+        const place = { owner, repo: name, issue_number: numberOf(subject) };
+        await asked(token).ask(z.object({ id: z.number() }), route, { ...place, body });
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defined } from "../domain/defined.ts";
-import type { RepositoryRef } from "../domain/subjects.ts";
+import { numberOf, type RepositoryRef } from "../domain/subjects.ts";
 import { ORGANISATION_REPOSITORY, type PullRequestHost, type VerdictOnGitHub } from "../pipeline/runs/ports.ts";
 import type { AppClient } from "./app-client.ts";
 import { createAsk, PAGE_SIZE } from "./ask.ts";
@@ -41,9 +41,9 @@ export function createPullRequestHost(
   const as = (repository: RepositoryRef, signal: AbortSignal) =>
     createReader(client, repository, READ_PERMISSIONS, signal);
   return {
-    readPullRequest: async ({ repository, number }, signal) => {
+    readPullRequest: async (subject, signal) => {
       const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
-      const pull = await as(repository, signal)(PullRequestNow, route, { pull_number: number });
+      const pull = await as(subject.repository, signal)(PullRequestNow, route, { pull_number: numberOf(subject) });
       return (
         pull && {
           open: pull.state === "open",
@@ -60,7 +60,7 @@ export function createPullRequestHost(
         }
       );
     },
-    readVerdicts: ({ repository, number }, signal) => readVerdicts(as(repository, signal), number),
+    readVerdicts: (subject, signal) => readVerdicts(as(subject.repository, signal), numberOf(subject)),
     readFile: (repository, path, signal, ref) =>
       as(repository, signal)(FileText, FILE_TEXT, { path, ...defined({ ref }) }),
     readOrganisationFile: async ({ owner }, path, signal) => {

@@ -1,7 +1,7 @@
 import { defined } from "../domain/defined.ts";
 import type { LearntEvent } from "../domain/events.ts";
 import { editsOf, type Finding, type FindingOutcome, type LedgerEntry } from "../domain/findings.ts";
-import { type RepositoryRef, type Subject, subjectKey } from "../domain/subjects.ts";
+import { numberOf, type RepositoryRef, type Subject, subjectKey } from "../domain/subjects.ts";
 import { mirrorOf, needed } from "../pipeline/change/fetch-ends.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import { implementationOf } from "../pipeline/runs/implementation-of.ts";
@@ -121,7 +121,7 @@ function openTexts(mirror: Mirror, subject: Subject, baseRef: string, signal: Ab
   return async (head: string | undefined, mergedAs: string | undefined, file: string) => {
     if (head === undefined || mergedAs === undefined) return "unknown";
     if (!(await fetch(mergedAs, `refs/heads/${baseRef}`))) return "unknown";
-    if (!(await fetch(head, `refs/pull/${subject.number}/head`))) return "unknown";
+    if (!(await fetch(head, `refs/pull/${numberOf(subject)}/head`))) return "unknown";
     const [before, after] = [await text(head, file), await text(mergedAs, file)];
     if (typeof before !== "string" || after === null) return "unknown";
     return { before, ...defined({ after }) };
@@ -203,12 +203,14 @@ async function modelOfRun(store: Store, traceId: string): Promise<string | undef
 }
 
 /** Commits of people in the pull request of Forge's own work. */
-async function editsOfPeople(store: Store, { repository, number }: Subject): Promise<LearntEvent[]> {
-  const work = await implementationOf(store, (repository satisfies RepositoryRef).id, { pull: number });
+async function editsOfPeople(store: Store, subject: Subject): Promise<LearntEvent[]> {
+  const work = await implementationOf(store, (subject.repository satisfies RepositoryRef).id, {
+    pull: numberOf(subject),
+  });
   if (!work) return [];
   const events = await readEvents(store, work.runId);
   const pushes = events.filter(({ type, actor }) => type === "branch.adopted" && actor?.kind === "user").length;
-  const payload = { cause: CAUSE, issue: work.subject.number, runId: work.runId, pushes };
+  const payload = { cause: CAUSE, issue: numberOf(work.subject), runId: work.runId, pushes };
   return pushes > 0 ? [{ type: "feedback.human_edited", payload }] : [];
 }
 

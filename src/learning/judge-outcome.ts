@@ -1,7 +1,7 @@
 import { defined } from "../domain/defined.ts";
 import type { LearntEvent } from "../domain/events.ts";
 import { isAccepted, OUTCOME_DAYS, PLANNED, type RunOutcome, UNSAID_LEVEL } from "../domain/ladder.ts";
-import type { Subject } from "../domain/subjects.ts";
+import { numberOf, type Subject } from "../domain/subjects.ts";
 import { mirrorOf, needed } from "../pipeline/change/fetch-ends.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import { implementationOf } from "../pipeline/runs/implementation-of.ts";
@@ -50,7 +50,7 @@ export async function judgeOutcome(dependencies: JudgeDependencies, judging: Jud
   if (pull.mergedAs === undefined) return;
   const kept = await readOutcomes(dependencies.store, subject.repository.id);
   const waiting = kept.filter(({ outcome }) => outcome.outcome === "merged").slice(0, LOOKED_BACK);
-  const mine = kept.filter((one) => one.subject.number === subject.number && one.outcome.outcome === "merged");
+  const mine = kept.filter((one) => numberOf(one.subject) === numberOf(subject) && one.outcome.outcome === "merged");
   for (const one of new Set([...waiting, ...mine])) await lookBack(dependencies, judging, one);
 }
 
@@ -65,7 +65,9 @@ export async function judgeFault(
 ): Promise<void> {
   const { store, host } = dependencies;
   const { subject, signal } = judging;
-  const known = (await readOutcomes(store, subject.repository.id)).find((one) => one.subject.number === subject.number);
+  const known = (await readOutcomes(store, subject.repository.id)).find(
+    (one) => numberOf(one.subject) === numberOf(subject),
+  );
   const pull = known ? undefined : await host.readPullRequest(subject, signal);
   const before = known?.outcome ?? (pull && !pull.open ? await ownOutcome(dependencies, subject, pull) : undefined);
   if (!before || isFailure(before)) return;
@@ -86,7 +88,7 @@ async function ownOutcome(
   const isMerged = merging?.is === "merged" && merging.headSha === headSha;
   const isApproved = verdict?.is === "approved" && verdict.headSha === headSha;
   const action = isMerged ? ("merged" as const) : isApproved ? ("approved" as const) : undefined;
-  const work = await implementationOf(store, subject.repository.id, { pull: subject.number });
+  const work = await implementationOf(store, subject.repository.id, { pull: numberOf(subject) });
   if (work) {
     const events = await readEvents(store, work.runId);
     const adopted = events.some(({ type }) => type === "branch.adopted");
@@ -117,7 +119,8 @@ async function lookBack(dependencies: JudgeDependencies, judging: Judging, kept:
   const { subject, outcome, at } = kept;
   const { landed } = outcome;
   if (!landed) return;
-  const { repository, number } = subject;
+  const { repository } = subject;
+  const number = numberOf(subject);
   const branch = await issues.readBranchHead(repository, landed.ref, signal);
   if (!branch) return;
   const mirror = mirrorOf(repository, mirrorRoot, host.remote(repository));

@@ -1,7 +1,7 @@
 import type { LearntEvent } from "../domain/events.ts";
 import { storedPayload } from "../domain/memories.ts";
 import type { ProductionFault } from "../domain/production-feedback.ts";
-import type { Subject } from "../domain/subjects.ts";
+import { numberOf, type Subject } from "../domain/subjects.ts";
 import type { Memory } from "../memory/open-memory.ts";
 import { refusedText } from "../pipeline/commands/read-teaching.ts";
 import { submit } from "../pipeline/runs/handle-input.ts";
@@ -57,7 +57,7 @@ async function runBehind(
   { store }: FaultDependencies,
   subject: Subject,
 ): Promise<{ readonly runId: string; readonly subject: Subject } | undefined> {
-  const work = await implementationOf(store, subject.repository.id, { pull: subject.number });
+  const work = await implementationOf(store, subject.repository.id, { pull: numberOf(subject) });
   if (work) return work;
   const [latest] = await readReviews(store, subject);
   return latest && { runId: latest.runId, subject };

@@ -2,12 +2,13 @@ import { defined } from "../domain/defined.ts";
 import type { LearntEvent, PlacedEvent } from "../domain/events.ts";
 import type { NewJob } from "../domain/jobs.ts";
 import { storedPayload, type Taught } from "../domain/memories.ts";
-import type { Phase } from "../domain/phases.ts";
+import type { Phase, RunKind } from "../domain/phases.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
 import type { Lesson } from "../memory/lesson.ts";
 import type { Memory } from "../memory/open-memory.ts";
 import { citeNamed, refusedText } from "../pipeline/commands/read-teaching.ts";
+import { KINDS } from "../pipeline/kinds.ts";
 import { causeOfNote, learnFrom } from "../pipeline/runs/decision.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import { elapsedMs } from "../pipeline/runs/kind.ts";
@@ -103,7 +104,8 @@ const QUIET_MS = 3_600_000;
 export async function takeUpLookingBack({ store, now }: Pick<InputDependencies, "store" | "now">) {
   const at = now();
   const before = (ms: number) => new Date(Date.parse(at) - ms).toISOString();
-  const range = { endedSince: before(BACK_DAYS * DAY_MS), activeSince: before(QUIET_MS), limit: MOST_RUNS };
+  const requests = Object.values(KINDS).flatMap(({ name, request }) => (request ? [name] : []));
+  const range = { endedSince: before(BACK_DAYS * DAY_MS), activeSince: before(QUIET_MS), requests, limit: MOST_RUNS };
   const jobs: NewJob[] = [];
   for (const { runId, subject, ended } of await listRunsToLookBackAt(store, range)) {
     if (!ended && !(await hasNews(store, runId, subject))) continue;
@@ -131,7 +133,8 @@ async function askModel(
   { ended, episodes, configuration }: RunCounts,
 ): Promise<{ readonly episodes: RunCounts["episodes"]; readonly costUsd: number }> {
   const nothing = { episodes: [], costUsd: 0 };
-  if (ended?.kind !== "implement" || !configuration?.memory.enabled || ended.breakers.includes("cost")) return nothing;
+  if (ended === undefined || !KINDS[ended.kind].request) return nothing;
+  if (!configuration?.memory.enabled || ended.breakers.includes("cost")) return nothing;
   const { from_usd: leastUsd } = configuration.loop.reflection;
   if (ended.outcome === "success" && ended.costUsd < leastUsd) return nothing;
   const { task: _of, ...counted } = ended;
@@ -235,7 +238,7 @@ function startCounting() {
         return;
       case "agent.reasoned":
         total.costUsd += event.payload.costUsd;
-        if (started && configuration && total.costUsd > ceilingOf(started.payload.kind, configuration) / 2)
+        if (started && configuration && total.costUsd > KINDS[started.payload.kind].ceilingUsd(configuration) / 2)
           note("half_spent");
         return;
       case "tool.completed":
@@ -277,7 +280,7 @@ function startCounting() {
   }
 
   function episodesOf(kind: RunKind, outcome: Reflected["outcome"]): RunCounts["episodes"] {
-    const work = WORK[kind];
+    const work = KINDS[kind].called;
     const of = (content: string, tag: string, resolution = "") => ({
       ...{ content, tags: [kind, tag], metadata: { outcome, ...(resolution === "" ? {} : { resolution }) } },
       context: resolution === "" ? `in ${work}` : `in ${work}, mended: ${resolution}`,
@@ -323,27 +326,6 @@ function saidOf(
       return undefined;
     default:
       return one satisfies never;
-  }
-}
-
-type RunKind = Extract<PlacedEvent, { type: "run.started" }>["payload"]["kind"];
-
-const WORK: Readonly<Record<RunKind, string>> = {
-  review: "a review",
-  implement: "work on an issue",
-  deploy: "a deployment",
-};
-
-/** What a run may cost, in USD. A deployment calls no model of its own. */
-function ceilingOf(kind: RunKind, { safety: { cost } }: RepoConfig): number {
-  switch (kind) {
-    case "implement":
-      return cost.run;
-    case "review":
-    case "deploy":
-      return cost.review;
-    default:
-      return kind satisfies never;
   }
 }
 

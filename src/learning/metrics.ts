@@ -2,7 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import type { EventType } from "../domain/event-catalogue.ts";
 import type { PlacedEvent } from "../domain/events.ts";
 import type { Grouping, MetricFacts, MetricName, Tally, Trend } from "../domain/metrics.ts";
+import type { RunKind } from "../domain/phases.ts";
 import { subjectKey } from "../domain/subjects.ts";
+import { KINDS } from "../pipeline/kinds.ts";
 import { elapsedMs } from "../pipeline/runs/kind.ts";
 import { readEventsSince } from "../store/events/read-events.ts";
 import type { Store } from "../store/store.ts";
@@ -10,7 +12,7 @@ import type { Store } from "../store/store.ts";
 /** An event with what its log belongs to; no kind for the log of a question. */
 export interface Counted {
   readonly event: PlacedEvent;
-  readonly kind?: "review" | "implement" | "deploy" | undefined;
+  readonly kind?: RunKind | undefined;
 }
 
 const COUNTED = [
@@ -213,8 +215,9 @@ export function startMetrics(to: string) {
       count("cost_of_run", costUsd);
       inArm("cost_of_run", costUsd);
       count("learnings_of_run", 0, 1);
-      if (kind !== undefined) apart("kind", kind, isSuccess, costUsd);
-      if (kind !== "implement") return;
+      if (kind === undefined) return;
+      apart("kind", kind, isSuccess, costUsd);
+      if (!KINDS[kind].request) return;
       share("requests_completed", isSuccess);
       count("bounces_of_run", 0, 1);
       if (bounced.take(traceId)) share("bounced_and_done", isSuccess);

@@ -3,7 +3,7 @@ import { isOpen } from "../domain/findings.ts";
 import type { JobPayload } from "../domain/jobs.ts";
 import { PLANNED, type TaskKind, UNSAID_LEVEL } from "../domain/ladder.ts";
 import { MERGES_FROM, type MergeLook, type MergeState } from "../domain/merging.ts";
-import { atLeast, type Subject } from "../domain/subjects.ts";
+import { atLeast, numberOf, type Subject } from "../domain/subjects.ts";
 import { judge } from "../pipeline/review/work/judge-head.ts";
 import {
   type ConfigurationDependencies,
@@ -91,8 +91,8 @@ async function readReview(store: Store, subject: Subject, { ends }: PullRequestF
 }
 
 /** The work of Forge itself that the pull request is; undefined for what people opened. */
-async function readWork(store: Store, { repository, number }: Subject, { ends }: PullRequestFacts) {
-  const work = await implementationOf(store, repository.id, { pull: number });
+async function readWork(store: Store, subject: Subject, { ends }: PullRequestFacts) {
+  const work = await implementationOf(store, subject.repository.id, { pull: numberOf(subject) });
   if (!work) return undefined;
   const events = await readEvents(store, work.runId);
   const plan = events.findLast((event) => event.type === "plan.proposed");

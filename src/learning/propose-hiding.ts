@@ -1,6 +1,6 @@
 import { guardOf, type LedgerEntry } from "../domain/findings.ts";
 import type { Hiding } from "../domain/hiding.ts";
-import { atLeast, type RepositoryRef, type Role, type Subject } from "../domain/subjects.ts";
+import { atLeast, numberOf, type RepositoryRef, type Role, type Subject } from "../domain/subjects.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
 import type { CommentPort } from "../pipeline/runs/ports.ts";
 import { classOf, isContradicted, isInClass, replayClass, type TaughtFinding } from "../safety/finding-class.ts";
@@ -39,14 +39,14 @@ export async function proposeHiding(dependencies: ProposeDependencies, about: Ab
   for (const rule of rules) {
     const past = await readFindingsOfRule(store, repository.id, rule, MOST_PAST);
     const taught = await teachersOf(past, roleOf);
-    for (const like of taught.filter(({ pull }) => pull === subject.number)) {
+    for (const like of taught.filter(({ pull }) => pull === numberOf(subject))) {
       const known = await readHidings(store, repository.id);
       if (known.some((hiding) => coversAlready(hiding, like))) continue;
       const found = classOf(like, taught, repository.id);
       if (!found || known.some((hiding) => hiding.class.id === found.id)) continue;
       const members = taught.filter(({ finding }) => found.taught.some((one) => one.findingId === finding.id));
       const last = members.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.order - b.order)).at(-1);
-      if (last?.pull !== subject.number || isContradicted(found, past)) continue;
+      if (last?.pull !== numberOf(subject) || isContradicted(found, past)) continue;
       const cause = `hiding:${found.id}`;
       const replay = replayClass(found, past, MOST_LISTED);
       const payload = { cause, class: found, replay };

@@ -7,8 +7,8 @@ import { readEvents, verifyRun } from "../store/events/read-events.ts";
 import { type LedgerChange, readLedger } from "../store/runs/ledger.ts";
 import { listRunsOfSubject, readRun } from "../store/runs/read-runs.ts";
 import type { Store } from "../store/store.ts";
-import { projectReplayed, replayRun } from "./kinds.ts";
-import { projectLedger } from "./review/project.ts";
+import { kindOfRun } from "./kinds.ts";
+import { projectLedger } from "./runs/project-ledger.ts";
 
 /** One place where the tables say something else than the events. */
 export interface ReplayDifference {
@@ -31,8 +31,7 @@ export interface ReplayResult {
  */
 export async function compareReplay(store: Store, runId: string): Promise<ReplayResult> {
   const events = await readEvents(store, runId);
-  const run = replayRun(events);
-  const projected = run && projectReplayed(run);
+  const projected = kindOfRun(events)?.replay(events);
   const row = await readRun(store, runId);
   const broken = await verifyRun(store, runId);
   const log =

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Finding } from "../domain/findings.ts";
-import type { Subject } from "../domain/subjects.ts";
+import { type Subject, subjectKey } from "../domain/subjects.ts";
 
 /** One in so many hidden findings is shown all the same, and one in so many subjects is worked on without memory. */
 const PROBE_OF = 20;
@@ -18,8 +18,9 @@ export function isProbe({ fingerprint }: Pick<Finding, "fingerprint">): boolean 
  * Whether the runs of a subject work without memory (MEM-6): nothing is recalled and nothing is hidden by learning, so that the worth of
  * both can be measured. Every repository draws by itself.
  */
-export function worksWithoutMemory({ kind, repository, number }: Subject): boolean {
-  return drawn(`memory ${repository.id} ${kind} ${number}`, ARM_OF);
+export function worksWithoutMemory(subject: Subject): boolean {
+  const [kind, repository, number] = subjectKey(subject).split(":");
+  return drawn(`memory ${repository} ${kind} ${number}`, ARM_OF);
 }
 
 function drawn(text: string, of: number): boolean {

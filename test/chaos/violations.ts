@@ -1,3 +1,4 @@
+import { numberOf } from "../../src/domain/subjects.ts";
 import { listEffectsOfRun } from "../../src/store/effects/read-effects.ts";
 import { readEvents, verifyRun } from "../../src/store/events/read-events.ts";
 import { readDelivery } from "../../src/store/inbox/read-delivery.ts";
@@ -123,7 +124,7 @@ async function storeFaults(store: Store, pull: OpenedPull): Promise<string[]> {
   for (const state of AT_WORK) if (jobs[state] > 0) faults.push(`${jobs[state]} jobs are ${state}`);
   for (const { traceId, status, subject } of await listRuns(store, { limit: 10_000 })) {
     const { owner, name } = subject.repository;
-    if (`${owner}/${name}` !== pull.repository || subject.number !== pull.number) continue;
+    if (`${owner}/${name}` !== pull.repository || numberOf(subject) !== pull.number) continue;
     if (status === "pending" || status === "running" || status === "failed") faults.push(`a run is ${status}`);
     const { brokenAt } = await verifyRun(store, traceId);
     if (brokenAt !== undefined) faults.push(`the log of ${traceId} is broken at ${brokenAt}`);

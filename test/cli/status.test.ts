@@ -6,6 +6,7 @@ import { createChoreLog } from "../../src/app/chore-log.ts";
 import { backUp, showStatus, tendMemory } from "../../src/app/read-database.ts";
 import { UsageError } from "../../src/cli/dispatch.ts";
 import { runHistory, runStatus } from "../../src/cli/status.ts";
+import { environmentSubject } from "../../src/domain/deployments.ts";
 import { GitHubCallFailed } from "../../src/github/classify-failure.ts";
 import type { RunProjection } from "../../src/store/runs/upsert-runs.ts";
 
@@ -29,6 +30,19 @@ it("OPS-1: forge status says what is at work, and what waits", async () => {
   expect(text()).toBe(
     "2 jobs waiting, 1 running, 0 given up\nwaiting for a person, or stopped:\n  run-w  review  acme/shop#3  waiting  2026-11-01T10:00:00.000Z\n",
   );
+  const deployed = printer();
+  const { repository } = run("run-w", "waiting").subject;
+  const deployment = {
+    ...run("run-d", "running"),
+    kind: "deploy",
+    subject: environmentSubject(repository, "production"),
+  };
+  await runStatus(
+    [],
+    { jobs, runs: async (status) => (status === "running" ? [deployment as RunProjection] : []) },
+    deployed.out,
+  );
+  expect(deployed.text()).toContain("  run-d  deploy  acme/shop production  running");
   const nothing = printer();
   await runStatus([], { jobs, runs: async () => [] }, nothing.out);
   expect(nothing.text()).toContain("no run is open");

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { numberOf } from "../../src/domain/subjects.ts";
 import { readOutcomes } from "../../src/store/runs/level-record.ts";
 import { earnLevel } from "./earn-level.ts";
 import { endEach } from "./end-world.ts";
@@ -26,8 +27,8 @@ async function record() {
   const { store } = world.forge!;
   const [row] = await store.read.all<{ id: number }>(sql`select repository_id as id from runs limit 1`);
   const kept = await readOutcomes(store, row!.id);
-  tasks = Object.fromEntries(kept.map(({ subject, outcome: { task } }) => [subject.number, task]));
-  return Object.fromEntries(kept.map(({ subject, outcome: { outcome: became } }) => [subject.number, became]));
+  tasks = Object.fromEntries(kept.map(({ subject, outcome: { task } }) => [numberOf(subject), task]));
+  return Object.fromEntries(kept.map(({ subject, outcome: { outcome: became } }) => [numberOf(subject), became]));
 }
 let tasks: Record<number, string> = {};
 

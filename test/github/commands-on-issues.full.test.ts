@@ -6,7 +6,7 @@ import type { NewEvent } from "../../src/domain/events.ts";
 import type { GateQuestion } from "../../src/domain/gates.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { RunStatus } from "../../src/domain/phases.ts";
-import type { Subject } from "../../src/domain/subjects.ts";
+import type { NumberedSubject, Subject } from "../../src/domain/subjects.ts";
 import { type AppClient, createAppClient } from "../../src/github/app-client.ts";
 import { createCommentReader } from "../../src/github/comment-reader.ts";
 import { createIssueHost } from "../../src/github/issue-host.ts";
@@ -30,8 +30,8 @@ const { signal } = new AbortController();
 let world: World;
 let client: AppClient;
 let store: Store;
-let issue: Subject;
-let pull: Subject;
+let issue: NumberedSubject;
+let pull: NumberedSubject;
 let sequence = 0;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { ForgeError, RetryLater } from "../../src/domain/errors.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { IssueInput } from "../../src/domain/inputs.ts";
 import { DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
-import type { Subject } from "../../src/domain/subjects.ts";
+import type { NumberedSubject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import type { PushOutcome } from "../../src/github/effects/effect-ports.ts";
 import { createGitHubSender } from "../../src/github/send-effects.ts";
@@ -31,7 +31,7 @@ const AT = "2026-11-20T10:00:00.000Z";
 const folder = temporaryFolder();
 let world: World;
 let store: Store;
-let subject: Subject;
+let subject: NumberedSubject;
 let push: () => Promise<PushOutcome>;
 
 beforeEach(async () => {

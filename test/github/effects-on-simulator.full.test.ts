@@ -95,7 +95,7 @@ describe("effects on the simulator, with the referee on", () => {
 describe("GH-10b: Forge's own verdict", () => {
   const verdict = (is: "approved" | "changes_requested" | "none", head = headSha): PendingEffect => ({
     ...{ runId: "r", state: "planned", attempts: 0, kind: "review.verdict", key: `verdict ${is} ${head}` },
-    subject: { ...OPEN.subject, number: 1 },
+    subject: { kind: "pull_request", repository: OPEN.subject.repository, number: 1 },
     payload: { headSha: head, is, blocking: 2, level: 2 },
   });
   const states = () => github.simulator.pullRequest("acme/shop", 1).reviews.map(({ state }) => state);
@@ -140,7 +140,7 @@ describe("GH-10b: Forge's own verdict", () => {
 describe("SAFE-4: merging", () => {
   const merge = (to: { headSha?: string; baseRef?: string } = {}): PendingEffect => ({
     ...{ runId: "r", state: "planned", attempts: 0, kind: "pull.merge", key: "merge" },
-    subject: { ...OPEN.subject, number: 1 },
+    subject: { kind: "pull_request", repository: OPEN.subject.repository, number: 1 },
     payload: { headSha, baseRef: "main", ...to },
   });
   const said = async (effect: PendingEffect) => {

@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { environmentSubject } from "../../src/domain/deployments.ts";
 import { ForgeError } from "../../src/domain/errors.ts";
 import type { Gate } from "../../src/domain/gates.ts";
 import type { Input } from "../../src/domain/inputs.ts";
 import type { RuleRequest } from "../../src/domain/protection.ts";
-import type { RepositoryRef, Subject } from "../../src/domain/subjects.ts";
+import { type NumberedSubject, numberOf, type RepositoryRef, type Subject } from "../../src/domain/subjects.ts";
 import { createAppClient } from "../../src/github/app-client.ts";
 import { createDeliveryHandler } from "../../src/github/handlers/handle-delivery.ts";
 import type { HandlerDependencies } from "../../src/github/handlers/handler-dependencies.ts";
@@ -60,7 +61,7 @@ const { probot } = createAppClient({
   log: pino({ level: "silent" }),
 });
 const repository = () => ({ id: shopId, owner: "acme", name: "shop", installationId: github.installation.id });
-const issueOf = (number: number): Subject => ({ kind: "issue", repository: repository(), number });
+const issueOf = (number: number): NumberedSubject => ({ kind: "issue", repository: repository(), number });
 
 /** The work on issue 40, whose pull request is the one that there is. */
 const work = (): IssueWork => {
@@ -383,7 +384,7 @@ describe("PIPE-7: a delivery that was given up", () => {
       if (input.type !== "commands.void" || input.refusal.reason !== "lost") throw new Error(input.type);
       const { subject, source, by, thread, refusal } = input;
       expect(github.received.map(({ guid }) => guid)).toContain(source.id);
-      return [subject.kind, subject.number, by?.login, refusal.what, refusal.deaths, ...(thread ? [thread] : [])];
+      return [subject.kind, numberOf(subject), by?.login, refusal.what, refusal.deaths, ...(thread ? [thread] : [])];
     });
 
   it("is told to whoever set a label or ended the work that it was for", async () => {
@@ -553,7 +554,9 @@ describe("GH-8: what somebody says of a deployment is a hint to look, and nothin
 
   it("at each environment that is deployed to, and at nothing else", async () => {
     const repository = { id: shopId, owner: "acme", name: "shop", installationId: 7 };
-    const [staging, production] = [1, 2].map((number): Subject => ({ kind: "environment", repository, number }));
+    const [staging, production] = (["staging", "production"] as const).map((each) =>
+      environmentSubject(repository, each),
+    );
     active = [issueOf(40), staging!, production!];
     for (const [event, payload] of [
       ["deployment_status", success],
@@ -574,7 +577,7 @@ describe("GH-8: what somebody says of a deployment is a hint to look, and nothin
     ["where nothing is deployed", "deployment_status", success, "nothing is deployed here now"],
     ["of a workflow that tests", "workflow_run", run("push"), "the workflow deploys nothing of Forge"],
   ])("but not %s", async (_, event, payload, reason) => {
-    if (event === "workflow_run") active = [{ kind: "environment", repository: repository(), number: 2 }];
+    if (event === "workflow_run") active = [environmentSubject(repository(), "production")];
     expect(await send(event, payload)).toEqual({ state: "ignored", reason });
     expect(submitted).toEqual([]);
   });

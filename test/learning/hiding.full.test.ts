@@ -4,7 +4,7 @@ import type { LearntEvent, RunEvent } from "../../src/domain/events.ts";
 import { type Finding, isOpen } from "../../src/domain/findings.ts";
 import type { Hiding } from "../../src/domain/hiding.ts";
 import type { PullInput } from "../../src/domain/inputs.ts";
-import { type Actor, type Role, type Subject, subjectKey } from "../../src/domain/subjects.ts";
+import { type Actor, type NumberedSubject, type Role, subjectKey } from "../../src/domain/subjects.ts";
 import { judgeProbes } from "../../src/learning/judge-probes.ts";
 import { measure } from "../../src/learning/metrics.ts";
 import { proposeHiding } from "../../src/learning/propose-hiding.ts";
@@ -31,7 +31,7 @@ const eve: Actor = { login: "eve", id: 9, kind: "user" };
 const cleo: Actor = { login: "cleo", id: 10, kind: "user" };
 const ROLES: Readonly<Record<string, Role>> = { ana: "maintain", ben: "write", eve: "triage", cleo: "admin" };
 
-const pull = (number: number): Subject => ({ ...subject, number });
+const pull = (number: number): NumberedSubject => ({ kind: "pull_request", repository: subject.repository, number });
 /** Pull requests that work with memory, and one that does not. */
 const WITH = Array.from({ length: 60 }, (_, at) => at + 1).filter((number) => !worksWithoutMemory(pull(number)));
 const WITHOUT = Array.from({ length: 200 }, (_, at) => at + 1).find((number) => worksWithoutMemory(pull(number)))!;

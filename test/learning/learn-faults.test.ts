@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ProductionFault } from "../../src/domain/production-feedback.ts";
-import { subjectKey } from "../../src/domain/subjects.ts";
+import { numberOf, subjectKey } from "../../src/domain/subjects.ts";
 import { learnFault } from "../../src/learning/learn-faults.ts";
 import { measure } from "../../src/learning/metrics.ts";
 import { estimateTextTokens } from "../../src/llm/estimate-tokens.ts";
@@ -21,7 +21,7 @@ const { repository } = subject;
 const scope = { installationId: repository.installationId, repositoryId: repository.id };
 const fault = (change: Partial<ProductionFault> = {}): ProductionFault => ({
   ...{ id: "production:f", is: "error", environment: "production", what: "TypeError: no card", sha: A },
-  ...{ pull: subject.number, commit: A, file: "src/pay.js", line: 31, ...change },
+  ...{ pull: numberOf(subject), commit: A, file: "src/pay.js", line: 31, ...change },
 });
 const memory = () =>
   openMemory({ store: desk.store(), redact, estimateTokens: estimateTextTokens, now: () => minute(9) });

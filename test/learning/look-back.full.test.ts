@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../src/domain/repo-config.ts";
-import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
+import { type NumberedSubject, type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { learn } from "../../src/learning/learn.ts";
 import { takeUpLookingBack } from "../../src/learning/look-back.ts";
 import type { Models } from "../../src/llm/create-models.ts";
@@ -20,7 +20,7 @@ import { deskForEach } from "./desk.ts";
 
 const desk = deskForEach(() => minute(9));
 
-const issue: Subject = { ...pullRequest(5), kind: "issue" };
+const issue: NumberedSubject = { ...pullRequest(5), kind: "issue" };
 const redact = createRedactor(["hunter2-is-a-secret"]);
 
 /** The models of the repository: none, unless a test has one. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ForgeError, RetryLater } from "../../src/domain/errors.ts";
+import { numberOf } from "../../src/domain/subjects.ts";
 import { cancelJobsOfRuns, commitDecision } from "../../src/store/commit-decision.ts";
 import { acceptDelivery } from "../../src/store/inbox/accept-delivery.ts";
 import { claimJob } from "../../src/store/jobs/claim-job.ts";
@@ -70,9 +71,9 @@ describe("a worker", () => {
     start({
       handlers: {
         effects: async ({ subject }, { job }) => {
-          steps.push(`${job.key}${subject.number} begins`);
-          if (subject.number === 1) await first.passed;
-          steps.push(`${job.key}${subject.number} ends`);
+          steps.push(`${job.key}${numberOf(subject)} begins`);
+          if (numberOf(subject) === 1) await first.passed;
+          steps.push(`${job.key}${numberOf(subject)} ends`);
         },
       },
     });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
+import { type EnvironmentSubject, type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { deleteInstallation } from "../../src/store/delete-installation.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
@@ -10,12 +10,12 @@ import type { Store } from "../../src/store/store.ts";
 import { onEveryDatabase } from "./databases.ts";
 import { decision, happened } from "./fixtures.ts";
 
-const there: Subject = {
+const there: EnvironmentSubject = {
   kind: "environment",
   repository: { id: 3, owner: "acme", name: "shop", installationId: 7 },
-  number: 2,
+  environment: "production",
 };
-const elsewhere: Subject = { ...there, number: 1 };
+const elsewhere: EnvironmentSubject = { ...there, environment: "staging" };
 const message = (id: string, fingerprint = "f", resolved = false) => ({ id, fingerprint, resolved });
 const AT = "2026-11-23T10:00:00.000Z";
 const LATER = "2026-12-24T10:00:00.000Z";

@@ -3,7 +3,7 @@ import type { NewEvent } from "../../src/domain/events.ts";
 import type { Finding } from "../../src/domain/findings.ts";
 import { createIdMaker } from "../../src/domain/ids.ts";
 import type { RunStatus } from "../../src/domain/phases.ts";
-import type { Subject } from "../../src/domain/subjects.ts";
+import type { NumberedSubject } from "../../src/domain/subjects.ts";
 import type { Decision } from "../../src/store/commit-decision.ts";
 import type { RunProjection } from "../../src/store/runs/upsert-runs.ts";
 
@@ -14,7 +14,7 @@ export function at(second: number): string {
   return new Date(Date.UTC(2026, 10, 20, 10, 0, second)).toISOString();
 }
 
-export function pullRequest(number = 1, installationId = 7, repositoryId = 100): Subject {
+export function pullRequest(number = 1, installationId = 7, repositoryId = 100): NumberedSubject {
   return {
     kind: "pull_request",
     repository: { id: repositoryId, owner: "acme", name: "shop", installationId },

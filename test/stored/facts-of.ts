@@ -3,8 +3,11 @@ import type { Gate } from "../../src/domain/gates.ts";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { listCheckpoints } from "../../src/pipeline/checkpoints/list-checkpoints.ts";
 import { compareReplay } from "../../src/pipeline/compare-replay.ts";
+import { replayDeployment } from "../../src/pipeline/deploy/evolve.ts";
+import { standingOf } from "../../src/pipeline/deploy/standing-of.ts";
 import { replayImplementation } from "../../src/pipeline/implement/evolve.ts";
 import { statusOf } from "../../src/pipeline/implement/status-of.ts";
+import type { KINDS } from "../../src/pipeline/kinds.ts";
 import { replay } from "../../src/pipeline/review/evolve.ts";
 import { evolveSubject, NO_FACTS } from "../../src/pipeline/runs/subject-facts.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
@@ -44,7 +47,7 @@ async function factsOfRun(store: Store, { subject: _elsewhere, ...row }: Row) {
   return {
     ...{ row, events: events.length, differences },
     checkpoints: checkpoints.map(({ id, notRestorable }) => (notRestorable ? `${id}: ${notRestorable}` : id)),
-    state: row.kind === "implement" ? factsOfImplementation(events) : factsOfReview(events),
+    state: STATES[row.kind](events),
   };
 }
 
@@ -81,6 +84,22 @@ function factsOfImplementation(events: Events) {
     configuration: run.configuration,
   };
 }
+
+function factsOfDeployment(events: Events) {
+  const run = replayDeployment(events)!;
+  return {
+    ...{ status: run.status, shown: standingOf(run), deploy: run.deploy, phases: run.phases, steps: run.steps },
+    ...{ observed: run.observed, verified: run.verified, announced: run.announced, back: run.back, end: run.end },
+    gates: run.gates.map(factsOfGate),
+  };
+}
+
+/** A kind of run that is not here is a compile error. */
+const STATES: Readonly<Record<keyof typeof KINDS, (events: Events) => unknown>> = {
+  review: factsOfReview,
+  implement: factsOfImplementation,
+  deploy: factsOfDeployment,
+};
 
 function factsOfGate({ gate, question, headSha, deadline, needs, standing }: Gate) {
   return { gate, question, headSha, deadline, needs, standing };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startScriptedModel } from "../../simulator/models/scripted-model.ts";
+import { subjectName } from "../../src/domain/subjects.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { createWorld, type World } from "../e2e/world.ts";
@@ -32,9 +33,7 @@ export async function goOnWith(folder: string) {
   const run = async (what: string) => {
     const { repository, number } = places[what]!;
     const runs = await listRuns(world.forge!.store, { limit: 1_000 });
-    return runs.find(({ subject: { repository: at, number: of } }) => {
-      return `${at.owner}/${at.name}` === repository && of === number;
-    })!;
+    return runs.find(({ subject }) => subjectName(subject) === `${repository}#${number}`)!;
   };
   return {
     ...{ world, github, places, run },

@@ -1,5 +1,5 @@
 import { defined } from "../../domain/defined.ts";
-import { Subject } from "../../domain/subjects.ts";
+import { Subject, subjectName } from "../../domain/subjects.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { redactValue } from "../../safety/redact-value.ts";
 import type { ClaimedJob } from "../../store/jobs/claim-job.ts";
@@ -12,5 +12,5 @@ export function jobFacts({ id, kind, key, runId, attempt, payload }: ClaimedJob,
 
 function subjectOf(payload: unknown): string | undefined {
   const { data } = Subject.safeParse((payload as { readonly subject?: unknown } | null)?.subject);
-  return data && `${data.kind} ${data.repository.owner}/${data.repository.name}#${data.number}`;
+  return data && `${data.kind} ${subjectName(data)}`;
 }

@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import { numberOf } from "../../domain/subjects.ts";
+import { KINDS } from "../../pipeline/kinds.ts";
 import {
   freeNumber,
   type LocalDependencies,
@@ -55,7 +57,7 @@ export async function takeUpRun(
   { resume = "", text, extend }: RunArguments,
 ): Promise<LocalRun> {
   const { store } = dependencies;
-  const own = (rows: Awaited<ReturnType<typeof listRuns>>) => rows.filter(({ kind }) => kind === "implement");
+  const own = (rows: Awaited<ReturnType<typeof listRuns>>) => rows.filter(({ kind }) => KINDS[kind].request);
   const latest = async () => own(await listRuns(store, { limit: 50 }));
   const [last] = await latest();
   const finder = { find: async (prefix: string) => own(await findRuns(store, prefix)), latest };
@@ -72,7 +74,8 @@ export async function recordRun(dependencies: Dependencies, local: LocalRun, pat
   const tree = await readCheckoutTree(dependencies.checkout, base.sha);
   const { title = "", body } = run?.issue ?? {};
   const task = { title, body: body?.text ?? "", planOnly: run?.planOnly ?? false };
-  const { number, repository } = subject;
+  const { repository } = subject;
+  const number = numberOf(subject);
   const ids = { repositoryId: repository.id, fingerprintKey: dependencies.fingerprintKey.toString("hex") };
   const begin = { is: "run", version: 1, runId, task, number, ...ids, base: { ...base, tree } } as const;
   return openRecording(path, begin, dependencies.ai.redact);

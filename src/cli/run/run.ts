@@ -1,6 +1,7 @@
 import type { Effect } from "../../domain/effects.ts";
 import type { Others, RunEvent } from "../../domain/events.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
+import { numberOf } from "../../domain/subjects.ts";
 import type { LocalDependencies, LocalRun } from "../../pipeline/local/local-run.ts";
 import { recordModels } from "../../pipeline/local/record-models.ts";
 import { outcomeOf } from "../../pipeline/local/replay-run.ts";
@@ -78,7 +79,7 @@ async function runIn({ dependencies: opened, noSandbox }: RunSession, given: Run
 /** The plan is printed, the status moves the line of progress; what is there for GitHub alone is left out. */
 function show({ subject }: LocalRun, progress: RunProgress, write: (text: string) => void): LocalDependencies["show"] {
   return (effect: StoredEffect) => {
-    if (effect.subject.number !== subject.number) return;
+    if (numberOf(effect.subject) !== numberOf(subject)) return;
     if (effect.kind === "issue.status") progress.status(effect.payload.status);
     if (effect.kind !== "plan.show") return;
     const { standing } = effect.payload.gate ?? {};

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { subjectName } from "../../domain/subjects.ts";
 import { gateName } from "../../github/words/gate/work-gate-text.ts";
 import { count, usd } from "../../github/words/wording.ts";
 import type { OpenGate } from "../../store/runs/open-gates.ts";
@@ -6,7 +7,7 @@ import type { Delivered, ListedRun } from "../../store/runs/overview.ts";
 import type { Visitor } from "../visitor.ts";
 import { DELIVERED, NO_REPOSITORIES, needs, SECTIONS } from "../words.ts";
 import { type Markup, time } from "./layout.ts";
-import { addressOf, nameOf } from "./places.ts";
+import { addressOf } from "./places.ts";
 
 export interface FirstPage {
   readonly visitor: Visitor;
@@ -58,7 +59,7 @@ ${lines(
 
 function gateLine(gate: OpenGate & { readonly mayAnswer: boolean }, { visitor, now, origin }: FirstPage): Markup {
   const { subject, runId, gate: id, question, since, deadline } = gate;
-  const name = nameOf(subject);
+  const name = subjectName(subject);
   return html`<li><p><a href="${addressOf(subject, origin)}">${name}</a> <code>${id}</code> waits for ${gateName(question)}</p>
 <p class="facts">since ${time(since, now)} · ends ${time(deadline, now)} · ${needs(gate.needs)} · run <code>${runId}</code></p>
 ${
@@ -88,13 +89,13 @@ const KINDS: Readonly<Record<ListedRun["kind"], string>> = {
 
 function runLine(run: ListedRun, { now, origin }: FirstPage): Markup {
   const { subject, kind, status, title, phase, lastType, lastAt, startedAt, runId } = run;
-  return html`<li><p><a href="${addressOf(subject, origin)}">${nameOf(subject)}</a> ${title} <span class="badge ${status}">${KINDS[kind]} ${STATUSES[status]}</span></p>
+  return html`<li><p><a href="${addressOf(subject, origin)}">${subjectName(subject)}</a> ${title} <span class="badge ${status}">${KINDS[kind]} ${STATUSES[status]}</span></p>
 <p class="facts">${phase && html`phase ${phase} · `}${usd(run.usd)} · began ${time(startedAt, now)}${
     lastType && lastAt && html` · last <code>${lastType}</code> ${time(lastAt, now)}`
   } · run <code>${runId}</code></p></li>`;
 }
 
 function deliveredLine({ subject, is, at, runId }: Delivered, { now, origin }: FirstPage): Markup {
-  return html`<li><p><a href="${addressOf(subject, origin)}">${nameOf(subject)}</a> <span class="badge ${is}">${DELIVERED[is]}</span></p>
+  return html`<li><p><a href="${addressOf(subject, origin)}">${subjectName(subject)}</a> <span class="badge ${is}">${DELIVERED[is]}</span></p>
 <p class="facts">${time(at, now)} · run <code>${runId}</code></p></li>`;
 }

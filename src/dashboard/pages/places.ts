@@ -1,25 +1,18 @@
-import { environmentOf } from "../../domain/deployments.ts";
 import type { Subject } from "../../domain/subjects.ts";
 
-/** What people call a subject: "acme/shop#12", "acme/shop staging". */
-export function nameOf(subject: Subject): string {
-  const { kind, repository, number } = subject;
-  const name = `${repository.owner}/${repository.name}`;
-  return kind === "environment" ? `${name} ${environmentOf(subject)}` : `${name}#${number}`;
-}
-
 /** Where it is on GitHub. */
-export function addressOf({ kind, repository, number }: Subject, origin: string): string {
+export function addressOf(subject: Subject, origin: string): string {
+  const { repository } = subject;
   const home = `${origin}/${encodeURIComponent(repository.owner)}/${encodeURIComponent(repository.name)}`;
-  switch (kind) {
+  switch (subject.kind) {
     case "environment":
       return `${home}/deployments`;
     case "issue":
-      return `${home}/issues/${number}`;
+      return `${home}/issues/${subject.number}`;
     case "pull_request":
     case "merge_group":
-      return `${home}/pull/${number}`;
+      return `${home}/pull/${subject.number}`;
     default:
-      return kind satisfies never;
+      return subject satisfies never;
   }
 }

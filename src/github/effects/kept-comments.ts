@@ -1,4 +1,4 @@
-import type { Subject } from "../../domain/subjects.ts";
+import { numberOf, type Subject } from "../../domain/subjects.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { showGate as gateEffect } from "../../pipeline/runs/gates/evolve-gates.ts";
 import type { ReviewComment } from "../github-repository.ts";
@@ -90,14 +90,14 @@ async function findGate(effect: EffectOf<"gate.show">, look: Look): Promise<Own>
 
 /** By what was remembered of its making, else by its marker, so that neither a crash nor a list that lags behind makes a second one (GH-13). */
 async function findOwn(
-  { number }: Subject,
+  subject: Subject,
   mark: Marked,
   known: number | undefined,
   { repository, markerSecret }: Look,
 ): Promise<Own> {
   const remembered = known === undefined ? undefined : await repository.findComment(known);
   if (remembered) return { own: remembered };
-  const there = await repository.listComments(number);
+  const there = await repository.listComments(numberOf(subject));
   return { own: there.find(({ byBot, body }) => byBot && findMarker(body, mark, markerSecret)) };
 }
 
@@ -106,13 +106,13 @@ async function findOwn(
  * has to be said somewhere (GH-12a).
  */
 async function keep(
-  { number }: Subject,
+  subject: Subject,
   { own }: Own,
   { mark, text }: { readonly mark: Marked; readonly text: string },
   { write, markerSecret }: Send,
 ): Promise<EffectOutcome> {
   const body = `${text}\n${markerFor(mark, markerSecret)}`;
-  if (!own) return { kind: "done", result: { commentId: (await write.createComment(number, body)).id } };
+  if (!own) return { kind: "done", result: { commentId: (await write.createComment(numberOf(subject), body)).id } };
   if (own.body !== body) await write.updateComment(own.id, body);
   return { kind: "done", result: { commentId: own.id } };
 }

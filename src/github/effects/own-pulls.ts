@@ -1,5 +1,5 @@
 import type { MergeOutcome, MergeState } from "../../domain/merging.ts";
-import type { Subject } from "../../domain/subjects.ts";
+import { numberOf, type Subject } from "../../domain/subjects.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { GitHubCallFailed } from "../classify-failure.ts";
 import type { NewPull, PullOnGitHub } from "../github-repository.ts";
@@ -119,12 +119,12 @@ function titleFor({ title, body }: PullOnGitHub, wanted: string, secret: MarkerS
  */
 export const mergePull: EffectHandler<"pull.merge", undefined> = {
   find: async (effect, { repository }) => {
-    const state = await repository.readMergeState(effect.subject.number);
+    const state = await repository.readMergeState(numberOf(effect.subject));
     const done = state && state.headSha === effect.payload.headSha && doneBy(state);
     return done ? { settled: outcome({ is: done }) } : { there: undefined };
   },
   send: async (effect, _, { repository, write }) => {
-    const { number } = effect.subject;
+    const number = numberOf(effect.subject);
     const { headSha } = effect.payload;
     const state = await repository.readMergeState(number);
     const why = state ? whyNot(state, effect) : "it is gone";

@@ -3,6 +3,7 @@ import { defined } from "../../domain/defined.ts";
 import type { EffectResult } from "../../domain/effects.ts";
 import { byImportance, editsOf, type Finding, type SuggestedEdit, type SuggestedFix } from "../../domain/findings.ts";
 import { type Anchors, isAnchorable } from "../../domain/hunks.ts";
+import { numberOf } from "../../domain/subjects.ts";
 import { isSuggestable } from "../../safety/code-text.ts";
 import type { Redact } from "../../safety/redact.ts";
 import type { ReviewComment } from "../github-repository.ts";
@@ -26,7 +27,7 @@ interface Posted {
  */
 export const postReview: EffectHandler<"review.post", Posted> = {
   find: async (effect, look) => {
-    const { number } = effect.subject;
+    const number = numberOf(effect.subject);
     const comments = await look.repository.listReviewComments(number);
     return { there: { reviewId: await findPosted(effect, look), comments } };
   },
@@ -85,7 +86,7 @@ async function postFileComments(
   there: readonly ReviewComment[],
   { write, wording }: Send,
 ): Promise<Placed> {
-  const pull = effect.subject.number;
+  const pull = numberOf(effect.subject);
   const placed: Placed = [];
   for (const { finding, marker, reason, onFile } of refused) {
     const findingId = finding.id;

@@ -1,3 +1,4 @@
+import { numberOf } from "../../domain/subjects.ts";
 import { GitHubCallFailed } from "../classify-failure.ts";
 import { findMarker, markerFor } from "../marker.ts";
 import { answerText } from "../words/command/answers.ts";
@@ -23,7 +24,7 @@ export const react: EffectHandler<"comment.react", undefined> = {
 /** An answer in words: in the thread it belongs to, else in the conversation. */
 export const reply: EffectHandler<"comment.reply", undefined> = {
   find: async (effect, { repository, markerSecret }) => {
-    const { number } = effect.subject;
+    const number = numberOf(effect.subject);
     const isInThread = effect.payload.thread !== undefined;
     const there = isInThread ? await repository.listReviewComments(number) : await repository.listComments(number);
     const marker = markerFor(effect, markerSecret);
@@ -32,8 +33,8 @@ export const reply: EffectHandler<"comment.reply", undefined> = {
   },
   send: async (effect, _, { write, markerSecret, wording }) => {
     const { thread, answer } = effect.payload;
-    const { number, kind } = effect.subject;
-    const body = `${answerText(answer, wording, kind)}\n${markerFor(effect, markerSecret)}`;
+    const number = numberOf(effect.subject);
+    const body = `${answerText(answer, wording, effect.subject.kind)}\n${markerFor(effect, markerSecret)}`;
     if (thread === undefined) await write.createComment(number, body);
     else await write.replyInThread(number, thread, body);
     return { kind: "done", result: {} };
@@ -55,7 +56,7 @@ export const resolveThread: EffectHandler<"thread.resolve", Begun> = {
   find: findReply,
   send: async (effect, there, ports) => {
     const { commentId, because } = effect.payload;
-    const thread = await ports.repository.findThread(effect.subject.number, commentId);
+    const thread = await ports.repository.findThread(numberOf(effect.subject), commentId);
     // An earlier attempt may have resolved it and not come to the reply.
     if (!thread?.byBot || (thread.resolved && !there)) return { kind: "done", result: {} };
     const resolved = thread.resolved || (await setResolved(ports, thread.id, true));
@@ -69,7 +70,7 @@ export const reopenThread: EffectHandler<"thread.reopen", Begun> = {
   find: findReply,
   send: async (effect, there, ports) => {
     const { commentId, headSha } = effect.payload;
-    const thread = await ports.repository.findThread(effect.subject.number, commentId);
+    const thread = await ports.repository.findThread(numberOf(effect.subject), commentId);
     if (!thread?.byBot) return { kind: "done", result: {} };
     if (headSha !== undefined && !there?.replied) await say(effect, backReply(headSha), ports);
     if (thread.resolved) await setResolved(ports, thread.id, false);
@@ -78,14 +79,14 @@ export const reopenThread: EffectHandler<"thread.reopen", Begun> = {
 };
 
 async function findReply(effect: Effect, { repository, markerSecret }: Look): Promise<Found<Begun>> {
-  const there = await repository.listReviewComments(effect.subject.number);
+  const there = await repository.listReviewComments(numberOf(effect.subject));
   const replied = there.some(({ byBot, body }) => byBot && findMarker(body, effect, markerSecret));
   return { there: { replied } };
 }
 
 async function say(effect: Effect, said: string, { write, markerSecret }: Send): Promise<void> {
   const body = `${said}\n${markerFor(effect, markerSecret)}`;
-  await write.replyInThread(effect.subject.number, effect.payload.commentId, body);
+  await write.replyInThread(numberOf(effect.subject), effect.payload.commentId, body);
 }
 
 /** Whether it could: where the App may not write contents, GitHub lets it resolve nothing (GH-3a, GH-16). */

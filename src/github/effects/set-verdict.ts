@@ -1,4 +1,4 @@
-import { subjectKey } from "../../domain/subjects.ts";
+import { numberOf, subjectKey } from "../../domain/subjects.ts";
 import { type Marked, markerFor } from "../marker.ts";
 import { takenBackText, verdictText } from "../words/review/review-comments.ts";
 import { type EffectHandler, nothingToFind } from "./effect-ports.ts";
@@ -15,7 +15,7 @@ function markOf(subject: Parameters<typeof subjectKey>[0]): Marked {
 export const setVerdict: EffectHandler<"review.verdict", undefined> = {
   find: nothingToFind,
   send: async ({ subject, payload }, _, { repository, write, markerSecret }) => {
-    const { number } = subject;
+    const number = numberOf(subject);
     const { is, headSha } = payload;
     const marker = markerFor(markOf(subject), markerSecret);
     const reviews = await repository.listReviews(number);

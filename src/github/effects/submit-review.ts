@@ -1,4 +1,5 @@
 import type { Finding } from "../../domain/findings.ts";
+import { numberOf } from "../../domain/subjects.ts";
 import type { LineComment } from "../github-repository.ts";
 import { findMarker, markerFor } from "../marker.ts";
 import { reviewBody } from "../words/review/review-comments.ts";
@@ -63,7 +64,7 @@ async function submitWithoutRefused(
   const accepts = async (part: readonly PlannedComment[]) => {
     const trial = await orRefused(create(effect, part, "PENDING", ports));
     if (!trial.ok) return false;
-    await ports.write.deletePendingReview(effect.subject.number, trial.value.id);
+    await ports.write.deletePendingReview(numberOf(effect.subject), trial.value.id);
     return true;
   };
   const all = (onFile: boolean): SubmittedReview => ({
@@ -90,7 +91,7 @@ async function create(
 ): Promise<{ readonly id: number }> {
   const { blocking, again, openKey } = effect.payload;
   const checkUrl = openKey === undefined ? undefined : (await results(openKey))?.checkUrl;
-  return write.createReview(effect.subject.number, {
+  return write.createReview(numberOf(effect.subject), {
     commitId: effect.payload.headSha,
     body: reviewBody(
       comments.map(({ finding }) => finding),
@@ -104,16 +105,16 @@ async function create(
 
 /** The review that an earlier attempt posted, if it did. */
 export async function findPosted(effect: Effect, ports: Look): Promise<number | undefined> {
-  const reviews = await ports.repository.listReviews(effect.subject.number);
+  const reviews = await ports.repository.listReviews(numberOf(effect.subject));
   const isOurs = (body: string) => findMarker(body, effect, ports.markerSecret);
   return reviews.find(({ byBot, pending, body }) => byBot && !pending && isOurs(body))?.id;
 }
 
 /** GitHub shows pending reviews to their author alone, so every one that is seen is ours. Returns how many there were. */
 async function removePending({ subject }: Effect, ports: Send): Promise<number> {
-  const pending = (await ports.repository.listReviews(subject.number)).filter((review) => review.pending);
+  const pending = (await ports.repository.listReviews(numberOf(subject))).filter((review) => review.pending);
   for (const { id } of pending) {
-    await ports.write.deletePendingReview(subject.number, id);
+    await ports.write.deletePendingReview(numberOf(subject), id);
   }
   return pending.length;
 }
@@ -134,7 +135,7 @@ async function listComments(
   planned: readonly PlannedComment[],
   { repository }: Look,
 ): Promise<ReadonlyMap<string, number>> {
-  const listed = await repository.listCommentsOfReview(subject.number, reviewId);
+  const listed = await repository.listCommentsOfReview(numberOf(subject), reviewId);
   return new Map(
     planned.flatMap(({ finding, marker }) => {
       const comment = listed.find(({ body }) => body.includes(marker));

@@ -31,7 +31,7 @@ async function heard(
 ): Promise<{ readonly ignored?: string }> {
   const { id: repositoryId, installationId } = repositoryRef(event);
   const active = await dependencies.activeSubjects({ installationId, repositoryId });
-  const environments = active.filter(({ kind }) => kind === "environment");
+  const environments = active.filter((subject) => subject.kind === "environment");
   let last: { readonly ignored?: string } = { ignored: "nothing is deployed here now" };
   for (const subject of environments) {
     const common = { subject, at: dependencies.now(), newRunId: dependencies.makeId() };

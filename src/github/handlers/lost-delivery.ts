@@ -4,7 +4,7 @@ import { readingChild } from "../../analysis/reader/run-reader.ts";
 import { startReader } from "../../analysis/reader/start-reader.ts";
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
-import { type Actor, type RepositoryRef, Sha, type Subject, subjectKey } from "../../domain/subjects.ts";
+import { type Actor, type NumberedSubject, type RepositoryRef, Sha, subjectKey } from "../../domain/subjects.ts";
 import { lostRefusal } from "../../pipeline/commands/tell-outcome.ts";
 import type { DeadJob } from "../../queue/ports.ts";
 import { IMPLEMENT_LABEL } from "../create-labels.ts";
@@ -77,7 +77,7 @@ export async function tellOfLost(
 
 interface ToldOf {
   readonly what: Parameters<typeof lostRefusal>[0];
-  readonly subjects: readonly Pick<Subject, "kind" | "number">[];
+  readonly subjects: readonly Pick<NumberedSubject, "kind" | "number">[];
   readonly thread?: number | undefined;
 }
 
@@ -134,7 +134,9 @@ async function pullsOf(dependencies: HandlerDependencies, repository: Repository
   const heads = await dependencies.knownHeads(repository.id, headSha);
   const work = await dependencies.implementationOf(repository.id, { headSha });
   const subjects = [...heads.map(({ subject }) => subject), ...(work ? [work.subject] : [])];
-  return subjects.filter(({ kind }) => kind !== "merge_group").slice(0, 1);
+  return subjects
+    .flatMap((subject) => (subject.kind === "pull_request" || subject.kind === "issue" ? [subject] : []))
+    .slice(0, 1);
 }
 
 /** By a process with limits, in the sandbox where there is one. @throws ForgeError `unreadable` */

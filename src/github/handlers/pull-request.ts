@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { RunRequest } from "../../domain/event-catalogue.ts";
-import type { Subject } from "../../domain/subjects.ts";
+import { numberOf, type Subject } from "../../domain/subjects.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import {
   actor,
@@ -74,7 +74,9 @@ export async function handlePullRequest(
     ...defined({ updatedAt: pull.updated_at || undefined }),
     // Only pushes come in bursts (GH-3); who opens a pull request waits for the answer.
     debounceMs: reason === "pushed" ? dependencies.debounceMs : 0,
-    ...defined({ implements: implementation && { issue: implementation.subject.number, runId: implementation.runId } }),
+    ...defined({
+      implements: implementation && { issue: numberOf(implementation.subject), runId: implementation.runId },
+    }),
     webhook: { deliveryId, event: "pull_request", action },
   });
 }

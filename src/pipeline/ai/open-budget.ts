@@ -1,6 +1,7 @@
 import type { Budget } from "../../agents/library.ts";
 import type { MakeId } from "../../domain/ids.ts";
-import type { Subject } from "../../domain/subjects.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { NO_USAGE } from "../../llm/ports.ts";
 import { ceilingOf, costOf, type PriceOf } from "../../llm/price.ts";
 import { type BudgetLimit, leftOf } from "../../safety/budget.ts";
@@ -34,6 +35,26 @@ export function dayLimits(
     { scope: "repository", key: String(id), limitUsd: repositoryUsd },
     ...installation,
     { scope: "day", key: "all", limitUsd: dayLimitUsd },
+  ];
+}
+
+interface Limited {
+  readonly subject: Subject;
+  readonly runId: string;
+  readonly configuration: RepoConfig;
+}
+
+/** Every limit that a call of a review, or of work beside it, counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
+export function limitsOf(
+  { subject, runId, configuration }: Limited,
+  operator: OperatorLimits,
+  phase: "review" | "testing" = "review",
+): [ofPhase: BudgetLimit, ...BudgetLimit[]] {
+  const { cost } = configuration.safety;
+  return [
+    { scope: "phase", key: `${runId}:${phase}`, limitUsd: cost[phase] },
+    { scope: "subject", key: subjectKey(subject), limitUsd: cost.subject },
+    ...dayLimits(subject, cost.day, operator),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
-import type { PullRequestEnds, RepositoryRef, Subject } from "../../domain/subjects.ts";
+import { numberOf, type PullRequestEnds, type RepositoryRef, type Subject } from "../../domain/subjects.ts";
 import { mayPass, type WorkspaceFailure } from "../../workspace/failure.ts";
 import { fetchCommits } from "../../workspace/fetch-commits.ts";
 import { type Mirror, openMirror } from "../../workspace/mirror.ts";
@@ -27,7 +27,7 @@ export async function fetchEnds(request: EndsRequest): Promise<Mirror> {
   return mirror;
 }
 
-const pullRef = ({ number }: Subject) => `refs/pull/${number}/head`;
+const pullRef = (subject: Subject) => `refs/pull/${numberOf(subject)}/head`;
 
 const HEAD_REFS: Readonly<Record<Subject["kind"], (subject: Subject, ends: EndsRequest["ends"]) => string>> = {
   pull_request: pullRef,

@@ -3,8 +3,8 @@ import type { Others, PlacedEvent, RunEvent } from "../../domain/events.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { readSteps, type StoredStep } from "../../store/events/steps.ts";
 import type { Store } from "../../store/store.ts";
-import { evolveRun, kindOfRun, type Replayed, replayRun } from "../kinds.ts";
-import { whyNotRestorable } from "./restore-point.ts";
+import { kindOfRun } from "../kinds.ts";
+import type { KnownCheckpoint } from "../runs/kind.ts";
 import type { RunCheckpoint } from "./run-checkpoint.ts";
 
 /**
@@ -17,18 +17,18 @@ export async function listCheckpoints(store: Store, runId: string): Promise<RunC
   const last = new Map<string, number>();
   for (const { agent, sequence } of steps) last.set(agent, Math.max(sequence, last.get(agent) ?? sequence));
   const ofStep = (step: StoredStep, then: Then) => checkpointOfStep(step, then, last.get(step.agent) === step.sequence);
-  const kind = kindOfRun(events);
-  const now = replayRun(events);
+  const known = kindOfRun(events)?.checkpoints(events);
   const listed: RunCheckpoint[] = [];
-  let then: Then = { sums: NOTHING_YET, version: 0 };
+  let then: Then = { sums: NOTHING_YET, version: 0, known: { outputs: {} } };
   let next = 0;
   for (const [index, event] of events.entries()) {
     for (let step = steps[next]; step !== undefined && step.at < event.at; step = steps[++next]) {
       listed.push(ofStep(step, then));
     }
-    then = { ...advance(then, event, kind), version: index + 1 };
+    const version = index + 1;
+    then = { sums: add(then.sums, event), version, known: known?.(version) ?? then.known };
     if (!isPoint(event)) continue;
-    const notRestorable = now && whyNotBack(then.run, now);
+    const { notRestorable } = then.known;
     listed.push({
       ...{ id: `v${event.version}`, reason: event.type },
       ...common(event.at, then),
@@ -43,25 +43,7 @@ interface Then {
   readonly sums: Sums;
   /** How many events there were. */
   readonly version: number;
-  readonly run?: Replayed;
-}
-
-function advance({ sums, run }: Then, event: RunEvent, kind: Replayed["kind"] | undefined): Omit<Then, "version"> {
-  const next = evolveRun(run, event as PlacedEvent, kind);
-  return { sums: add(sums, event), ...defined({ run: next }) };
-}
-
-function whyNotBack(then: Replayed | undefined, now: Replayed): string | undefined {
-  switch (now.kind) {
-    case "review":
-      return "it is a review: /forge review begins a new one";
-    case "implement":
-      return whyNotRestorable(then?.kind === "implement" ? then.state : undefined, now.state);
-    case "deploy":
-      return "it is a deployment: /forge deploy begins a new one, and /forge rollback goes back";
-    default:
-      return now satisfies never;
-  }
+  readonly known: KnownCheckpoint;
 }
 
 type Sums = Pick<
@@ -109,7 +91,7 @@ function transition(sums: Sums, event: PlacedEvent): Partial<Sums> {
 }
 
 function common(at: string, then: Then) {
-  return { at, version: then.version, ...then.sums, outputs: outputsOf(then) };
+  return { at, version: then.version, ...then.sums, outputs: then.known.outputs };
 }
 
 function checkpointOfStep(step: StoredStep, then: Then, isLast: boolean): RunCheckpoint {
@@ -134,44 +116,4 @@ function versionIn(content: string): number | undefined {
     // Validation says what is wrong with it.
     return undefined;
   }
-}
-
-/** What a run had come to after these events, by name: what its phases made, without what is counted or who asked. */
-function outputsOf({ run }: Then): Readonly<Record<string, unknown>> {
-  switch (run?.kind) {
-    case undefined:
-      return {};
-    case "implement": {
-      const { configuration, base, plan, tasksDone, work, branch, pushed, pull, reviewed, tests, answers, feedback } =
-        run.state;
-      const { instructions, gates } = run.state;
-      return defined({
-        ...{ configuration, base, plan, work, branch, pushed, pull, reviewed, tests },
-        ...{ tasksDone: some(tasksDone), answers: some(answers), feedback: some(feedback) },
-        ...{ instructions: some(instructions), gates: some(gates) },
-      });
-    }
-    case "review": {
-      const { state } = run;
-      return defined({
-        ends: state.ends,
-        review: "review" in state ? state.review : undefined,
-        risk: "risk" in state ? state.risk : undefined,
-        gates: some(state.gates ?? []),
-      });
-    }
-    case "deploy": {
-      const { deploy, configuration, observed, verified, gates, steps, back, end } = run.state;
-      return defined({
-        ...{ deploy, configuration, observed, verified, back, end },
-        ...{ gates: some(gates), steps: some(steps) },
-      });
-    }
-    default:
-      return run satisfies never;
-  }
-}
-
-function some<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length > 0 ? list : undefined;
 }

@@ -9,10 +9,10 @@ import {
 } from "../../domain/deployments.ts";
 import type { CommandGiven, DeployCommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
 import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
-import { atLeast, type Subject } from "../../domain/subjects.ts";
+import { atLeast, type EnvironmentSubject, numberOf, type Subject } from "../../domain/subjects.ts";
 import { findActiveRun, findLatestRun } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
-import { readRestorePoint } from "../checkpoints/restore-point.ts";
+import { readRestorePoint } from "../checkpoints/read-restore-point.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import { readOpenGates } from "../runs/gates/read-gates.ts";
 import { implementationOf } from "../runs/implementation-of.ts";
@@ -28,7 +28,7 @@ export type CommandTarget =
       readonly pull: CommandGiven["pull"];
       readonly defaultBranch: string;
     }
-  | { readonly kind: "environment"; readonly subject: Subject; readonly givenOn: Subject }
+  | { readonly kind: "environment"; readonly subject: EnvironmentSubject; readonly givenOn: Subject }
   | ({ readonly kind: "issue"; readonly subject: Subject; readonly issue: { readonly open: boolean } } & Pick<
       IssueCommandGiven,
       "pull" | "givenOn"
@@ -98,7 +98,7 @@ export async function redirectTarget(
   const forWork = "command" in parsed ? COMMANDS[parsed.command.name].forWork : undefined;
   if (place.kind !== "pull" || forWork === undefined) return place;
   const { subject, pull } = place;
-  const { number } = subject;
+  const number = numberOf(subject);
   const work = await implementationOf(dependencies.store, subject.repository.id, { pull: number });
   if (!work || work.over) return place;
   if (forWork === "unless_asked" && (await readOpenGates(dependencies.store, subject)).length > 0) return place;
@@ -138,7 +138,8 @@ async function environmentMeant(
 /** The commit that `/forge deploy` means: the one that it names, else what the default branch has. */
 async function readDeployTarget(
   dependencies: FactsDependencies,
-  { subject, parsed }: CommonGiven,
+  { parsed }: CommonGiven,
+  subject: EnvironmentSubject,
   signal: AbortSignal,
 ): Promise<DeployCommandGiven["target"]> {
   if (!("command" in parsed) || parsed.command.name !== "deploy") return undefined;
@@ -167,8 +168,9 @@ export async function withFacts(
   signal: AbortSignal,
 ): Promise<CommandGiven | IssueCommandGiven | DeployCommandGiven> {
   if (place.kind === "environment") {
-    const target = await readDeployTarget(dependencies, given, signal);
-    return { ...given, givenOn: place.givenOn, ...defined({ target }) };
+    const { subject } = place;
+    const target = await readDeployTarget(dependencies, given, subject, signal);
+    return { ...given, subject, givenOn: place.givenOn, ...defined({ target }) };
   }
   const { repository } = given.subject;
   const ladder = named(given, "level") && (await readLadder(dependencies, repository, signal));

@@ -1,7 +1,7 @@
 import type { CommandOf } from "../../domain/commands.ts";
 import type { Environment } from "../../domain/deployments.ts";
 import type { Refusal } from "../../domain/refusals.ts";
-import type { Subject } from "../../domain/subjects.ts";
+import { numberOf, type Subject } from "../../domain/subjects.ts";
 import type { Store } from "../../store/store.ts";
 import { readDeployGates } from "../runs/gates/deploy-gates.ts";
 import { readOpenGates } from "../runs/gates/read-gates.ts";
@@ -19,8 +19,8 @@ export async function gateMeant(
   place: Subject,
   { gate: written }: CommandOf<"approve" | "reject">,
 ): Promise<GateMeant> {
-  const { repository, number, kind } = place;
-  const work = kind === "issue" ? undefined : await implementationOf(store, repository.id, { pull: number });
+  const { repository, kind } = place;
+  const work = kind === "issue" ? undefined : await implementationOf(store, repository.id, { pull: numberOf(place) });
   const [deploying, ...gates] = await Promise.all([
     readDeployGates(store, [place, ...(work ? [work.subject] : [])]),
     readOpenGates(store, place),

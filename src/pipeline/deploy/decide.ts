@@ -14,13 +14,14 @@ import type {
 } from "../../domain/inputs.ts";
 import type { Phase } from "../../domain/phases.ts";
 import { decideCommand } from "../commands/decide-command.ts";
-import { both, type Decision, decideLearnt, deployOn, ignore, NOTHING } from "../runs/decision.ts";
+import { both, type Decision, decideLearnt, ignore, NOTHING } from "../runs/decision.ts";
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { misdirected } from "../runs/kind.ts";
 import { afterWait, letThrough } from "./announce.ts";
 import { shownDeployGate } from "./ask-to-deploy.ts";
 import { ON_ENVIRONMENT } from "./commands/on-environment.ts";
+import { deployOn } from "./deploy-on.ts";
 import { currentStep, type Deployment, isActive, isObserved, type Observed, stageOf } from "./deployment.ts";
 import { withAlerts } from "./feedback/decide-alert.ts";
 import { decideFeedback } from "./feedback/decide-feedback.ts";
@@ -28,6 +29,7 @@ import { refusalOf } from "./guards.ts";
 import { judgeStep } from "./judge-step.ts";
 import { finish, type Move, moved } from "./move.ts";
 import { decideRequested } from "./request.ts";
+import { decideRule } from "./rule/decide-rule.ts";
 import { withStanding } from "./standing-of.ts";
 import { beginBack, beginNext, enter, rollBack } from "./steps.ts";
 import type { EnvironmentInput, EnvironmentView } from "./view.ts";
@@ -69,6 +71,8 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
       return decideEffectFailed(view, input);
     case "subject.gone":
       return decideGone(view, input.at, input.reason);
+    case "rule.observed":
+      return view.answered ? decideRule(view, view.answered, input) : ignore("the earlier answers were not read");
     case "learning.observed":
       return decideLearnt(view, input);
     case "comment.given":

@@ -11,7 +11,7 @@ import { type Gate, isOpenGate } from "../../domain/gates.ts";
 import type { Phase, RunStatus } from "../../domain/phases.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { Sample, Verdict } from "../../domain/samples.ts";
-import type { Subject } from "../../domain/subjects.ts";
+import type { EnvironmentSubject } from "../../domain/subjects.ts";
 
 type Payload<T extends PlacedEvent["type"]> = Extract<PlacedEvent, { type: T }>["payload"];
 
@@ -38,7 +38,7 @@ export interface Deployment {
   readonly kind: "deploy";
   readonly runId: string;
   readonly version: number;
-  readonly subject: Subject;
+  readonly subject: EnvironmentSubject;
   readonly deploy: DeployRequest;
   readonly startedAt: string;
   readonly status: RunStatus;

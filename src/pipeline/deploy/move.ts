@@ -4,8 +4,9 @@ import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, deployOn, NOTHING } from "../runs/decision.ts";
+import { applyEffects, type Decision, NOTHING } from "../runs/decision.ts";
 import { elapsedMs } from "../runs/kind.ts";
+import { deployOn } from "./deploy-on.ts";
 import { currentStep, type Deployment } from "./deployment.ts";
 import { sayBecame } from "./say-became.ts";
 

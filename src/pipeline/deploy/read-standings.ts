@@ -1,5 +1,5 @@
 import { type DeployStanding, ENVIRONMENTS, environmentSubject } from "../../domain/deployments.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { numberOf, type Subject, subjectKey } from "../../domain/subjects.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
@@ -30,9 +30,10 @@ export async function readStandings(store: Store, about: Subject): Promise<Deplo
 }
 
 /** It is told here, works on here, or brings what was merged here. */
-function concerns({ deploy, observed }: Deployment, { kind, number, repository }: Subject): boolean {
+function concerns({ deploy, observed }: Deployment, place: Subject): boolean {
   const { about } = deploy;
-  if (about && subjectKey(about) === subjectKey({ kind, number, repository })) return true;
-  if (kind === "issue") return deploy.implements?.issue === number;
+  if (about && subjectKey(about) === subjectKey(place)) return true;
+  const number = numberOf(place);
+  if (place.kind === "issue") return deploy.implements?.issue === number;
   return observed?.facts.changes.some((change) => change.number === number) === true;
 }

@@ -1,7 +1,9 @@
 import { defined } from "../../domain/defined.ts";
 import { ENVIRONMENTS, environmentSubject } from "../../domain/deployments.ts";
 import type { Gate } from "../../domain/gates.ts";
-import type { CommonInput, DeployInput } from "../../domain/inputs.ts";
+import type { CommonInput, DeployInput, RuleObserved } from "../../domain/inputs.ts";
+import { type EnvironmentSubject, subjectKey } from "../../domain/subjects.ts";
+import { readEvents } from "../../store/events/read-events.ts";
 import { type FeedbackFacts, readFeedback } from "../../store/feedback.ts";
 import type { Store } from "../../store/store.ts";
 import type { RunView } from "../runs/decision.ts";
@@ -10,9 +12,10 @@ import { loadSubject } from "../runs/subject.ts";
 import type { Deployment } from "./deployment.ts";
 import { readEnvironmentLog } from "./environment-log.ts";
 import { type EnvironmentFacts, replayDeployment } from "./evolve.ts";
+import { type Answered, answeredIn } from "./rule/decide-rule.ts";
 
 /** What can happen to an environment: its own inputs, and those that every subject has. */
-export type EnvironmentInput = DeployInput | CommonInput;
+export type EnvironmentInput = (DeployInput | RuleObserved | CommonInput) & { readonly subject: EnvironmentSubject };
 
 /** All that deciding about an environment may know of it. */
 export interface EnvironmentView extends RunView<Deployment> {
@@ -21,11 +24,14 @@ export interface EnvironmentView extends RunView<Deployment> {
   readonly feedback?: FeedbackFacts;
   /** Of all runs of the environments and of the conversation that shows their comments: ids differ there. */
   readonly gates: readonly Gate[];
+  /** What was answered before; there for an input about what asks Forge as the rule of an environment. */
+  readonly answered?: Answered;
 }
 
 /** Loads what is known of an environment. */
 export async function loadEnvironment(store: Store, input: EnvironmentInput): Promise<EnvironmentView> {
   const { subject } = input;
+  if (input.type === "rule.observed") return loadRule(store, input);
   const own = await readEnvironmentLog(store, subject);
   const [known, gates, feedback] = await Promise.all([
     loadSubject(store, input, "deploy", replayDeployment, true, async () => own.facts),
@@ -40,4 +46,13 @@ export async function loadEnvironment(store: Store, input: EnvironmentInput): Pr
     ...defined({ feedback }),
     gates: [...gates.flat(), ...there],
   };
+}
+
+/** Only what was answered is asked for: a rule stops no deployment of Forge and begins none. */
+async function loadRule(store: Store, input: RuleObserved): Promise<EnvironmentView> {
+  const [known, own] = await Promise.all([
+    loadSubject(store, input, "deploy", replayDeployment, false),
+    readEvents(store, subjectKey(input.subject)),
+  ]);
+  return { ...known, environment: {}, gates: [], answered: answeredIn(own, input.asked) };
 }

@@ -1,7 +1,7 @@
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { PullDescription } from "../../domain/implementation-status.ts";
-import { subjectKey } from "../../domain/subjects.ts";
+import { numberOf, subjectKey } from "../../domain/subjects.ts";
 import { nextPhase } from "../runs/definition.ts";
 import { isRiskApproved, testedByCi } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
@@ -55,7 +55,7 @@ export function describePull(run: Working): PullDescription {
   const fixes = reviewed?.headSha === work.headSha ? (reviewed.fixes ?? []) : [];
   const fixesLeft = fixes.map(({ id, message }) => ({ id, message, ...defined({ why: fixesGiven[id] }) }));
   return {
-    issue: subject.number,
+    issue: numberOf(subject),
     requestedBy: requestedBy.login,
     plan: plan.plan,
     estimate: plan.estimate,

@@ -4,7 +4,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Feedback, FeedbackAnswer } from "../../domain/implementation.ts";
 import type { TaskDone, WorkFinished, WorkHalted } from "../../domain/inputs.ts";
-import { subjectKey } from "../../domain/subjects.ts";
+import { numberOf, subjectKey } from "../../domain/subjects.ts";
 import { type Decision, ignore, withOwnEvents } from "../runs/decision.ts";
 import { phaseThatSends } from "../runs/definition.ts";
 import { askPerson } from "./ask-person.ts";
@@ -157,7 +157,7 @@ function withWork(run: Planned | Working, { work, costUsd }: WorkFinished): Work
 /** Puts the work on its branch. The key names the decision that wants it: what GitHub refused once may be wanted again. */
 export function push(run: Planned | Working, headSha: string): Effect {
   const { taken } = run;
-  const named = [run.subject.number, run.plan.plan.title] as const;
+  const named = [numberOf(run.subject), run.plan.plan.title] as const;
   const branch = run.branch ?? (taken === undefined ? branchName(...named) : nextBranchName(taken, ...named));
   return {
     kind: "branch.push",

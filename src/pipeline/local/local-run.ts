@@ -8,7 +8,7 @@ import { defined } from "../../domain/defined.ts";
 import type { IssueSnapshot } from "../../domain/implementation.ts";
 import type { IssueCommandGiven } from "../../domain/inputs.ts";
 import type { Refusal } from "../../domain/refusals.ts";
-import { type Actor, type RepositoryRef, type Subject, subjectKey } from "../../domain/subjects.ts";
+import { type Actor, numberOf, type RepositoryRef, type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { StoredEffect } from "../../store/effects/read-effects.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { findLatestRun, listRuns } from "../../store/runs/read-runs.ts";
@@ -75,7 +75,7 @@ export async function freeNumber({ store, checkout }: Pick<LocalDependencies, "s
   const ofBranches = (await listForgeBranches(checkout)).map((branch) =>
     Number(/^forge\/(\d+)/.exec(branch)?.[1] ?? 0),
   );
-  return Math.max(0, ...runs.map(({ subject }) => subject.number), ...ofBranches) + 1;
+  return Math.max(0, ...runs.map(({ subject }) => numberOf(subject)), ...ofBranches) + 1;
 }
 
 /** Begins a run. Nothing is done before `workLocally`; it goes on in any process that opens the same store. */
@@ -134,8 +134,8 @@ export async function readLocalRun(
 
 /** Keys of the jobs of one run: those of others on the same checkout stay where they are. */
 export function keysOf(issue: Subject): string[] {
-  const { repository, number } = issue;
-  return [subjectKey(issue), subjectKey(pullSubject(issue, number)), `effects:${repository.id}`];
+  const { repository } = issue;
+  return [subjectKey(issue), subjectKey(pullSubject(issue, numberOf(issue))), `effects:${repository.id}`];
 }
 
 interface Resuming {

@@ -3,6 +3,7 @@ import { applyCheckpoint, type Checkpoint, reportRun as reportAgent } from "../.
 import { defined } from "../../domain/defined.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { Finding, FindingState } from "../../domain/findings.ts";
+import { numberOf } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { listRecordedAgents, readCheckpoints } from "../../store/events/steps.ts";
@@ -84,7 +85,7 @@ export async function reportLocally(
   run: Implementation,
 ): Promise<LocalReport> {
   const events = await readEvents(store, run.runId);
-  const pull = pullSubject(run.subject, run.subject.number);
+  const pull = pullSubject(run.subject, numberOf(run.subject));
   const reviewRuns = (await listRunsOfSubject(store, pull)).toReversed();
   const reviews = await Promise.all(
     reviewRuns.map(async ({ traceId }) => ({ runId: traceId, events: await readEvents(store, traceId) })),

@@ -1,5 +1,6 @@
 import type { EffectResult } from "../../domain/effects.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
+import { numberOf } from "../../domain/subjects.ts";
 import type { StoredEffect } from "../../store/effects/read-effects.ts";
 import { readWorkTree } from "../../store/runs/put-work-tree.ts";
 import type { Store } from "../../store/store.ts";
@@ -33,7 +34,7 @@ async function carryOut(dependencies: LocalEffects, effect: StoredEffect, signal
       return push(dependencies, effect, signal);
     case "pull.open":
       // The branch is the pull request; like on GitHub, the draft is opened once there is something on it.
-      return done({ pullNumber: effect.subject.number });
+      return done({ pullNumber: numberOf(effect.subject) });
     case "check.open":
     case "check.start":
     case "check.complete":

@@ -3,13 +3,14 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { CANCEL_REASONS } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { HeadChanged, Input } from "../../domain/inputs.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { numberOf, type Subject, subjectKey } from "../../domain/subjects.ts";
 import { worksWithoutMemory } from "../../safety/held-out.ts";
-import { applyEffects, both, type Decision, ignore, NOTHING, reviewOn } from "../runs/decision.ts";
+import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { PIPELINES } from "../runs/definition.ts";
 import { isOlder } from "../runs/kind.ts";
 import { brokenRunLimit } from "../runs/run-limits.ts";
 import { closeCheck, skipRun } from "./end-events.ts";
+import { reviewOn } from "./review-on.ts";
 import { ownsSubject, type RunState } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
 
@@ -96,7 +97,7 @@ const WHAT: Readonly<Record<Subject["kind"], string>> = {
 function startEvents(input: HeadChanged): NewEvent[] {
   const { webhook, subject, ends, request, debounceMs, by, updatedAt } = input;
   const received: NewEvent[] = webhook ? [{ type: "webhook.received", payload: webhook, actor: by }] : [];
-  const task = `review ${WHAT[subject.kind]} #${subject.number}: ${input.title}`;
+  const task = `review ${WHAT[subject.kind]} #${numberOf(subject)}: ${input.title}`;
   const known = defined({ updatedAt, implements: input.implements });
   const memory = worksWithoutMemory(subject) ? "without" : "with";
   const about = { subject, ends, request, task, memory } as const;

@@ -4,10 +4,11 @@ import type { NewEvent } from "../../domain/events.ts";
 import type { Gate, GateRequest } from "../../domain/gates.ts";
 import type { CommandGiven, ReviewObserved, ReviewSuspended } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { applyEffects, type Decision, ignore, NOTHING, reviewOn } from "../runs/decision.ts";
+import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { mayAsk, PIPELINES } from "../runs/definition.ts";
 import { showGate } from "../runs/gates/evolve-gates.ts";
 import { answerGate, isSameQuestion, requestGate, timeOutGates } from "../runs/gates/gate-rules.ts";
+import { reviewOn } from "./review-on.ts";
 import type { ActiveRun, RunningRun } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
 

@@ -209,22 +209,13 @@ export function decideTraced(
   return { ...NOTHING, appends: [{ runId, expectedVersion: run.version, events: [event] }] };
 }
 
-/** The job that has a worker take up a review. */
-export function reviewOn({ runId, subject }: RunOn, runAt: string): NewJob {
-  return { kind: "review", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
-}
-
-/** The job that has a worker do what comes next in the work on an issue. */
+/** The job that has a worker do what comes next in the work on an issue; other kinds of run have it go on too, where it waits for them. */
 export function workOn({ runId, subject }: RunOn, runAt: string): NewJob {
   return { kind: "implement", key: subjectKey(subject), payload: { runId, subject }, runId, runAt };
 }
 
-/** The one job of a deployment: it is put off from look to look. */
-export function deployOn({ runId, subject }: RunOn, runAt: string): NewJob {
-  return { kind: "deploy", key: `deploy:${subjectKey(subject)}`, payload: { runId, subject }, runId, runAt };
-}
-
-interface RunOn {
+/** The run that a job is for. */
+export interface RunOn {
   readonly runId: string;
   readonly subject: Subject;
 }

@@ -2,21 +2,22 @@ import { defined } from "../../domain/defined.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
-import type { CommonInput, Input, IssueInput, PullInput } from "../../domain/inputs.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import type { Input } from "../../domain/inputs.ts";
+import type { Subject } from "../../domain/subjects.ts";
 import { commitDecision } from "../../store/commit-decision.ts";
 import type { SettledEffect } from "../../store/effects/settle-effect.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import type { Store } from "../../store/store.ts";
-import type { EnvironmentInput } from "../deploy/view.ts";
-import { DEPLOYMENTS, IMPLEMENTATIONS, REVIEWS, RULES } from "../kinds.ts";
-import type { Decision, RunView } from "./decision.ts";
-import { type Kind, type Projections, placeEvents, runOf } from "./kind.ts";
+import { type Kinds, ownerOf } from "../kinds.ts";
+import type { Decision } from "./decision.ts";
+import type { Projections } from "./kind.ts";
 import { SAID_ANEW } from "./said-anew.ts";
 
 export interface HandleInputPorts {
   readonly store: Store;
   readonly makeId: MakeId;
+  /** The kinds of run that there are; Forge's own when left out. */
+  readonly kinds?: Kinds;
 }
 
 /** The same for callers whose inputs say when they are of. */
@@ -47,7 +48,7 @@ export async function handleInput(
   settles?: SettledEffect,
 ): Promise<Handled> {
   for (let attempt = 1; ; attempt += 1) {
-    const { decision, projections } = await decideInput(ports.store, input);
+    const { decision, projections } = await ownerOf(input, ports.kinds).handle(ports.store, input);
     if (decision.ignored !== undefined) return { ignored: decision.ignored, events: [] };
     try {
       return { events: await commit(ports, input, decision, projections, { fence, settles }) };
@@ -55,26 +56,6 @@ export async function handleInput(
       const lostRace = error instanceof ForgeError && error.code === "version_conflict";
       if (!lostRace || attempt >= ATTEMPTS) throw error;
     }
-  }
-}
-
-/**
- * The kind of subject chooses the kind of run. The casts rest on the subject; an input that does not belong to its subject fails in the switch of
- * that kind's decisions (`misdirected`).
- */
-function decideInput(store: Store, input: Input): ReturnType<typeof decideBy> {
-  if (input.type === "rule.observed") return decideBy(RULES, store, input);
-  const { kind } = input.subject;
-  switch (kind) {
-    case "environment":
-      return decideBy(DEPLOYMENTS, store, input as EnvironmentInput);
-    case "issue":
-      return decideBy(IMPLEMENTATIONS, store, input as IssueInput | CommonInput);
-    case "pull_request":
-    case "merge_group":
-      return decideBy(REVIEWS, store, input as PullInput);
-    default:
-      return kind satisfies never;
   }
 }
 
@@ -89,23 +70,6 @@ export function submit(
 ): Promise<Handled> {
   const input = { ...fields, subject: about, at: dependencies.now(), newRunId: dependencies.makeId() } as Input;
   return handleInput(dependencies, input, fence);
-}
-
-/** A decision of a kind of run, and what it comes to in the tables. */
-async function decideBy<I extends Input, V extends RunView<S>, S extends { readonly runId: string }>(
-  kind: Kind<I, V, S>,
-  store: Store,
-  input: I,
-): Promise<{ readonly decision: Decision; readonly projections: readonly Projections[] }> {
-  const view = await kind.load(store, input);
-  const decision = kind.decide(view, input);
-  const projections = decision.appends.map((append) => {
-    const events = placeEvents(append, input.at);
-    const isOwn = append.runId === subjectKey(input.subject);
-    const run = isOwn ? undefined : events.reduce<S | undefined>(kind.evolve, runOf(view, append.runId));
-    return kind.project(view, input, events, run);
-  });
-  return { decision, projections };
 }
 
 async function commit(

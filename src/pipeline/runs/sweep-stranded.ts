@@ -2,7 +2,8 @@ import type { NewJob } from "../../domain/jobs.ts";
 import { addJobs } from "../../store/jobs/add-jobs.ts";
 import { listIdleRuns, listStranded } from "../../store/jobs/read-jobs.ts";
 import type { Store } from "../../store/store.ts";
-import { applyEffects, deployOn, reviewOn, workOn } from "./decision.ts";
+import { KINDS } from "../kinds.ts";
+import { applyEffects } from "./decision.ts";
 
 /**
  * Takes up what has no job any more: active runs and decided effects that no job is for (GH-12a). Normally there
@@ -19,30 +20,26 @@ export async function sweepStranded({
   if (runs.length + subjects.length === 0) return undefined;
   const at = now();
   const jobs: NewJob[] = [
-    ...runs.map((run) => TAKE_UP[run.kind](run, at)),
+    ...runs.map((run) => KINDS[run.kind].wake(run, at)),
     ...subjects.map((subject) => applyEffects(subject, at)),
   ];
   await addJobs(store, jobs);
   return { runs: runs.length, subjects: subjects.length };
 }
 
-/** Takes up deployments that no job is for. Cheap, as it is looked for often: a version that is out is watched by somebody (DEP-1). */
-export async function sweepUnwatched({
+/** Takes up runs that no job is for, of the kinds that must not be without one for long. Cheap, as it is looked for often. */
+export async function sweepUrgent({
   store,
   now,
 }: {
   readonly store: Store;
   readonly now: () => string;
-}): Promise<{ deployments: number } | undefined> {
-  const runs = await listIdleRuns(store, "deploy");
-  if (runs.length === 0) return undefined;
+}): Promise<{ runs: number } | undefined> {
+  const urgent = Object.values(KINDS).filter((kind) => kind.urgent);
+  const idle = await Promise.all(urgent.map(({ name }) => listIdleRuns(store, name)));
   const at = now();
-  await addJobs(
-    store,
-    runs.map((run) => deployOn(run, at)),
-  );
-  return { deployments: runs.length };
+  const jobs = idle.flat().map((run) => KINDS[run.kind].wake(run, at));
+  if (jobs.length === 0) return undefined;
+  await addJobs(store, jobs);
+  return { runs: jobs.length };
 }
-
-/** By each kind's own job: no other one knows what to do with its run. */
-const TAKE_UP = { review: reviewOn, implement: workOn, deploy: deployOn } as const;

@@ -16,7 +16,7 @@ import { readLocalEntry } from "../../workspace/local/local-files.ts";
 import { listBase, readLocalBlobs } from "../../workspace/local/local-repository.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../workspace/sandbox/sandbox.ts";
-import { type FolderRequest, readFolder } from "../review/folder/read-folder.ts";
+import { type FolderRequest, readFolder } from "../change/read-folder.ts";
 import { effectiveConfiguration, settleConfiguration } from "../runs/configuration/effective-configuration.ts";
 import { runTestingPhase } from "./run-testing-phase.ts";
 

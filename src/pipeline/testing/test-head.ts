@@ -20,11 +20,11 @@ import type { PackageSource } from "../../workspace/install/install-packages.ts"
 import type { Mirror } from "../../workspace/mirror.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
+import { openAgentsWithoutRun } from "../ai/agents-without-run.ts";
 import type { ProcessAi } from "../ai/ai-dependencies.ts";
 import { fetchEnds } from "../change/fetch-ends.ts";
 import { addPackages, packagesOfCommit } from "../change/packages-of-commit.ts";
 import { readChange, withDeleted } from "../change/read-change.ts";
-import { openAgentsWithoutRun } from "../review/ai/agents-without-run.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import { handleInput, type InputDependencies } from "../runs/handle-input.ts";
 import type { PullRequestFacts, PullRequestHost } from "../runs/ports.ts";

@@ -4,7 +4,7 @@ import type { DeployStanding } from "../../domain/deployments.ts";
 import { EFFECT_CATALOGUE, type Effect, type EffectKind, EffectResult } from "../../domain/effects.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { FeedbackStanding } from "../../domain/production-feedback.ts";
-import { Subject, subjectKey } from "../../domain/subjects.ts";
+import { numberOf, Subject, subjectKey } from "../../domain/subjects.ts";
 import { type EFFECT_STATES, effects } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
@@ -93,19 +93,20 @@ export async function isHeadOfFix(store: Store, repositoryId: number, headSha: s
  */
 export async function readEvidence(
   store: Store,
-  { repository, number }: Subject,
+  subject: Subject,
 ): Promise<
   | { readonly of: "feedback"; readonly standing: FeedbackStanding }
   | { readonly of: "rollback"; readonly standing: DeployStanding }
   | undefined
 > {
+  const { repository } = subject;
   const [row] = await reading(
     store.read
       .select()
       .from(effects)
       .where(
         sql`installation_id = ${repository.installationId} and kind in ('feedback.show', 'issue.open')
-          and json_extract(result, '$.issueNumber') = ${number} and json_extract(subject, '$.repository.id') = ${repository.id}`,
+          and json_extract(result, '$.issueNumber') = ${numberOf(subject)} and json_extract(subject, '$.repository.id') = ${repository.id}`,
       )
       .orderBy(desc(effects.sequence))
       .limit(1),

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { RunKind } from "../../domain/phases.ts";
-import { Subject } from "../../domain/subjects.ts";
+import { ENVIRONMENT_NAMES, Subject } from "../../domain/subjects.ts";
 import { effects, JOB_STATES, jobs, runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
@@ -13,6 +13,13 @@ export interface Stranded {
 
 const ALIVE = sql`${jobs.state} in ('queued', 'running')`;
 
+/** What tells subjects of a kind in a repository apart. Earlier versions stored environments by number, from 1. */
+function numberIn(json: SQL, path: "$" | "$.subject"): SQL {
+  const environment = sql`json_extract(${json}, ${`${path}.environment`})`;
+  const named = ENVIRONMENT_NAMES.map((name, index) => sql`when ${name} then ${index + 1}`);
+  return sql`coalesce(json_extract(${json}, ${`${path}.number`}), case ${environment} ${sql.join(named, sql` `)} end)`;
+}
+
 /** Active runs and unsettled effects that no living job will take up. */
 export async function listStranded(store: Store): Promise<Stranded> {
   const idle = await listIdleRuns(store);
@@ -24,7 +31,7 @@ export async function listStranded(store: Store): Promise<Stranded> {
         sql`${effects.state} in ('planned', 'sending') and not exists (
           select 1 from ${jobs} where ${jobs.kind} = 'effects' and ${ALIVE}
             and json_extract(${jobs.payload}, '$.subject.kind') = json_extract(${effects.subject}, '$.kind')
-            and json_extract(${jobs.payload}, '$.subject.number') = json_extract(${effects.subject}, '$.number')
+            and ${numberIn(sql`${jobs.payload}`, "$.subject")} = ${numberIn(sql`${effects.subject}`, "$")}
             and json_extract(${jobs.payload}, '$.subject.repository.id') = json_extract(${effects.subject}, '$.repository.id'))`,
       )
       .groupBy(effects.subjectKey),

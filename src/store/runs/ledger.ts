@@ -9,7 +9,7 @@ import {
   type LedgerEntry,
   type Placement,
 } from "../../domain/findings.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { numberOf, type Subject, subjectKey } from "../../domain/subjects.ts";
 import { findings } from "../schema.ts";
 import { portions, type Statement, statement } from "../statement.ts";
 import { reading } from "../storage-error.ts";
@@ -92,7 +92,7 @@ export function upsertFindings(changes: readonly LedgerChange[]): Statement[] {
 }
 
 function row({ subject, finding, state, placement, commentId, headSha, dismissal, outcome }: LedgerChange) {
-  return sql`(${subject.repository.id}, ${finding.id}, ${subjectKey(subject)}, ${subject.number},
+  return sql`(${subject.repository.id}, ${finding.id}, ${subjectKey(subject)}, ${numberOf(subject)},
     ${subject.repository.installationId}, ${finding.fingerprint}, ${JSON.stringify(finding)}, ${state}, ${placement ?? null},
     ${commentId ?? null}, ${headSha}, ${dismissal ? JSON.stringify(dismissal) : null}, ${outcome ?? null})`;
 }

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, max, sql } from "drizzle-orm";
-import { ACTIVE_STATUSES } from "../../domain/phases.ts";
+import { ACTIVE_STATUSES, type RunKind } from "../../domain/phases.ts";
 import { type RepositoryRef, Subject } from "../../domain/subjects.ts";
 import { runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
@@ -58,7 +58,7 @@ export async function listWaitingPulls(store: Store, repositoryId: number): Prom
 
 /**
  * Runs that ended since a moment and were not looked back at, and those under way of which something happened since another; `ended` tells
- * which. Not those that had nothing to do, nor reviews that gave way to another head, nor one for which a job of it is there already, dead or
+ * which. Not those that had nothing to do, nor those that were cancelled, unless a person had requested something of that kind, nor one for which a job of it is there already, dead or
  * alive.
  */
 export async function listRunsToLookBackAt(
@@ -66,11 +66,17 @@ export async function listRunsToLookBackAt(
   {
     endedSince,
     activeSince,
+    requests,
     limit,
-  }: { readonly endedSince: string; readonly activeSince: string; readonly limit: number },
+  }: {
+    readonly endedSince: string;
+    readonly activeSince: string;
+    readonly requests: readonly RunKind[];
+    readonly limit: number;
+  },
 ): Promise<{ readonly runId: string; readonly subject: Subject; readonly ended: boolean }[]> {
   const ended = sql`${runs.endedAt} >= ${endedSince} and coalesce(${runs.conclusion}, '') <> 'skipped'
-    and (${runs.status} in ('completed', 'failed') or (${runs.kind} = 'implement' and ${runs.status} = 'cancelled'))
+    and (${runs.status} in ('completed', 'failed') or (${inArray(runs.kind, [...requests])} and ${runs.status} = 'cancelled'))
     and not exists (select 1 from events where events.trace_id = ${runs.subjectKey} and events.type = 'run.reflected'
       and json_extract(events.payload, '$.runId') = ${runs.traceId})`;
   const active = sql`${inArray(runs.status, ["running", "waiting"])} and ${activeSince} <=

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { applyCheckpoint, type Checkpoint } from "../../../src/agents/loop/checkpoint.ts";
 import { LoopState } from "../../../src/agents/loop/loop-state.ts";
+import { numberOf } from "../../../src/domain/subjects.ts";
 import { listEffectsOfRun } from "../../../src/store/effects/read-effects.ts";
 import { readEvents, verifyRun } from "../../../src/store/events/read-events.ts";
 import { countJobsByKind } from "../../../src/store/jobs/read-jobs.ts";
@@ -89,7 +90,7 @@ async function eventsOf(store: Store, issue: number): Promise<string[]> {
 }
 
 async function runsOf(store: Store, numbers: readonly number[]) {
-  return (await listRuns(store, { limit: 10_000 })).filter(({ subject }) => numbers.includes(subject.number));
+  return (await listRuns(store, { limit: 10_000 })).filter(({ subject }) => numbers.includes(numberOf(subject)));
 }
 
 /** What in the database is not as it has to be when all is over. */

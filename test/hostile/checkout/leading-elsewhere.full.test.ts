@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readFolder } from "../../../src/pipeline/review/folder/read-folder.ts";
+import { readFolder } from "../../../src/pipeline/change/read-folder.ts";
 import {
   hasLooseChanges,
   openCheckout,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ScriptedModel, startScriptedModel } from "../../../simulator/models/scripted-model.ts";
-import { readFolder } from "../../../src/pipeline/review/folder/read-folder.ts";
+import { readFolder } from "../../../src/pipeline/change/read-folder.ts";
 import {
   hasLooseChanges,
   listLocalCommits,

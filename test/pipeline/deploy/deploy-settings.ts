@@ -65,7 +65,7 @@ const NO_FEEDBACK = {
 function alertAt(startsAt: string): FeedbackReceived {
   const feedback = { is: "alert", id: "1", fingerprint: "f", name: "HighErrorRate", labels: {}, summary: "" } as const;
   return {
-    ...{ type: "feedback.received", subject: { kind: "environment", repository, number: 2 }, at: startsAt },
+    ...{ type: "feedback.received", subject: environmentSubject(repository, "production"), at: startsAt },
     ...{ newRunId: "n", messages: [{ ...feedback, resolved: false, startsAt }], suspicions: new Map() },
   };
 }

@@ -12,7 +12,7 @@ import { createIdMaker } from "../../../src/domain/ids.ts";
 import type { DeployInput } from "../../../src/domain/inputs.ts";
 import { DEFAULT_REPO_CONFIG } from "../../../src/domain/repo-config.ts";
 import type { Sample } from "../../../src/domain/samples.ts";
-import type { Role, Subject } from "../../../src/domain/subjects.ts";
+import { type EnvironmentSubject, type NumberedSubject, type Role, subjectKey } from "../../../src/domain/subjects.ts";
 import { replayDeployment } from "../../../src/pipeline/deploy/evolve.ts";
 import { standingOf } from "../../../src/pipeline/deploy/standing-of.ts";
 import { readEnvironment } from "../../../src/pipeline/deploy/work/observe-deployment.ts";
@@ -26,7 +26,7 @@ import { temporaryFolder } from "../../store/databases.ts";
 const repository = { id: 7, owner: "ana", name: "shop", installationId: 1 };
 export const OLD = "a".repeat(40);
 export const NEW = "b".repeat(40);
-export const PULL: Subject = { kind: "pull_request", repository, number: 12 };
+export const PULL: NumberedSubject = { kind: "pull_request", repository, number: 12 };
 /** Of one merge, looked at as it was merged. */
 export const COVERED: Coverage = {
   requires: ["review", "tests"],
@@ -45,7 +45,7 @@ type Told = DeployInput extends infer I
 /** A deployment that is told what happens to it, on a real database. */
 export interface DeployWorld {
   readonly store: Store;
-  readonly subject: Subject;
+  readonly subject: EnvironmentSubject;
   /** Minutes that have passed. */
   minutes: number;
   tell(what: Told): Promise<string | undefined>;
@@ -127,7 +127,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
     say: async (name, args = {}, by = ANA, target = {}) => {
       comments += 1;
       const { role = "maintain", ...who } = { role: "maintain" as Role, ...by };
-      const before = (await readEvents(store, `environment:7:${subject.number}`)).length;
+      const before = (await readEvents(store, subjectKey(subject))).length;
       await world.tell({
         ...{ type: "command.given", source: { kind: "issue_comment", id: String(comments) }, index: 0, givenOn: PULL },
         ...{
@@ -140,7 +140,7 @@ export function deployWorld(environment: "staging" | "production" = "production"
         ...(name === "deploy" ? { target: { sha: NEW, ...target } } : {}),
       });
       run = (await findLatestRun(store, subject))?.traceId ?? run;
-      const said = (await readEvents(store, `environment:7:${subject.number}`)).slice(before);
+      const said = (await readEvents(store, subjectKey(subject))).slice(before);
       const refused = said.find((event) => event.type === "command.refused");
       return refused?.type === "command.refused" ? refused.payload.refusal.reason : undefined;
     },

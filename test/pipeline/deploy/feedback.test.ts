@@ -7,7 +7,7 @@ import type { FeedbackCount, FeedbackDay, FeedbackFacts } from "../../../src/sto
 const subject = {
   kind: "environment",
   repository: { id: 3, owner: "acme", name: "shop", installationId: 7 },
-  number: 2,
+  environment: "production",
 } as const;
 const AT = "2026-11-23T10:00:00.000Z";
 const DAY_MS = 86_400_000;

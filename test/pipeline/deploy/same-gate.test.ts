@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { environmentSubject } from "../../../src/domain/deployments.ts";
 import type { GateQuestion } from "../../../src/domain/gates.ts";
 import { createIdMaker } from "../../../src/domain/ids.ts";
-import type { Subject } from "../../../src/domain/subjects.ts";
+import type { NumberedSubject, Subject } from "../../../src/domain/subjects.ts";
 import { gateMeant } from "../../../src/pipeline/commands/gate-meant.ts";
 import { askPerson } from "../../../src/pipeline/implement/ask-person.ts";
-import { IMPLEMENTATIONS } from "../../../src/pipeline/kinds.ts";
+import { IMPLEMENT } from "../../../src/pipeline/implement/kind.ts";
 import { suspendReview } from "../../../src/pipeline/review/gates.ts";
 import { loadView } from "../../../src/pipeline/review/load-view.ts";
 import { commitDecision } from "../../../src/store/commit-decision.ts";
@@ -16,7 +16,7 @@ const world = deployWorld("staging");
 const makeId = createIdMaker();
 const AT = "2026-11-20T10:00:00.000Z";
 const OVERRUN: GateQuestion = { type: "cost_overrun", usedUsd: 2, limitUsd: 2, next: "read on" };
-const ISSUE: Subject = { ...PULL, kind: "issue", number: 5 };
+const ISSUE: NumberedSubject = { ...PULL, kind: "issue", number: 5 };
 
 /** A merge waits for a person's yes to staging, and its comment is on the pull request or the issue. */
 async function asked(about: Subject = PULL): Promise<void> {
@@ -73,7 +73,7 @@ it("SAFE-3: numbers of gates differ among deployments and within a conversation"
   await asked(ISSUE);
   expect((await world.standing()).gate?.gate).toBe("G-5");
   const input = { at: AT, newRunId: makeId(), runId: "none" };
-  const issue = await IMPLEMENTATIONS.load(world.store, { ...input, type: "work.looked", subject: ISSUE } as never);
+  const issue = await IMPLEMENT.load(world.store, { ...input, type: "work.looked", subject: ISSUE } as never);
   const looked = { runId: "r", subject: ISSUE, gates: [] } as never;
   expect(askPerson(issue, looked, OVERRUN, AT).gate.gate).toBe("G-6");
 });

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { sweepStranded, sweepUnwatched } from "../../../src/pipeline/runs/sweep-stranded.ts";
+import { sweepStranded, sweepUrgent } from "../../../src/pipeline/runs/sweep-stranded.ts";
 import { statement } from "../../../src/store/statement.ts";
 import { deployWorld } from "./deploy-world.ts";
 
 const world = deployWorld();
 
-it.each([sweepStranded, sweepUnwatched])(
+it.each([sweepStranded, sweepUrgent])(
   "DEP-1: a deployment that no job is for gets the one that watches it, and no review",
   async (sweep) => {
     await world.request();
@@ -22,5 +22,5 @@ it.each([sweepStranded, sweepUnwatched])(
 
 it("DEP-1: a deployment that a job is for is left to that", async () => {
   await world.request();
-  expect(await sweepUnwatched({ store: world.store, now: () => new Date().toISOString() })).toBeUndefined();
+  expect(await sweepUrgent({ store: world.store, now: () => new Date().toISOString() })).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { findBrokenLink, parseEvent } from "../../../src/domain/events.ts";
 import { FORGE } from "../../../src/domain/subjects.ts";
-import { restorePointOf } from "../../../src/pipeline/checkpoints/restore-point.ts";
 import { replayImplementation } from "../../../src/pipeline/implement/evolve.ts";
 import { ownsIssue } from "../../../src/pipeline/implement/implementation.ts";
+import { restorePointOf } from "../../../src/pipeline/implement/restore-point.ts";
 import { projectImplementation } from "../../../src/pipeline/implement/status-of.ts";
 import fc from "../../properties.ts";
 import { ANA, BEN, PEOPLE } from "../../simulation/cast.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { restorePointOf } from "../../../src/pipeline/checkpoints/restore-point.ts";
+import { restorePointOf } from "../../../src/pipeline/implement/restore-point.ts";
 import { BEN } from "../../simulation/cast.ts";
 import { A, aPlan, begun, type IssueStory, inTesting, reviewed, THEIRS, tested, worked } from "./story.ts";
 

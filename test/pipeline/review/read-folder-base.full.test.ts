@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readFolder } from "../../../src/pipeline/review/folder/read-folder.ts";
+import { readFolder } from "../../../src/pipeline/change/read-folder.ts";
 
 let place: string;
 let origin: string;

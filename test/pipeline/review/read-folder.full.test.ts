@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readFolder } from "../../../src/pipeline/review/folder/read-folder.ts";
+import { readFolder } from "../../../src/pipeline/change/read-folder.ts";
 import { temporaryFolder } from "../../workspace/sandbox-machine.ts";
 
 /** A checkout in which git makes files of links, as it does on Windows: `core.symlinks` is false. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CheckReport } from "../../../src/domain/effects.ts";
 import type { PullInput } from "../../../src/domain/inputs.ts";
 import type { Conclusion } from "../../../src/domain/phases.ts";
+import { numberOf, type Subject } from "../../../src/domain/subjects.ts";
 import { replay } from "../../../src/pipeline/review/evolve.ts";
 import type { RunState } from "../../../src/pipeline/review/run-state.ts";
 import { shareCheck } from "../../../src/pipeline/review/shared-head/share-check.ts";
@@ -17,7 +18,7 @@ function sharer(number: number, shown: Conclusion | undefined, own?: Conclusion,
   const started = replay([...given(headChanged(A)).events.values()][0]!)!;
   const run = { ...started, runId: `run-${number}`, ...(shown ? { shown } : {}) } as RunState;
   const answer = own ? { answer: { conclusion: own, report } } : {};
-  return { subject: { ...subject, number }, run, counts, ...answer };
+  return { subject: { ...subject, number } as Subject, run, counts, ...answer };
 }
 
 const NOTHING: Decision = { appends: [], effects: [], jobs: [], cancelJobsOfRuns: [] };
@@ -43,7 +44,7 @@ function revised(own: Sharer, others: readonly Sharer[], input: Partial<PullInpu
   return decision.effects.flatMap((planned) =>
     planned.effects.flatMap((effect) =>
       effect.kind === "check.revise"
-        ? [[planned.subject?.number, effect.payload.conclusion, effect.payload.shared?.number]]
+        ? [[planned.subject && numberOf(planned.subject), effect.payload.conclusion, effect.payload.shared?.number]]
         : [],
     ),
   );

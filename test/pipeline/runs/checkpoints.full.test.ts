@@ -11,7 +11,7 @@ import { createIdMaker } from "../../../src/domain/ids.ts";
 import type { IssueCommandGiven } from "../../../src/domain/inputs.ts";
 import type { Refusal } from "../../../src/domain/refusals.ts";
 import { listCheckpoints } from "../../../src/pipeline/checkpoints/list-checkpoints.ts";
-import { readRestorePoint } from "../../../src/pipeline/checkpoints/restore-point.ts";
+import { readRestorePoint } from "../../../src/pipeline/checkpoints/read-restore-point.ts";
 import { compareCheckpoints } from "../../../src/pipeline/checkpoints/run-checkpoint.ts";
 import { validateCheckpoints } from "../../../src/pipeline/checkpoints/validate-checkpoints.ts";
 import { replayImplementation } from "../../../src/pipeline/implement/evolve.ts";

@@ -5,7 +5,10 @@ import type { EnvironmentInput, EnvironmentView } from "../../../src/pipeline/de
 
 it("PIPE-2: an input for another kind of subject fails, and is not taken for one that changes nothing", () => {
   const repository = { id: 11, owner: "acme", name: "shop", installationId: 5 };
-  const input = { type: "issue.ended", subject: { kind: "environment", repository, number: 1 } } as Partial<Input>;
+  const input = {
+    type: "issue.ended",
+    subject: { kind: "environment", repository, environment: "staging" },
+  } as Partial<Input>;
   expect(() => decideDeployment({} as EnvironmentView, input as EnvironmentInput)).toThrow(
     "The input issue.ended is not for a subject of the kind environment.",
   );

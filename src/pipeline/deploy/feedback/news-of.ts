@@ -1,6 +1,6 @@
 import { type Environment, environmentOf } from "../../../domain/deployments.ts";
 import type { FeedbackStanding, ProductionFeedback } from "../../../domain/production-feedback.ts";
-import type { Subject } from "../../../domain/subjects.ts";
+import type { EnvironmentSubject } from "../../../domain/subjects.ts";
 import type { FeedbackCount, FeedbackFacts } from "../../../store/feedback.ts";
 
 /** In a day at most so many issues are opened about one environment; one more issue counts the rest. */
@@ -34,7 +34,7 @@ export interface BatchNews {
 /** Which things of a batch are new, ten times as many, over, or there again, and where each appears. Pure. @param at ISO 8601 */
 export function newsOf(
   facts: FeedbackFacts,
-  environment: Subject,
+  environment: EnvironmentSubject,
   messages: readonly ProductionFeedback[],
   at: string,
 ): BatchNews {

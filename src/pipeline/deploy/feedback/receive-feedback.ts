@@ -1,6 +1,6 @@
 import { type Environment, environmentSubject } from "../../../domain/deployments.ts";
 import type { ProductionFeedback, Suspicion } from "../../../domain/production-feedback.ts";
-import type { RepositoryRef, Subject } from "../../../domain/subjects.ts";
+import type { EnvironmentSubject, RepositoryRef } from "../../../domain/subjects.ts";
 import { readFeedback } from "../../../store/feedback.ts";
 import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
 import { newsOf } from "./news-of.ts";
@@ -9,7 +9,10 @@ import { versionsMet } from "./versions-met.ts";
 
 export interface FeedbackDependencies extends InputDependencies {
   /** Which change may have caused it; undefined where nothing says so. */
-  readonly suspect: (environment: Subject, told: Parameters<typeof suspect>[2]) => Promise<Suspicion | undefined>;
+  readonly suspect: (
+    environment: EnvironmentSubject,
+    told: Parameters<typeof suspect>[2],
+  ) => Promise<Suspicion | undefined>;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function receiveFeedback(
 /** Looks for a cause of what gets an issue of its own: the others are too many to look at each. */
 async function suspicionsOf(
   dependencies: FeedbackDependencies,
-  subject: Subject,
+  subject: EnvironmentSubject,
   messages: readonly ProductionFeedback[],
   at: string,
 ): Promise<Map<string, Suspicion>> {

@@ -2,7 +2,7 @@ import type { Coverage, Landing, Requirement } from "../../../domain/coverage.ts
 import { defined } from "../../../domain/defined.ts";
 import { type DeployedChange, higherRisk } from "../../../domain/deployments.ts";
 import type { RiskLevel } from "../../../domain/risk.ts";
-import type { RepositoryRef } from "../../../domain/subjects.ts";
+import { numberOf, type RepositoryRef } from "../../../domain/subjects.ts";
 import type { Redact } from "../../../safety/redact.ts";
 import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import type { Store } from "../../../store/store.ts";
@@ -118,7 +118,7 @@ function changeOf({ pull, steps }: StepGroup, record: PullRecord, landing: Landi
     },
     ...{ open: record.open, blocking: review?.blocking ?? 0 },
     ...defined({ reviewed: review?.decision, risk: review?.risk }),
-    ...(work ? { implements: { issue: work.subject.number, runId: work.runId } } : {}),
+    ...(work ? { implements: { issue: numberOf(work.subject), runId: work.runId } } : {}),
     ...(landing.waivers.length > 0 ? { overridden: true } : {}),
     ...(landing.tests ? { tests: landing.tests === "not_run" ? ("skipped" as const) : landing.tests } : {}),
   };

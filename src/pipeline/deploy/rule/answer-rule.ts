@@ -5,7 +5,7 @@ import { RetryLater } from "../../../domain/errors.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
 import type { RuleLook, RuleRequest } from "../../../domain/protection.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
-import type { RepositoryRef, Subject } from "../../../domain/subjects.ts";
+import type { EnvironmentSubject, RepositoryRef } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { findActiveRun } from "../../../store/runs/read-runs.ts";
@@ -40,9 +40,6 @@ export interface RuleHost {
 export interface RuleDependencies extends DeployDependencies {
   readonly ruleHost: RuleHost;
 }
-
-/** Environments that are none of Forge's own share a log. */
-const OTHERS = ENVIRONMENTS.length + 1;
 
 /** How long until Forge looks again: soon where its own deployment is about to begin, else now and then. */
 const SOON_MS = 15_000;
@@ -84,8 +81,9 @@ export async function giveUpRule(
   await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() });
 }
 
-function othersOf(repository: RepositoryRef): Subject {
-  return { kind: "environment", repository, number: OTHERS };
+/** Environments that are none of Forge's own share a log. */
+function othersOf(repository: RepositoryRef): EnvironmentSubject {
+  return { kind: "environment", repository, environment: "other" };
 }
 
 /** Which of the environments that Forge deploys to has this name on GitHub. */
@@ -104,7 +102,7 @@ function unfit({ sha }: RuleRequest, run: AskingRun, isOwn: boolean): RuleLook |
 
 /** What asks, and whose log says what was answered. */
 interface Asking {
-  readonly subject: Subject;
+  readonly subject: EnvironmentSubject;
   readonly asked: RuleRequest;
   readonly run: AskingRun;
 }

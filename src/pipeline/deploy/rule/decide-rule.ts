@@ -3,29 +3,17 @@ import type { NewEvent, PlacedEvent } from "../../../domain/events.ts";
 import type { RuleObserved } from "../../../domain/inputs.ts";
 import type { RuleAnswer, RuleRequest } from "../../../domain/protection.ts";
 import { subjectKey } from "../../../domain/subjects.ts";
-import { readEvents } from "../../../store/events/read-events.ts";
-import type { Store } from "../../../store/store.ts";
 import { applyEffects, type Decision, ignore, NOTHING, type RunView, withOwnEvents } from "../../runs/decision.ts";
-import { loadSubject } from "../../runs/subject.ts";
-import type { Deployment } from "../deployment.ts";
-import { replayDeployment } from "../evolve.ts";
 import { answerTo } from "./answer-to.ts";
 
-/** All that deciding about a rule may know. */
-export interface RuleView extends RunView<Deployment> {
-  /** What was answered last, and how many reports were written, to this run about this environment. */
-  readonly answered: { readonly last?: RuleAnswer; readonly reports: number };
+/** What was answered last, and how many reports were written, to one run about one environment. */
+export interface Answered {
+  readonly last?: RuleAnswer;
+  readonly reports: number;
 }
 
-export async function loadRule(store: Store, input: RuleObserved): Promise<RuleView> {
-  const [known, own] = await Promise.all([
-    loadSubject(store, input, "deploy", replayDeployment, false),
-    readEvents(store, subjectKey(input.subject)),
-  ]);
-  return { ...known, answered: answersIn(own, input.asked) };
-}
-
-function answersIn(events: readonly PlacedEvent[], asked: RuleRequest): RuleView["answered"] {
+/** What this log of an environment says of it. */
+export function answeredIn(events: readonly PlacedEvent[], asked: RuleRequest): Answered {
   const ours = events.flatMap((event) =>
     event.type === "rule.answered" && isSame(event.payload.asked, asked) ? [event.payload.answer] : [],
   );
@@ -43,7 +31,11 @@ function isSame(one: RuleRequest, other: RuleRequest): boolean {
 const MOST_REPORTS = 10;
 
 /** What follows from a look at what asks Forge as the rule of an environment. The same is said once, and a yes or no is final. Pure. */
-export function decideRule({ facts, answered }: RuleView, input: RuleObserved): Decision {
+export function decideRule(
+  { facts }: Pick<RunView<unknown>, "facts">,
+  answered: Answered,
+  input: RuleObserved,
+): Decision {
   const { subject, asked, look, at } = input;
   const answer = answerTo(look);
   const { last, reports } = answered;

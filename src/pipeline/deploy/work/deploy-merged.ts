@@ -1,7 +1,7 @@
 import { defined } from "../../../domain/defined.ts";
 import { type DeployRequest, environmentSubject, firstEnvironment } from "../../../domain/deployments.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
-import { FORGE } from "../../../domain/subjects.ts";
+import { FORGE, numberOf } from "../../../domain/subjects.ts";
 import type { JobContext } from "../../../queue/ports.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
@@ -22,7 +22,8 @@ export async function deployMerged(
   { subject }: JobPayload<"merged">,
   { signal, fence }: JobContext,
 ): Promise<void> {
-  const { repository, number } = subject;
+  const { repository } = subject;
+  const number = numberOf(subject);
   const { value: configuration } = await loadConfiguration(dependencies, repository, signal);
   const environment = firstEnvironment(configuration);
   if (!environment) return;
@@ -33,7 +34,7 @@ export async function deployMerged(
   const deploy: DeployRequest = {
     ...{ environment, sha: pull.mergedAs, by: FORGE, cause: "merge", id: `merged:${number}:${pull.mergedAs}` },
     ...{ about: work?.subject ?? subject, level },
-    ...defined({ implements: work && { issue: work.subject.number, runId: work.runId } }),
+    ...defined({ implements: work && { issue: numberOf(work.subject), runId: work.runId } }),
   };
   const input = { type: "deploy.requested", subject: environmentSubject(repository, environment), deploy } as const;
   await handleInput(dependencies, { ...input, at: dependencies.now(), newRunId: dependencies.makeId() }, fence);

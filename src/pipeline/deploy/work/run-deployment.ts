@@ -2,6 +2,7 @@ import { defined } from "../../../domain/defined.ts";
 import { environmentOf } from "../../../domain/deployments.ts";
 import { errorFacts, RetryLater } from "../../../domain/errors.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
+import { EnvironmentSubject } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
@@ -41,9 +42,10 @@ export async function runDeployment(
 /** The queue has given a look up: a version that is out is watched on all the same. */
 export async function giveUpDeployment(
   { store, makeId, now }: InputDependencies,
-  { runId, subject }: JobPayload<"deploy">,
+  { runId, ...of }: JobPayload<"deploy">,
   { error, attempts }: DeadJob,
 ): Promise<void> {
+  const subject = EnvironmentSubject.parse(of.subject);
   const input = { type: "deploy.failed", runId, subject, attempts, error: errorFacts(error), final: true } as const;
   await handleInput({ store, makeId }, { ...input, at: now(), newRunId: makeId() });
 }

@@ -6,6 +6,7 @@ import { namedFiles } from "../../../agents/show-files.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
+import { numberOf } from "../../../domain/subjects.ts";
 import { readEvidence } from "../../../store/effects/read-effects.ts";
 import { memoriesShown } from "../../ai/open-run-memory.ts";
 import { submit } from "../../runs/handle-input.ts";
@@ -92,7 +93,7 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
     const commit = await commitAll(
       context,
       commitMessage(output.commit ?? { type: "chore", subject: task.title.slice(0, 60) }, {
-        issue: job.subject.number,
+        issue: numberOf(job.subject),
       }),
       task.id,
     );
@@ -160,7 +161,7 @@ async function doFeedback(
   if ("halt" in settled) return settled.halt;
   const { output } = settled;
   round.answers.push(...output.answers);
-  const message = commitMessage(output.commit ?? ANSWERED, { issue: context.job.subject.number });
+  const message = commitMessage(output.commit ?? ANSWERED, { issue: numberOf(context.job.subject) });
   const commit = await commitAll(context, message);
   if (commit) round.commits.push(commit);
   return undefined;

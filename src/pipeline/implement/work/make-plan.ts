@@ -9,6 +9,7 @@ import type { Wish } from "../../../agents/wishes.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Plan } from "../../../domain/plan.ts";
+import { numberOf } from "../../../domain/subjects.ts";
 import { readEvidence } from "../../../store/effects/read-effects.ts";
 import { plannerTools } from "../../../tools/toolsets.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
@@ -60,7 +61,7 @@ function toolsOf({ host, ai }: WorkDependencies, { subject }: WorkJob, run: Look
     changedPaths: findFocus(run.issue, workspace.paths),
     history: { store: mirrorStore(workspace.mirror), commit: run.base.sha },
     ...defined({ memory: workspace.memory.port }),
-    issues: snapshotIssues(host.issuesOf(subject.repository), subject.number, run.issue),
+    issues: snapshotIssues(host.issuesOf(subject.repository), numberOf(subject), run.issue),
   });
 }
 
@@ -83,7 +84,7 @@ async function taskOf(
   const stand = await tree.files.readMany(nearby, signal);
   return planTask({
     ...{
-      number: subject.number,
+      number: numberOf(subject),
       issue: run.issue,
       paths,
       truncated: false,

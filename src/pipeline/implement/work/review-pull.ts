@@ -4,7 +4,7 @@ import { editsOf, isBlocking, isOpen, type LedgerEntry } from "../../../domain/f
 import type { Gate } from "../../../domain/gates.ts";
 import type { Feedback, PullReviewed } from "../../../domain/implementation.ts";
 import type { PhaseFinished } from "../../../domain/inputs.ts";
-import { FORGE, type PullRequestEnds } from "../../../domain/subjects.ts";
+import { FORGE, numberOf, type PullRequestEnds } from "../../../domain/subjects.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
 import { listRunsOfSubject } from "../../../store/runs/read-runs.ts";
 import { fetchCommits } from "../../../workspace/fetch-commits.ts";
@@ -72,7 +72,7 @@ export async function reviewPull(dependencies: WorkDependencies, job: WorkJob, r
       by: FORGE,
       ends: now.ends,
       title: now.title,
-      implements: { issue: run.subject.number, runId },
+      implements: { issue: numberOf(run.subject), runId },
       debounceMs: 0,
     },
     about,

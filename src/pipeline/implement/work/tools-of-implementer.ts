@@ -4,6 +4,7 @@ import { type CurrentFile, nearestFiles } from "../../../agents/show-files.ts";
 import { lintFiles } from "../../../analysis/lint-files.ts";
 import { drawMap } from "../../../analysis/map/draw-map.ts";
 import { defined } from "../../../domain/defined.ts";
+import { numberOf } from "../../../domain/subjects.ts";
 import { createReadLog } from "../../../tools/read-file.ts";
 import { USUAL_PROGRAMS } from "../../../tools/run-command.ts";
 import type { Tool } from "../../../tools/tool.ts";
@@ -79,7 +80,7 @@ export async function implementersTools(
         lint: (wanted, signal) => lintFiles({ files: wanted, configuration, scratchRoot, signal }),
         history: { store: mirrorStore(mirror), commit: base.sha },
         ...defined({ memory: memory.port }),
-        issues: snapshotIssues(host.issuesOf(subject.repository), subject.number, issue),
+        issues: snapshotIssues(host.issuesOf(subject.repository), numberOf(subject), issue),
         refusePath: refuseOutside(scope),
       });
     },

@@ -25,12 +25,12 @@ import { reviewerTools } from "../../../tools/toolsets.ts";
 import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
 import { removeFolder } from "../../../workspace/remove-folder.ts";
+import { openAgentsWithoutRun } from "../../ai/agents-without-run.ts";
 import type { ProcessAi } from "../../ai/ai-dependencies.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { presentFiles } from "../../change/present-files.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
-import { openAgentsWithoutRun } from "./agents-without-run.ts";
 import { costOf } from "./ai-layer.ts";
 
 export interface QuestionDependencies {

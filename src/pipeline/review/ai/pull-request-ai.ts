@@ -10,7 +10,6 @@ import type { LayerReport } from "../../../domain/review-report.ts";
 import type { RiskReport } from "../../../domain/risk.ts";
 import { type Actor, type PullRequestEnds, type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { chosenModels } from "../../../llm/create-models.ts";
-import type { BudgetLimit } from "../../../safety/budget.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
 import { giveUpSpend } from "../../../store/spend/reservations.ts";
@@ -28,7 +27,7 @@ import type { ProcessAi } from "../../ai/ai-dependencies.ts";
 import { describeTesting } from "../../ai/describe-testing.ts";
 import { readInstructions } from "../../ai/find-instructions.ts";
 import { noteGates, openGatekeeper } from "../../ai/gatekeeper.ts";
-import { dayLimits, type OperatorLimits } from "../../ai/open-budget.ts";
+import { limitsOf } from "../../ai/open-budget.ts";
 import { memoriesShown, openRunMemory } from "../../ai/open-run-memory.ts";
 import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
@@ -211,18 +210,4 @@ async function readEarlier({ ledger, mirror, signal }: PullRequestAiRequest): Pr
 
 function isOpenOfAi(entry: LedgerEntry): boolean {
   return entry.finding.source === "ai" && isOpen(entry);
-}
-
-/** Every limit that a call of this review, or of work beside it, counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
-export function limitsOf(
-  { subject, runId, configuration }: Pick<PullRequestAiRequest, "subject" | "runId" | "configuration">,
-  operator: OperatorLimits,
-  phase: "review" | "testing" = "review",
-): [ofPhase: BudgetLimit, ...BudgetLimit[]] {
-  const { cost } = configuration.safety;
-  return [
-    { scope: "phase", key: `${runId}:${phase}`, limitUsd: cost[phase] },
-    { scope: "subject", key: subjectKey(subject), limitUsd: cost.subject },
-    ...dayLimits(subject, cost.day, operator),
-  ];
 }

@@ -6,13 +6,14 @@ import type { RunRequest } from "../../../domain/event-catalogue.ts";
 import type { CommandGiven } from "../../../domain/inputs.ts";
 import { type Outcome, refuse, requestOf } from "../../commands/command-result.ts";
 import { raiseLimit } from "../../commands/shared-commands.ts";
-import { applyEffects, type Decision, NOTHING, reviewOn } from "../../runs/decision.ts";
+import { applyEffects, type Decision, NOTHING } from "../../runs/decision.ts";
 import { PIPELINES } from "../../runs/definition.ts";
 import { moneyGate } from "../../runs/gates/gate-rules.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import { openCheck } from "../decide-head.ts";
 import { closeCheck } from "../end-events.ts";
 import { answerReview } from "../gates.ts";
+import { reviewOn } from "../review-on.ts";
 import { type CompletedRun, isActive, type WaitingRun, waitsAtGate } from "../run-state.ts";
 import type { SubjectView } from "../view.ts";
 

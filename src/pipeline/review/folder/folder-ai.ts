@@ -25,10 +25,10 @@ import { describeTesting } from "../../ai/describe-testing.ts";
 import { chooseInstructions, concerning } from "../../ai/find-instructions.ts";
 import { KEEP_NOTHING } from "../../ai/step-keeper.ts";
 import { presentFiles } from "../../change/present-files.ts";
+import type { FolderChange } from "../../change/read-folder.ts";
 import { type AiOutcome, MOST_MESSAGES, runAiLayer } from "../ai/ai-layer.ts";
 import { openTestClone, openTrials } from "../ai/open-trials.ts";
 import { hidingFound } from "../ai/secrets-of-change.ts";
-import type { FolderChange } from "./read-folder.ts";
 
 /** Dependencies of `forge review --ai`. */
 export interface FolderAi {

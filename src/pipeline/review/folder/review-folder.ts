@@ -12,6 +12,7 @@ import type { Subject } from "../../../domain/subjects.ts";
 import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
 import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
 import { createFolderLock } from "../../../workspace/folder-lock.ts";
+import { type FolderChange, type FolderRequest, readFolder } from "../../change/read-folder.ts";
 import {
   effectiveConfiguration,
   type FoundConfiguration,
@@ -23,7 +24,6 @@ import { withAiLayer } from "../ai/unread-by-models.ts";
 import { reachVerdict, type Verdict } from "../verdict.ts";
 import { identify } from "../work/identify.ts";
 import { type FolderAi, reviewFolderWithAi } from "./folder-ai.ts";
-import { type FolderChange, type FolderRequest, readFolder } from "./read-folder.ts";
 
 export interface FolderReview {
   /** Most important first. */

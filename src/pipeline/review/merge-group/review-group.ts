@@ -2,7 +2,7 @@ import { defined } from "../../../domain/defined.ts";
 import type { ReportedFinding } from "../../../domain/effects.ts";
 import { ForgeError } from "../../../domain/errors.ts";
 import type { QueuedPull } from "../../../domain/review-report.ts";
-import { FORGE, type PullRequestEnds, type Subject } from "../../../domain/subjects.ts";
+import { FORGE, numberOf, type PullRequestEnds, type Subject } from "../../../domain/subjects.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
 import { listRunsByHead } from "../../../store/runs/list-subjects.ts";
@@ -158,7 +158,7 @@ const NAMED_PULL = /^Merge pull request #(\d{1,9}) from |\(#(\d{1,9})\)$/;
 async function findQueued(store: Store, group: Subject, commits: readonly GroupCommit[]): Promise<Queued[]> {
   const { repository } = group;
   const merged = commits.flatMap(({ parents }) => parents.slice(1));
-  const numbers = new Set([group.number]);
+  const numbers = new Set([numberOf(group)]);
   for (const sha of merged) {
     for (const { subject } of await listRunsByHead(store, repository.id, sha)) {
       if (subject.kind === "pull_request") numbers.add(subject.number);
@@ -174,7 +174,7 @@ async function findQueued(store: Store, group: Subject, commits: readonly GroupC
       const subject: Subject = { kind: "pull_request", repository, number };
       // A squash leaves no trace of the head; the branch is named by GitHub.
       const isProven = (headSha: string) =>
-        merged.length > 0 ? merged.includes(headSha) : number === group.number && commits.length > 0;
+        merged.length > 0 ? merged.includes(headSha) : number === numberOf(group) && commits.length > 0;
       return answerOf(store, subject, isProven);
     });
   return (await Promise.all(queued)).filter((answer) => answer !== undefined);
@@ -198,7 +198,7 @@ async function answerOf(
   const review = reviewOf(run);
   return {
     pull: {
-      ...{ number: subject.number, headSha, conclusion, blocking: report?.blocking ?? 0 },
+      ...{ number: numberOf(subject), headSha, conclusion, blocking: report?.blocking ?? 0 },
       ...defined({ overridden }),
     },
     proven: isProven(headSha),

@@ -2,7 +2,7 @@ import { defined } from "../../../domain/defined.ts";
 import { type Effect, effectKey } from "../../../domain/effects.ts";
 import type { PullInput } from "../../../domain/inputs.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
-import { type Subject, subjectKey } from "../../../domain/subjects.ts";
+import { numberOf, type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { applyEffects, type Decision } from "../../runs/decision.ts";
 import { isWorse } from "../verdict.ts";
 import type { SubjectView } from "../view.ts";
@@ -39,7 +39,7 @@ function worstOf(sharers: readonly Sharer[]): Named | undefined {
   let worst: Named | undefined;
   for (const { subject, counts, answer } of sharers) {
     if (!counts || !answer) continue;
-    if (!worst || isWorse(answer.conclusion, worst.conclusion)) worst = { ...answer, number: subject.number };
+    if (!worst || isWorse(answer.conclusion, worst.conclusion)) worst = { ...answer, number: numberOf(subject) };
   }
   return worst;
 }

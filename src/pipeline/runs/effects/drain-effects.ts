@@ -16,6 +16,7 @@ import { addJobs } from "../../../store/jobs/add-jobs.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
 import { readRun } from "../../../store/runs/read-runs.ts";
+import { KINDS } from "../../kinds.ts";
 import { applyEffects } from "../decision.ts";
 import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 import { readFacts } from "../subject.ts";
@@ -216,7 +217,7 @@ async function submit(
   if (fields) {
     // The work on an issue writes on its pull request too, and a deployment where it is told of: what becomes of that is told to their own.
     const run = fields.type === "effect.failed" ? await readRun(store, runId) : undefined;
-    const subject = run?.kind === "implement" || run?.kind === "deploy" ? run.subject : effect.subject;
+    const subject = run && KINDS[run.kind].hears === "own_subject" ? run.subject : effect.subject;
     const input = { ...fields, subject, runId, at, newRunId: makeId() } as Input;
     const { ignored } = await handleInput(dependencies, input, fence, settled);
     if (ignored === undefined) return;

@@ -19,25 +19,19 @@ export interface DeployGate {
  */
 export async function readDeployGates(store: Store, places: readonly [Subject, ...Subject[]]): Promise<DeployGate[]> {
   const [{ repository }] = places;
-  const here = new Set(places.map(placeKey));
+  const here = new Set(places.map(subjectKey));
   const found = await Promise.all(
     ENVIRONMENTS.map(async (environment): Promise<DeployGate[]> => {
       const run = await findActiveRun(store, environmentSubject(repository, environment), "deploy");
       if (!run) return [];
       const events = await readEvents(store, run.traceId);
       const [started] = events;
-      const about =
-        started?.type === "run.started" && started.payload.kind === "deploy" && started.payload.deploy.about;
+      const about = started?.type === "run.started" && "deploy" in started.payload && started.payload.deploy.about;
       // A deployment without a comment can be answered everywhere.
-      if (about && !here.has(placeKey(about))) return [];
+      if (about && !here.has(subjectKey(about))) return [];
       const open = events.reduce<readonly Gate[]>(evolveGates, []).filter(isOpenGate);
       return open.map((gate) => ({ environment, gate }));
     }),
   );
   return found.flat();
-}
-
-/** A pull request is an issue too, and has its number. */
-function placeKey({ kind, number, repository }: Subject): string {
-  return subjectKey({ kind, number, repository });
 }

@@ -1,10 +1,10 @@
-import type { Content } from "../../../analysis/classify-file.ts";
-import { diffTexts } from "../../../analysis/diff-texts.ts";
-import { ForgeError } from "../../../domain/errors.ts";
-import type { ChangedFile } from "../../../domain/hunks.ts";
-import { findBase } from "../../../workspace/local/find-base.ts";
-import { findLocalRepository } from "../../../workspace/local/find-repository.ts";
-import { type LocalEntry, readLocalEntry, walkFolder } from "../../../workspace/local/local-files.ts";
+import type { Content } from "../../analysis/classify-file.ts";
+import { diffTexts } from "../../analysis/diff-texts.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import type { ChangedFile } from "../../domain/hunks.ts";
+import { findBase } from "../../workspace/local/find-base.ts";
+import { findLocalRepository } from "../../workspace/local/find-repository.ts";
+import { type LocalEntry, readLocalEntry, walkFolder } from "../../workspace/local/local-files.ts";
 import {
   type BaseFile,
   blobIds,
@@ -13,7 +13,7 @@ import {
   listSpecial,
   readLocalBlobs,
   type SpecialEntries,
-} from "../../../workspace/local/local-repository.ts";
+} from "../../workspace/local/local-repository.ts";
 
 /** The change to review in a folder on this machine. */
 export interface FolderChange {

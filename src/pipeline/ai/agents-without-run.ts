@@ -1,21 +1,20 @@
-import type { RunAgent } from "../../../agents/reviewer/ports.ts";
-import { defined } from "../../../domain/defined.ts";
-import type { MakeId } from "../../../domain/ids.ts";
-import type { RepoConfig } from "../../../domain/repo-config.ts";
-import type { Subject } from "../../../domain/subjects.ts";
-import type { Models } from "../../../llm/create-models.ts";
-import type { Redact } from "../../../safety/redact.ts";
-import { tripOnTime } from "../../../safety/trip-rules.ts";
-import type { Fence } from "../../../store/jobs/fence.ts";
-import { giveUpSpend } from "../../../store/spend/reservations.ts";
-import type { Store } from "../../../store/store.ts";
-import { type ProcessAi, policyOf } from "../../ai/ai-dependencies.ts";
-import { openBudget } from "../../ai/open-budget.ts";
-import { type AgentProfile, createRunAgent } from "../../ai/run-agent.ts";
-import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
-import { keepSteps } from "../../ai/step-keeper.ts";
-import { watchErrors } from "../../ai/watch-errors.ts";
-import { limitsOf } from "./pull-request-ai.ts";
+import type { RunAgent } from "../../agents/reviewer/ports.ts";
+import { defined } from "../../domain/defined.ts";
+import type { MakeId } from "../../domain/ids.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import type { Models } from "../../llm/create-models.ts";
+import type { Redact } from "../../safety/redact.ts";
+import { tripOnTime } from "../../safety/trip-rules.ts";
+import type { Fence } from "../../store/jobs/fence.ts";
+import { giveUpSpend } from "../../store/spend/reservations.ts";
+import type { Store } from "../../store/store.ts";
+import { type ProcessAi, policyOf } from "./ai-dependencies.ts";
+import { limitsOf, openBudget } from "./open-budget.ts";
+import { type AgentProfile, createRunAgent } from "./run-agent.ts";
+import { createStoredSpendKeeper, spenderFor } from "./spend-keeper.ts";
+import { keepSteps } from "./step-keeper.ts";
+import { watchErrors } from "./watch-errors.ts";
 
 interface Dependencies {
   readonly store: Store;

@@ -1,12 +1,8 @@
 import { defined } from "../../domain/defined.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { NotRestorable, RestorePoint } from "../../domain/implementation.ts";
-import type { Subject } from "../../domain/subjects.ts";
-import { readEvents } from "../../store/events/read-events.ts";
-import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
-import type { Store } from "../../store/store.ts";
-import { replayImplementation } from "../implement/evolve.ts";
-import { headOf, type Implementation } from "../implement/implementation.ts";
+import { replayImplementation } from "./evolve.ts";
+import { headOf, type Implementation } from "./implementation.ts";
 
 /**
  * What a run was after so many events of its log, as far as it can be taken back there (PIPE-6). The commits stay as they are, so only points
@@ -70,15 +66,4 @@ export function whyNotRestorable(
     return "its first round is over, and what came back since has to be dealt with";
   }
   return undefined;
-}
-
-/** The checkpoint of the newest work on an issue that `/forge retry v<n>` names. */
-export async function readRestorePoint(
-  store: Store,
-  subject: Subject,
-  version: number,
-): Promise<RestorePoint | NotRestorable> {
-  const run = (await listRunsOfSubject(store, subject)).find(({ kind }) => kind === "implement");
-  if (!run) return { notRestorable: "no work was begun on this issue" };
-  return restorePointOf(await readEvents(store, run.traceId), version);
 }
