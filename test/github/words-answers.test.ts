@@ -489,11 +489,13 @@ describe("what commands answer", () => {
       ],
     });
     expect(text).toMatchInlineSnapshot(`
-      "**\`F-9M4D\` · error · security · high confidence** · \`src/run.ts\` line 31
+      "**Shell injection** · \`src/run.ts\` line 31
 
       \`dir\` comes from the request and is pasted into a shell command.
 
       \`?dir=;id\` runs \`id\` on the server.
+
+      Error · security · high confidence · \`shell-injection\` · \`F-9M4D\`.
 
       **Reported by** \`forge\` 1.2.0, rule \`forge/shell-injection\`, which gives it its severity and high confidence; it blocks.
 
@@ -572,7 +574,7 @@ describe("the check after a command", () => {
 
       | id, severity | where, what and why |
       |---|---|
-      | \`F-9M4D\` error | \`src/run.ts:31\`: \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
+      | \`F-9M4D\` error | \`src/run.ts:31\`: **Shell injection**. \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
 
       **Dismissed**: \`F-7K2Q\` by \`ana\` (test data), \`F-7K2R\` by \`ana\`.
 

@@ -50,11 +50,11 @@ const TITLES: [string, Conclusion, CheckReport][] = [
   ],
   ["3 blocking findings: 1 critical, 2 errors", "failure", reviewed([critical, error, error, warning])],
   ["1 blocking error: shell injection in src/run.ts", "failure", reviewed([error, warning])],
-  ["1 blocking error: wrong logic in src/run.ts", "failure", reviewed([reported({ rule: "ai/logic" })])],
+  ["1 blocking error: logic error in src/run.ts", "failure", reviewed([reported({ rule: "ai/logic" })])],
   ["1 critical finding: shell injection in src/run.ts", "failure", reviewed([critical])],
   ["1 blocking warning: shell injection in src/run.ts", "failure", reviewed([secret])],
   [
-    "3 blocking errors: self compare, shell injection",
+    "3 blocking errors: self-comparison, shell injection",
     "failure",
     reviewed([reported({ rule: "biome/suspicious/noSelfCompare" }), error, error]),
   ],

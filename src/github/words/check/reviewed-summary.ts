@@ -1,3 +1,4 @@
+import { titleOf } from "../../../analysis/rule-facts.ts";
 import type { CheckReport, ReportedFinding } from "../../../domain/effects.ts";
 import { isBlocking, isUnproven, needsLook } from "../../../domain/findings.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
@@ -5,7 +6,16 @@ import type { Approval, Override, ReviewCoverage } from "../../../domain/review-
 import { hiddenLines } from "../command/hiding-text.ts";
 import { modelCostText } from "../command/model-answers.ts";
 import { severityCounts, severityOf } from "../review/finding-heading.ts";
-import { count, duration, foreignCode, foreignLine, overrideLine, type Wording, withFullStop } from "../wording.ts";
+import {
+  count,
+  duration,
+  foreignCode,
+  foreignLine,
+  overrideLine,
+  placeLink,
+  type Wording,
+  withFullStop,
+} from "../wording.ts";
 import { needsLookTitle } from "./check-title.ts";
 import { layerProblems, lookedAt, missingPart, notAnalysed, nothingRead } from "./coverage.ts";
 import { packageLookups } from "./package-lookups.ts";
@@ -226,7 +236,8 @@ function listFindings(findings: readonly ReportedFinding[]): ListedFindings {
 export function findingRow({ finding, state }: ReportedFinding, fresh: boolean, wording: Wording): string {
   const { id, message, why, probe } = finding;
   const mark = `${state === "regressed" ? ", back again" : fresh ? ", new" : ""}${probe === undefined ? "" : `, probe of ${probe}`}`;
-  const what = withFullStop(foreignLine(message, wording, { table: true, maximum: 160 }));
+  const title = titleOf(finding.rule);
+  const what = `${title === undefined ? "" : `**${foreignLine(title, wording, { table: true })}**. `}${withFullStop(foreignLine(message, wording, { table: true, maximum: 160 }))}`;
   const because = why === undefined ? "" : ` ${foreignLine(why, wording, { table: true, maximum: 200 })}`;
   return `| \`${id}\` ${severityOf(finding)}${mark} | ${place(finding, wording)}: ${what}${because} |`;
 }
@@ -255,5 +266,5 @@ function placed(number: number, one: string, many: string): string[] {
 
 /** "`src/run.ts:31`"; the file alone of what the head does not hold: no line of the head is its line, and the message names the commit. */
 function place({ file, line, commit }: ReportedFinding["finding"], wording: Wording): string {
-  return foreignCode(commit === undefined ? `${file}:${line}` : file, wording, { table: true });
+  return placeLink(file, commit === undefined ? line : undefined, wording, { table: true });
 }

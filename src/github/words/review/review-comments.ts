@@ -1,10 +1,11 @@
+import { remedyOf, titleOf } from "../../../analysis/rule-facts.ts";
 import type { Effect } from "../../../domain/effects.ts";
 import { type Finding, isBlocking, isUnproven, type SuggestedEdit } from "../../../domain/findings.ts";
 import { fence, suggestionFence } from "../../../safety/code-text.ts";
 import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import { probeLines } from "../command/hiding-text.ts";
 import { count, foreign, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "../wording.ts";
-import { findingHeading, linesOf, shortRule } from "./finding-heading.ts";
+import { findingTitle, findingTraits, flowText, linesOf } from "./finding-heading.ts";
 
 /** Enough to see what the analyser saw. */
 const MAXIMUM_EVIDENCE = 4000;
@@ -28,8 +29,8 @@ export function findingComment(
 ): string {
   const means = suggestion === undefined ? (fix === undefined ? "nothing" : "fix") : "suggestion";
   return [
-    `**${findingHeading(finding)}**`,
-    statement(finding, wording),
+    findingTitle(finding, wording),
+    ...statement(finding, wording),
     ...(suggestion === undefined ? [] : ["", suggestionFence(suggestion)]),
     ...fixLines(finding, fix, wording),
     ...verification(finding, means, wording),
@@ -43,10 +44,10 @@ export function findingComment(
 
 /** The same finding as a comment on its file, for when GitHub does not take the lines: it says them. */
 export function fileComment(finding: Finding, wording: Wording, { fix, marker }: Parts): string {
-  const heading = `**${findingHeading(finding)}** · ${linesOf(finding)}`;
+  const heading = `${findingTitle(finding, wording)} · ${linesOf(finding)}`;
   return [
     heading,
-    statement(finding, wording),
+    ...statement(finding, wording),
     ...fixLines(finding, fix, wording),
     ...verification(finding, fix === undefined ? "nothing" : "fix", wording),
     ...evidence(finding, wording),
@@ -57,9 +58,17 @@ export function fileComment(finding: Finding, wording: Wording, { fix, marker }:
   ].join("\n");
 }
 
-function statement({ message, why }: Finding, wording: Wording): string {
-  const said = foreign(message, wording);
-  return why === undefined ? said : `${said}\n${foreign(why, wording)}`;
+/** The fact, why it matters with what fixes it, and the data flow. Where the rule has no name, the heading is the message. */
+export function statement(finding: Finding, wording: Wording): string[] {
+  const { rule, message, why, flow } = finding;
+  const isTitle = titleOf(rule) === undefined && !message.includes("\n") && message.length <= 300;
+  const because = [why ?? "", remedyOf(finding) ?? ""].filter((part) => part !== "").join(" ");
+  const steps = flowText(flow?.map((step) => ({ ...step, text: redactBeginning(step.text, wording.redact) })));
+  return [
+    ...(isTitle ? [] : [foreign(message, wording)]),
+    ...(because === "" ? [] : [foreign(because, wording)]),
+    ...(steps === undefined ? [] : [steps]),
+  ];
 }
 
 /** What has to change, where, and the command that does it; the lines themselves are folded. */
@@ -114,8 +123,7 @@ function evidence(finding: Finding, wording: Wording): string[] {
 }
 
 function footer(finding: Finding, wording: Wording): string {
-  const rule = `rule ${foreignCode(shortRule(finding.rule), wording)}`;
-  return `Wrong or accepted? \`/forge dismiss <reason>\` in this thread · ${rule}`;
+  return `${findingTraits(finding, wording)}. Incorrect or accepted? Reply \`/forge dismiss <reason>\` in this thread.`;
 }
 
 interface ReviewContext {
