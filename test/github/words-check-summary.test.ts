@@ -175,8 +175,8 @@ describe("GH-11: the summary of a check", () => {
     const searchedOnly = [{ path: "src/main.rs", reason: "Rust" }];
     const summary = checkSummary("neutral", reviewed([], { coverage: coverage({ searchedOnly }) }), runId, wording);
     expect(summary.split("\n\n").slice(0, 2)).toEqual([
-      "**Nothing found; not analysed: src/main.rs (Rust).** No analyser reads it: look at it yourself.",
-      "**Looked at** all 12 changed files, 214 added lines, at `3f2c1ab`: static, security. Not analysed, only searched for secrets and disguises: `src/main.rs` (Rust).",
+      "**Nothing found; not analyzed: src/main.rs (Rust).** No analyzer reads it, so review it yourself.",
+      "**Looked at** all 12 changed files, 214 added lines, at `3f2c1ab`: static, security. Not analyzed, only searched for secrets and disguises: `src/main.rs` (Rust).",
     ]);
   });
 

@@ -32,12 +32,12 @@ const TITLES: [string, Conclusion, CheckReport][] = [
   ["1 advisory finding, nothing blocking", "neutral", reviewed([reported({ confidence: 0.5 })])],
   ["Needs a look: 1 unproven critical finding", "neutral", reviewed([unproven, warning])],
   [
-    "Nothing found; not analysed: src/main.rs (Rust)",
+    "Nothing found; not analyzed: src/main.rs (Rust)",
     "neutral",
     reviewed([], { coverage: coverage({ searchedOnly: [{ path: "src/main.rs", reason: "Rust" }] }) }),
   ],
   [
-    "1 advisory finding; not analysed: 2 files (Go, Rust)",
+    "1 advisory finding; not analyzed: 2 files (Go, Rust)",
     "neutral",
     reviewed([warning], {
       coverage: coverage({

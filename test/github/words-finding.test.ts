@@ -73,7 +73,7 @@ describe("GH-10: a finding as a comment", () => {
       <!-- forge:finding:x:y -->"
     `);
     expect(findingComment(finding(), wording, { fix: { fixOf: "F-7K2Q" }, marker })).toContain(
-      "\n\nThe fix of `F-7K2Q` mends this too.\n",
+      "\n\nThe fix of `F-7K2Q` fixes this too.\n",
     );
     expect(fileComment(found, wording, { fix: { edits: edits.slice(0, 1) }, marker })).toContain(
       "**Fix**: `src/run.ts` lines 3 to 4. `/forge fix F-9M4D` commits it.",
@@ -172,7 +172,7 @@ describe("GH-10: a finding as a comment", () => {
     const advisory = finding({ severity: "warning" });
     const checkUrl = "https://github.com/acme/shop/runs/7";
     expect(reviewBody([finding(), finding(), advisory], { blocking: 2, checkUrl }, marker)).toMatchInlineSnapshot(`
-      "**2 blocking findings, 1 advisory finding.** The whole result stands in the check [\`forge/review\`](https://github.com/acme/shop/runs/7).
+      "**2 blocking findings, 1 advisory finding.** The whole result is in the check [\`forge/review\`](https://github.com/acme/shop/runs/7).
       <!-- forge:finding:x:y -->"
     `);
     const first = (...[comments, context]: [Parameters<typeof reviewBody>[0], Parameters<typeof reviewBody>[1]]) =>

@@ -29,7 +29,7 @@ export function linkingFiles(
   return { ...wording, filesUrl: `${origin}/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/blob/${sha}` };
 }
 
-/** Text by a model, an analyser or the repository, as Markdown that can do nothing (GH-15, SEC-6). */
+/** Text by a model, an analyzer or the repository, as Markdown that can do nothing (GH-15, SEC-6). */
 export function foreign(text: string, wording: Wording, maximum = 1000): string {
   return neutraliseText(cut(redactBeginning(text.trim(), wording.redact), maximum), wording);
 }

@@ -55,7 +55,7 @@ export function annotationFor(finding: Finding, wording: Wording): Annotation {
 }
 
 const MAXIMUM_TEST_MESSAGE = 8_000;
-/** Places without a test that are shown in the diff; all of them stand in the summary. */
+/** Places without a test that are shown in the diff; the summary has all of them. */
 const MAXIMUM_GAPS = 50;
 
 const TEST_LEVELS: Readonly<Record<TestFailure["class"], Annotation["level"]>> = {

@@ -88,7 +88,7 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   const left = nothing === undefined && conclusion === "neutral" ? notAnalysed(coverage) : undefined;
   if (left !== undefined)
     return [
-      `**Nothing found; not analysed: ${foreignLine(left, wording)}.** No analyser reads it: look at it yourself.`,
+      `**Nothing found; not analyzed: ${foreignLine(left, wording)}.** No analyzer reads it, so review it yourself.`,
     ];
   if (nothing === undefined) return [];
   return [`**${foreignLine(nothing, wording)}.**${conclusion === "neutral" ? " Look at it yourself." : ""}`];
@@ -113,7 +113,7 @@ function approvalLine({ risk }: Reviewed, { is, by = "" }: Approval, wording: Wo
     const who = foreignCode(by, wording);
     return `**${who} asks for changes, and the risk is ${level}.** It waits until ${who} approves this head, or the review is dismissed; ${pass}`;
   }
-  return `**Waiting for an approving review: the risk is ${level}.** Somebody with push permission who did not write it approves this head on GitHub; ${pass}`;
+  return `**Waiting for an approving review: the risk is ${level}.** Someone with push permission who did not write it must approve this head on GitHub; ${pass}`;
 }
 
 /** At a limit it would only end there again. */
@@ -147,7 +147,7 @@ function dismissedFindings({ dismissed = [] }: Reviewed, wording: Wording): stri
 
 /** GH-3b, said once. */
 const LAST_ROUND =
-  "There were enough reviews with comments here: from now on new findings stand in this check only; `/forge review` brings comments again.";
+  "There were enough reviews with comments here: from now on, new findings are in this check only; `/forge review` brings comments again.";
 
 function lastLine({ cost, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
   const ai = coverage.layers.find(({ layer }) => layer === "ai");
@@ -242,7 +242,7 @@ export function findingRow({ finding, state }: ReportedFinding, fresh: boolean, 
   return `| \`${id}\` ${severityOf(finding)}${mark} | ${place(finding, wording)}: ${what}${because} |`;
 }
 
-/** "3 warnings, 5 notes, as comments and annotations: `F-7K2Q` in `src/run.ts:31`, ..."; undefined when there is none. */
+/** "3 warnings, 5 notes, as comments and annotations: `F-7K2Q` in `src/run.ts:31`, ..."; undefined without any. */
 export function otherFindings(others: readonly ReportedFinding[], wording: Wording): string | undefined {
   if (others.length === 0) return undefined;
   const severities = (unproven: boolean) =>

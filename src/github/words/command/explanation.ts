@@ -52,7 +52,7 @@ function ofModel({ finding, tool }: Explained, wording: Wording): string[] {
   if (finding.verified === undefined) {
     return [by, "**Not verified**: no executed test shows it, so it does not block, whatever its severity."];
   }
-  const where = finding.verified === "base" ? "before the change" : "with the fault mended";
+  const where = finding.verified === "base" ? "before the change" : "with the problem fixed";
   return [by, `**Verified**: the test below failed on the head where it was found and passed ${where}.`];
 }
 

@@ -21,7 +21,7 @@ export function findingTraits(finding: Finding, wording: Wording): string {
   return [first, ...others, linked, `\`${finding.id}\``].join(" · ");
 }
 
-/** "Data flow: line 30 `request.query.dir` → line 31 `exec`"; undefined where there is none. */
+/** "Data flow: line 30 `request.query.dir` → line 31 `exec`"; undefined without steps. */
 export function flowText(flow: readonly FlowStep[] | undefined, arrow = "→"): string | undefined {
   if (flow === undefined || flow.length < 2) return undefined;
   const steps = flow.map(({ path, line, text }) => {
@@ -54,7 +54,7 @@ const NOUNS = {
   info: (number: number) => count(number, "note"),
 } as const;
 
-/** "1 critical, 2 errors", the gravest first; empty when there is none. `unproven` goes before those that could block: "unproven ". */
+/** "1 critical, 2 errors", the most severe first; empty without findings. `unproven` goes before those that could block: "unproven ". */
 export function severityCounts(severities: readonly Severity[], unproven = ""): string {
   return SEVERITIES.toReversed()
     .flatMap((severity) => {
