@@ -68,13 +68,13 @@ export function patternDocs(): string {
 function section(id: string, rows: readonly (Sink | Setting)[]): string {
   const [first] = rows;
   if (first === undefined) return "";
-  const { words, cwe, severity } = first;
+  const { title, words, cwe, severity } = first;
   const what = "danger" in first ? `Input ${words.what}.` : words.what;
   const example = (name: string, text: string) =>
     `${name}:\n\n\`\`\`${LANGUAGES[id.slice(0, id.indexOf("/"))] ?? "tsx"}\n${text}\n\`\`\`\n`;
   return [
     `### \`${id}\`\n`,
-    `CWE-${cwe}, ${severity}. ${what} ${words.attack} ${words.mend}\n`,
+    `**${title}** (CWE-${cwe}), ${severity}. ${what} ${words.attack} ${words.mend}\n`,
     example("Wrong", first.wrong),
     example("Right", first.right),
   ].join("\n");

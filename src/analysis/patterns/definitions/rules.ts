@@ -12,6 +12,7 @@ const EVERYBODY: Setting["words"] = {
 const SERVERLESS_SETTINGS: readonly Setting[] = [
   {
     id: "serverless/every-right",
+    title: "Overly broad IAM policy",
     cwe: 250,
     severity: "warning",
     properties: "Action",
@@ -44,6 +45,7 @@ const SERVERLESS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "serverless/admin-policy",
+    title: "Administrator IAM policy",
     cwe: 250,
     severity: "warning",
     properties: "Policies ManagedPolicyArns managedPolicies iamManagedPolicies",
@@ -66,6 +68,7 @@ const SERVERLESS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "serverless/any-principal",
+    title: "Access for any AWS account",
     cwe: 284,
     severity: "warning",
     properties: "Principal",
@@ -105,6 +108,7 @@ const SERVERLESS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "serverless/public-bucket",
+    title: "Public S3 bucket",
     cwe: 732,
     severity: "warning",
     properties: "AccessControl",
@@ -120,6 +124,7 @@ Properties:
   },
   {
     id: "serverless/public-bucket",
+    title: "Public S3 bucket",
     cwe: 732,
     severity: "warning",
     properties: "BlockPublicAcls BlockPublicPolicy IgnorePublicAcls RestrictPublicBuckets",
@@ -133,6 +138,7 @@ Properties:
   },
   {
     id: "serverless/any-origin",
+    title: "CORS: any origin with credentials",
     cwe: 942,
     severity: "warning",
     properties: "origin origins allowedOrigins AllowOrigin AllowOrigins",
@@ -160,6 +166,7 @@ Properties:
   },
   {
     id: "serverless/open-answers",
+    title: "CORS: any origin allowed",
     unlessSaid: "serverless/any-origin",
     cwe: 942,
     severity: "info",
@@ -177,6 +184,7 @@ Properties:
   },
   {
     id: "serverless/no-authorisation",
+    title: "Missing authorization",
     cwe: 306,
     severity: "info",
     properties: "AuthType AuthorizationType authorizationType",
@@ -194,6 +202,7 @@ Properties:
   },
   {
     id: "serverless/left-out",
+    title: "Missing authorization on one function",
     cwe: 306,
     severity: "info",
     properties: "http httpApi",
@@ -241,6 +250,7 @@ custom:
   },
   {
     id: "serverless/plain-storage",
+    title: "Encryption at rest disabled",
     cwe: 311,
     severity: "warning",
     properties: "StorageEncrypted Encrypted SSEEnabled AtRestEncryptionEnabled",
@@ -260,6 +270,7 @@ Properties:
   },
   {
     id: "serverless/plain-transport",
+    title: "Unencrypted transport allowed",
     cwe: 319,
     severity: "warning",
     properties: "TransitEncryptionEnabled EnforceHTTPS RequireTLS ViewerProtocolPolicy",
@@ -277,6 +288,7 @@ Properties:
   },
   {
     id: "serverless/old-protocol",
+    title: "Outdated TLS version",
     cwe: 327,
     severity: "warning",
     properties: "MinimumProtocolVersion SecurityPolicy securityPolicy TLSSecurityPolicy SslPolicy minTlsVersion",
@@ -298,6 +310,7 @@ Properties:
   },
   {
     id: "serverless/public-database",
+    title: "Database exposed to the internet",
     cwe: 284,
     severity: "warning",
     properties: "PubliclyAccessible publiclyAccessible",
@@ -317,6 +330,7 @@ Properties:
   },
   {
     id: "serverless/open-port",
+    title: "Port open to the internet",
     cwe: 284,
     severity: "warning",
     properties: "CidrIp CidrIpv6",
@@ -351,6 +365,7 @@ Properties:
   },
   {
     id: "serverless/privileged",
+    title: "Privileged container",
     cwe: 250,
     severity: "warning",
     properties: "Privileged PrivilegedMode",

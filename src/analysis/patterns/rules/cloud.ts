@@ -4,6 +4,7 @@ import type { Setting } from "../row.ts";
 export const CLOUD_SETTINGS: readonly Setting[] = [
   {
     id: "cloud/any-principal",
+    title: "Access for any AWS account",
     cwe: 284,
     severity: "warning",
     calls:
@@ -19,6 +20,7 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cloud/public-object",
+    title: "Public S3 object",
     cwe: 732,
     severity: "warning",
     properties: "ACL",
@@ -34,6 +36,7 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cloud/public-builds",
+    title: "Public CodeBuild results",
     fix: { without: true },
     cwe: 306,
     severity: "warning",
@@ -51,6 +54,7 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cloud/public-bucket",
+    title: "Public S3 bucket",
     fix: { replace: [/^true$/, "false"] },
     cwe: 732,
     severity: "error",
@@ -78,6 +82,7 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cloud/plain-bucket",
+    title: "S3 bucket encryption not set",
     cwe: 311,
     severity: "info",
     calls: "aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket s3.Bucket *.Bucket",
@@ -100,6 +105,7 @@ const files = new s3.Bucket(this, "files", { enforceSSL: true, encryption: s3.Bu
   },
   {
     id: "cloud/bucket-transport",
+    title: "S3 bucket without enforced TLS",
     fix: { value: "true" },
     cwe: 319,
     severity: "info",
@@ -124,6 +130,7 @@ const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS
   },
   {
     id: "cloud/public-grant",
+    title: "Public S3 bucket",
     cwe: 732,
     severity: "error",
     calls: "*!.grantPublicAccess",
@@ -137,6 +144,7 @@ const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS
   },
   {
     id: "cloud/plain-queue",
+    title: "Encryption without a customer key",
     cwe: 311,
     severity: "info",
     calls:
@@ -166,6 +174,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/plain-storage",
+    title: "Encryption at rest disabled",
     fix: { replace: [/^false$/, "true"] },
     cwe: 311,
     severity: "warning",
@@ -187,6 +196,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/no-storage-encryption",
+    title: "Encryption at rest disabled",
     fix: { value: "true" },
     cwe: 311,
     severity: "info",
@@ -210,6 +220,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/public-resource",
+    title: "Resource exposed to the internet",
     cwe: 284,
     severity: "warning",
     properties: "publiclyAccessible publicAccess associatePublicIpAddress",
@@ -225,6 +236,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/open-port",
+    title: "Port open to the internet",
     cwe: 284,
     severity: "warning",
     calls: "*.addIngressRule|allowFromAnyIpv4|allowDefaultPortFromAnyIpv4|allowFrom",
@@ -249,6 +261,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/open-range",
+    title: "Ports open to the internet",
     cwe: 284,
     severity: "warning",
     properties: "cidrIp cidrIpv6 cidr_blocks cidrBlocks CidrIp",
@@ -269,6 +282,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/every-right",
+    title: "Overly broad IAM policy",
     cwe: 250,
     severity: "warning",
     calls:
@@ -294,6 +308,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/every-right-document",
+    title: "Overly broad IAM policy",
     cwe: 250,
     severity: "warning",
     properties: "Action Principal",
@@ -313,6 +328,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/admin-policy",
+    title: "Administrator IAM policy",
     cwe: 250,
     severity: "warning",
     calls: "*.fromAwsManagedPolicyName",
@@ -327,6 +343,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/no-authorisation",
+    title: "Missing authorization",
     cwe: 306,
     severity: "info",
     properties: "authorizationType authType functionUrlAuthType",
@@ -346,6 +363,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/privileged-build",
+    title: "Privileged build",
     fix: { without: true },
     cwe: 250,
     severity: "warning",
@@ -368,6 +386,7 @@ const project = new Project(this, "a", { environment: { privileged: false } });`
   },
   {
     id: "cloud/key-rotation",
+    title: "Key rotation disabled",
     fix: { value: "true" },
     cwe: 326,
     severity: "info",

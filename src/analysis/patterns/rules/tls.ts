@@ -11,6 +11,7 @@ const UNCHECKED: Setting["words"] = {
 export const TLS_SETTINGS: readonly Setting[] = [
   {
     id: "tls/old-version",
+    title: "Outdated TLS version or ciphers",
     cwe: 327,
     severity: "warning",
     properties: "ciphers",
@@ -25,6 +26,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/unchecked",
+    title: "Certificate verification disabled",
     cwe: 295,
     severity: "warning",
     properties: "ignoreHTTPSErrors acceptInsecureCerts ignoreCertificateErrors",
@@ -40,6 +42,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/unchecked",
+    title: "Certificate verification disabled",
     cwe: 295,
     severity: "error",
     properties: "rejectUnauthorized strictSSL sslValidate",
@@ -52,6 +55,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/unchecked",
+    title: "Certificate verification disabled",
     cwe: 295,
     severity: "error",
     properties:
@@ -65,6 +69,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/unchecked",
+    title: "Certificate verification disabled",
     cwe: 295,
     severity: "error",
     properties: "checkServerIdentity",
@@ -80,6 +85,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/unchecked-everywhere",
+    title: "Certificate verification disabled globally",
     cwe: 295,
     severity: "error",
     writes: "process.env.NODE_TLS_REJECT_UNAUTHORIZED *!.rejectUnauthorized *!.strictSSL",
@@ -95,6 +101,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/old-version",
+    title: "Outdated TLS version or ciphers",
     cwe: 327,
     severity: "warning",
     properties:
@@ -120,6 +127,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/plain-grpc",
+    title: "Unencrypted gRPC",
     cwe: 502,
     severity: "warning",
     calls:
@@ -134,6 +142,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "database/plain-connection",
+    title: "Unencrypted database connection",
     fix: { replace: [/^false$/, "true"] },
     cwe: 319,
     severity: "info",

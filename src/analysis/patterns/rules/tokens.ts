@@ -16,6 +16,7 @@ const SECRET_IN_CODE: Setting["words"] = {
 export const TOKEN_SETTINGS: readonly Setting[] = [
   {
     id: "token/whole-object",
+    title: "Sensitive data in a JWT",
     cwe: 522,
     severity: "info",
     calls: "jsonwebtoken:sign jwt.sign *.sign",
@@ -33,6 +34,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
   },
   {
     id: "token/written-key",
+    title: "Hard-coded JWT secret",
     cwe: 798,
     severity: "error",
     calls:
@@ -56,6 +58,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
   },
   {
     id: "token/written-key",
+    title: "Hard-coded JWT secret",
     cwe: 798,
     severity: "error",
     calls:
@@ -79,6 +82,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
   },
   {
     id: "token/unsigned",
+    title: "Unsigned JWT accepted",
     fix: { replace: [/^\[\s*["'`]none["'`]\s*,\s*(?=["'`])/i, "["] },
     cwe: 347,
     severity: "error",
@@ -104,6 +108,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
   },
   {
     id: "token/unverified",
+    title: "JWT signature not verified",
     cwe: 345,
     severity: "warning",
     calls:
@@ -121,6 +126,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "token/unverified",
+    title: "JWT signature not verified",
     cwe: 345,
     severity: "error",
     calls: "jwt-simple:decode",
@@ -135,6 +141,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "token/ignored-expiry",
+    title: "JWT expiry ignored",
     fix: { without: true },
     cwe: 613,
     severity: "warning",
@@ -150,6 +157,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "token/exposed-password",
+    title: "Password in a JWT",
     cwe: 522,
     severity: "warning",
     calls: "jsonwebtoken:sign jwt.sign jose:JWT.sign jwt-simple:encode *.sign",
@@ -172,6 +180,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-session",
+    title: "Hard-coded session secret",
     cwe: 798,
     severity: "error",
     calls:
@@ -195,6 +204,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-hmac",
+    title: "Hard-coded HMAC key",
     cwe: 798,
     severity: "warning",
     calls:
@@ -211,6 +221,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-password",
+    title: "Hard-coded password",
     cwe: 798,
     severity: "warning",
     calls:
@@ -239,6 +250,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-client-secret",
+    title: "Hard-coded client secret",
     cwe: 798,
     severity: "warning",
     properties:
@@ -268,6 +280,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-address",
+    title: "Hard-coded password in a URL",
     cwe: 798,
     severity: "warning",
     texts:
@@ -282,6 +295,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-value",
+    title: "Hard-coded secret",
     cwe: 798,
     severity: "info",
     properties:
@@ -309,6 +323,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-call",
+    title: "Hard-coded secret",
     cwe: 798,
     severity: "warning",
     calls:
@@ -325,6 +340,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-basic",
+    title: "Hard-coded credentials",
     cwe: 798,
     severity: "warning",
     calls: "express-basic-auth: *.auth|basicAuth *.setBasicAuth passport-local:Strategy",
