@@ -59,7 +59,7 @@ export function readMentions(path: string, text: string, { known, programs, fore
     word.includes(".") ? word.split(".").some(isFact) || known.names.has(word.toLowerCase()) : isFact(word);
   const isWorded = loose || language === "python" || language === "go";
   for (const token of tokenize(text, { words: isWorded, wants })) {
-    noteFacts(token, facts, language === "script");
+    noteFacts(token, facts);
     if (token.opens && programs.has(token.text))
       add({ key: `program ${token.text}`, within: [], only: false, imported: false, names: true, word: false });
     if (token.imported) {

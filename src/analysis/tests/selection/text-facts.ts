@@ -28,7 +28,7 @@ export interface TextFacts {
 
 const words = (text: string) => new Set(text.split(" "));
 const LISTS = words(
-  "readdir readdirSync opendir opendirSync glob globSync globby globbySync iglob fg fastGlob fast-glob tinyglobby walk walkSync walkDir listdir scandir iterdir rglob ReadDir WalkDir Walk Glob embed ls-files readDir fdir klaw",
+  "readdir readdirSync opendir opendirSync glob globSync globby globbySync iglob fg fastGlob fast-glob tinyglobby walk walkSync walkDir listdir scandir iterdir rglob ReadDir WalkDir Walk Glob embed context ls-files readDir fdir klaw",
 );
 const STARTS = words(
   "spawn spawnSync exec execSync execFile execFileSync execa execaSync execaCommand fork child_process subprocess Popen check_output check_call system Command Worker worker_threads shelljs zx tinyexec nano-spawn cross-spawn run_module runpy ProcessBuilder",
@@ -44,16 +44,11 @@ const LAUNCHERS = words(
 );
 const HERE = words("__dirname dirname __file__ cwd getcwd meta getwd Getwd __DIR__");
 
-/** Of other languages: in scripts these words mean other things. */
-const NOT_OF_SCRIPTS = words(
-  "listdir scandir iterdir rglob ReadDir WalkDir Walk embed subprocess Popen check_output check_call call system run_module runpy ProcessBuilder",
-);
-
 const FACTS = new Set([...LISTS, ...STARTS, ...OPENS, ...READS, ...HERE]);
 
 const TESTS = /(?<![.\w$])(?:describe|it|test|suite|specify|tap\.test|t\.test)(?:\.\w{1,20})?\(/;
 const LOADS =
-  /\bimport\s?\((?!["'])|\brequire\((?!["'])|\bimport_module\b|\b__import__\b|\brunpy\b|require\.context|import\.meta\.glob|[Aa]uto-?[Ll]oad|require-(?:all|dir)|piscina|workerpool|tinypool|(?<![.\w])exec\(|\beval\(/;
+  /\bimport\s?\((?!["'])|\brequire\((?!["'])|\bimport_module\b|\b__import__\b|\brunpy\b|require\.context|import\.meta\.glob|[Aa]uto-?[Ll]oad|require-(?:all|dir)|piscina|workerpool|tinypool|\bexec\(|\beval\(/;
 
 /** Whether a word says what a text does. */
 export function isFact(word: string): boolean {
@@ -65,9 +60,6 @@ export type Facts = { -readonly [Fact in keyof TextFacts]: boolean };
 const SUITE = /(?<![.\w$])(?:describe|it|test|suite|specify)(?:\.\w{1,20})?\(["'`]/;
 const PYTHON_SUITE = /^(?:async )?def test_|^class Test\w{0,80}[:(]/m;
 const EXAMPLES = /^[ \t]{0,80}>>> /m;
-
-/** `exec` of something: a pattern has it as well, and gets no text in quotes. */
-const STARTED = /\.exec\(\s{0,20}["'`]|\b(?:cp|sh|shell|childProcess|child_process)\.exec\(/;
 
 /** A folder that is listed where the process started, and the name of that place by itself. */
 const FROM_PROCESS =
@@ -83,8 +75,8 @@ export function factsOf(text: string, isPython: boolean): Facts {
   return {
     opens: false,
     reads: false,
-    lists: text.includes("require.context"),
-    starts: STARTED.test(text),
+    lists: false,
+    starts: false,
     launches: false,
     here: false,
     above: FROM_PROCESS.test(text),
@@ -97,18 +89,17 @@ export function factsOf(text: string, isPython: boolean): Facts {
 }
 
 /** Adds what one token says. */
-export function noteFacts(token: Token, facts: Facts, isScript: boolean): void {
+export function noteFacts(token: Token, facts: Facts): void {
   const { text, opens, whole } = token;
   for (const word of text.split(/[./]/)) {
-    if (!FACTS.has(word) || (isScript && NOT_OF_SCRIPTS.has(word))) continue;
+    if (!FACTS.has(word)) continue;
     if (LISTS.has(word)) facts.lists = true;
-    if (STARTS.has(word) && !(word === "exec" && /\w\.exec$/.test(text))) facts.starts = true;
+    if (STARTS.has(word)) facts.starts = true;
     if (OPENS.has(word)) facts.opens = true;
     if (READS.has(word)) facts.reads = true;
     if (HERE.has(word)) facts.here = true;
   }
   if (opens && !token.imported && LAUNCHERS.has(text.slice(text.lastIndexOf("/") + 1))) facts.launches = true;
   if (whole && (text === "." || text === "./")) facts.here = true;
-  // As an option of a program, `cwd` says nothing yet.
-  if (/\.(?:cwd|getcwd|Getwd)$/.test(text) || text === "getcwd") facts.above = true;
+  if (/\b(?:cwd|getcwd|Getwd)$/.test(text)) facts.above = true;
 }
