@@ -23,6 +23,7 @@ const cases = {
   "docs/guide.md": "# Guide\n\n```js\nshout('a') // A\n```\n",
   "CHANGELOG.md": "## 1.0.0\n",
   "test/guide.test.js": `${NODE_TEST}import { readdirSync, readFileSync } from "node:fs";\ntest("guide", () => { for (const name of readdirSync("docs")) assert.match(readFileSync("docs/" + name, "utf8"), /A$/m); });\n`,
+  "test/root.test.js": `${NODE_TEST}import { readdirSync } from "node:fs";\ntest("no drafts", () => assert.deepEqual(readdirSync(".").filter((name) => name.includes("raf")), []));\n`,
   ...zero,
 };
 
@@ -49,16 +50,19 @@ export const nodeCases: Project = {
     },
     { what: "document of a folder", to: { "docs/guide.md": "# Guide\n" }, breaks: ["test/guide.test.js"] },
     { what: "new document", to: { "docs/more.md": "# More\n" }, breaks: ["test/guide.test.js"] },
+    { what: "new document of the root", to: { "draft.md": "# Draft\n" }, breaks: ["test/root.test.js"] },
     { what: "documentation", to: { "CHANGELOG.md": "## 1.0.1\n" }, breaks: [] },
   ],
 };
 
 const settings = {
   "package.json": `{ "type": "module", "scripts": { "test": "NODE_ENV=test node --env-file=env/test.env --test" }, "dependencies": { "config": "3", "lilconfig": "3", "dotenv": "16" } }\n`,
-  "config/default.json": `{ "port": 80, "host": "local" }\n`,
+  "config/default.json": `{ "port": 80, "host": "local", "wait": 5 }\n`,
   "config/test.json": `{ "port": 81 }\n`,
   "src/port.js": `import config from "config";\nexport const port = () => config.get("port");\n`,
   "test/port.test.js": `${NODE_TEST}import { port } from "../src/port.js";\ntest("port", () => assert.equal(port(), 81));\n`,
+  "src/wait.js": `import config from "config";\nexport const wait = () => config.get("wait");\n`,
+  "test/wait.test.js": `${NODE_TEST}import { wait } from "../src/wait.js";\ntest("wait", () => assert.equal(wait(), 5));\n`,
   "test/host.test.js": `${NODE_TEST}import { readFileSync } from "node:fs";\ntest("host", () => assert.equal(JSON.parse(readFileSync("config/default.json", "utf8")).host, "local"));\n`,
   ".shoprc.json": `{ "currency": "EUR" }\n`,
   "src/currency.js": `import { lilconfigSync } from "lilconfig";\nexport const currency = () => lilconfigSync("shop").search().config.currency;\n`,
@@ -84,8 +88,8 @@ export const nodeSettings: Project = {
     },
     {
       what: "settings that one more test reads",
-      to: { "config/default.json": `{ "host": "local" }\n`, "config/test.json": "{}\n" },
-      breaks: ["test/port.test.js"],
+      to: replaced(settings, "config/default.json", `"wait": 5`, `"wait": 6`),
+      breaks: ["test/wait.test.js"],
     },
     { what: "settings that a package looks for", to: { ".shoprc.json": "{}\n" }, breaks: ["test/currency.test.js"] },
     { what: "environment of the runner", to: { "env/test.env": "STAGE=live\n" }, breaks: ["test/stage.test.js"] },

@@ -61,6 +61,10 @@ const SUITE = /(?<![.\w$])(?:describe|it|test|suite|specify)(?:\.\w{1,20})?\(["'
 const PYTHON_SUITE = /^(?:async )?def test_|^class Test\w{0,80}[:(]/m;
 const EXAMPLES = /^[ \t]{0,80}>>> /m;
 
+/** A folder that is listed where the process started, and the name of that place by itself. */
+const FROM_PROCESS =
+  /\b(?:readdir|readdirSync|opendir|opendirSync|listdir|scandir|walk|Path|ReadDir|WalkDir)\((?:["'`](?:\.\/?)?["'`]|\))|(?<![\w.$])cwd\(\)/;
+
 /** Whether a text of code holds tests, whatever its file is called. */
 export function holdsSuite(text: string, isPython: boolean): boolean {
   return (isPython ? PYTHON_SUITE : SUITE).test(text);
@@ -75,7 +79,7 @@ export function factsOf(text: string, isPython: boolean): Facts {
     starts: false,
     launches: false,
     here: false,
-    above: false,
+    above: FROM_PROCESS.test(text),
     tests: TESTS.test(text),
     suite: holdsSuite(text, isPython),
     inSource: text.includes("import.meta.vitest"),

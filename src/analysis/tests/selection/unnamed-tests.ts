@@ -7,6 +7,8 @@ import type { Repository } from "./packed-repository.ts";
 /** Settings of runners, as far as they can say that examples are run. */
 const SETTINGS =
   /(?:^|\/)(?:pyproject\.toml|pytest\.ini|tox\.ini|setup\.cfg|conftest\.py|package\.json|noxfile\.py|\.mocharc\.\w{1,5})$/;
+const VITEST =
+  /(?:^|\/)(?:(?:vite|vitest)(?:[.-][\w-]{1,80})?\.(?:config|workspace|projects)\.[cm]?[jt]s|package\.json)$/;
 const RUNS_EXAMPLES = /\bdoctest|\bsybil\b|codeblocks|markdown-(?:docs|doctest)|\bevalmd\b/;
 
 /**
@@ -20,18 +22,22 @@ export function unnamedTests(
   tests: readonly string[],
 ): (path: string) => boolean {
   const named = new Set(tests);
-  let areRun: boolean | undefined;
-  const examplesAreRun = () => {
-    areRun ??= texts().some(([path, text]) => SETTINGS.test(path) && RUNS_EXAMPLES.test(loadedByText(path, text)));
-    return areRun;
+  const isSaid = (where: RegExp, what: RegExp) => {
+    let answer: boolean | undefined;
+    return () => {
+      answer ??= texts().some(([path, text]) => where.test(path) && what.test(loadedByText(path, text)));
+      return answer;
+    };
   };
+  const examplesAreRun = isSaid(SETTINGS, RUNS_EXAMPLES);
+  const sourcesAreRun = isSaid(VITEST, /\bincludeSource\b/);
   return (path) => {
     if (named.has(path) || isFixture(path)) return false;
     // Documents are not looked into.
     if (isDocumentation(path)) return examplesAreRun();
     const facts = mentions.get(path);
     if (facts === undefined) return false;
-    if (facts.inSource || (facts.examples && examplesAreRun())) return true;
+    if ((facts.inSource && sourcesAreRun()) || (facts.examples && examplesAreRun())) return true;
     // What others import is a part of their tests.
     return facts.suite && languageOfCode(path) !== undefined && (graph.importers.get(path)?.size ?? 0) === 0;
   };
