@@ -172,7 +172,7 @@ describe("GH-10: a finding as a comment", () => {
     const advisory = finding({ severity: "warning" });
     const checkUrl = "https://github.com/acme/shop/runs/7";
     expect(reviewBody([finding(), finding(), advisory], { blocking: 2, checkUrl }, marker)).toMatchInlineSnapshot(`
-      "**2 blocking findings, 1 advisory finding.** The whole result is in the check [\`forge/review\`](https://github.com/acme/shop/runs/7).
+      "**2 blocking findings, 1 advisory finding.** The full result is in the check [\`forge/review\`](https://github.com/acme/shop/runs/7).
       <!-- forge:finding:x:y -->"
     `);
     const first = (...[comments, context]: [Parameters<typeof reviewBody>[0], Parameters<typeof reviewBody>[1]]) =>

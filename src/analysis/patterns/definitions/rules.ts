@@ -3,8 +3,8 @@ import type { Setting } from "../row.ts";
 import { DOCKER_SETTINGS } from "./docker-rules.ts";
 
 const EVERYBODY: Setting["words"] = {
-  what: "Everybody may read this bucket, or a rule may let them.",
-  attack: "Anybody who finds its name can take what is in it.",
+  what: "Anyone can read this bucket, or a rule may let them.",
+  attack: "Anyone who finds its name can take what is in it.",
   mend: "Keep it private, and give access by signed addresses or by the network of delivery.",
 };
 
@@ -101,7 +101,7 @@ const SERVERLESS_SETTINGS: readonly Setting[] = [
     Action: s3:GetObject
     Resource: arn:aws:s3:::files/*`,
     words: {
-      what: "Everybody may do this.",
+      what: "Anyone can do this.",
       attack: "Strangers write, delete or act as this role.",
       mend: "Name the service or the account, or add a `Condition`.",
     },
@@ -244,7 +244,7 @@ custom:
           authorizer: aws_iam`,
     words: {
       what: "Its neighbours ask who is there, this function does not.",
-      attack: "Anybody who knows the address changes what it changes.",
+      attack: "Anyone who knows the URL can change what it changes.",
       mend: "Give it the same `authorizer`, or say why it needs none.",
     },
   },
@@ -264,7 +264,7 @@ Properties:
   StorageEncrypted: true`,
     words: {
       what: "What is stored is not encrypted.",
-      attack: "Anybody with the disk, or a copy of it, can read it.",
+      attack: "Anyone with the disk, or a copy of it, can read it.",
       mend: "Switch it on.",
     },
   },
@@ -282,7 +282,7 @@ Properties:
   ViewerProtocolPolicy: redirect-to-https`,
     words: {
       what: "Data also goes without encryption.",
-      attack: "Anybody on the way reads and changes it.",
+      attack: "An attacker on the network can read and change it.",
       mend: "Ask for TLS.",
     },
   },
@@ -324,7 +324,7 @@ Properties:
   PubliclyAccessible: false`,
     words: {
       what: "The database has an address in the internet.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Keep it in the private network.",
     },
   },
@@ -359,7 +359,7 @@ Properties:
     CidrIp: 10.0.0.0/8`,
     words: {
       what: "The whole internet reaches this port of an administrator or a database.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Name the addresses that may.",
     },
   },

@@ -13,7 +13,7 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
     wrong: `new iam.Role(this, "role", { assumedBy: new iam.AnyPrincipal() });`,
     right: `new iam.Role(this, "role", { assumedBy: new iam.ServicePrincipal("lambda.amazonaws.com") });`,
     words: {
-      what: "Everybody with an account of the cloud may take this role or right.",
+      what: "Anyone with an account at this cloud provider can take this role or right.",
       attack: "Strangers act with it.",
       mend: "Name the service or the account.",
     },
@@ -29,8 +29,8 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
     right: `await client.putObject({ Bucket: "files", Key: key, Body: body, ACL: "private" });`,
     fix: { value: '"private"' },
     words: {
-      what: "Everybody reads this object.",
-      attack: "Anybody who finds its address can take it.",
+      what: "Anyone can read this object.",
+      attack: "Anyone who finds its address can take it.",
       mend: "Leave it private and give access by signed addresses.",
     },
   },
@@ -75,8 +75,8 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
     wrong: `const files = new s3.Bucket(this, "files", { publicReadAccess: true, encryption: s3.BucketEncryption.KMS, enforceSSL: true });`,
     right: `const files = new s3.Bucket(this, "files", { publicReadAccess: false, encryption: s3.BucketEncryption.KMS, enforceSSL: true });`,
     words: {
-      what: "Everybody reads this bucket.",
-      attack: "Anybody who finds its name can take what is in it.",
+      what: "Anyone can read this bucket.",
+      attack: "Anyone who finds its name can take what is in it.",
       mend: "Leave it private and give access through a distribution or signed addresses.",
     },
   },
@@ -99,7 +99,7 @@ const files = new s3.Bucket(this, "files", { enforceSSL: true });`,
 const files = new s3.Bucket(this, "files", { enforceSSL: true, encryption: s3.BucketEncryption.S3_MANAGED });`,
     words: {
       what: "This bucket does not say how it is encrypted.",
-      attack: "Anybody with access to the storage can read it.",
+      attack: "Anyone with access to the storage can read it.",
       mend: "Set `encryption`.",
     },
   },
@@ -124,7 +124,7 @@ const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS
 const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS, enforceSSL: true });`,
     words: {
       what: "This bucket also answers plain HTTP.",
-      attack: "Anybody on the way reads what is fetched.",
+      attack: "An attacker on the network can read what is fetched.",
       mend: "Set `enforceSSL: true`.",
     },
   },
@@ -137,8 +137,8 @@ const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS
     wrong: `files.grantPublicAccess("*");`,
     right: `files.grantRead(reader);`,
     words: {
-      what: "Everybody reads this bucket.",
-      attack: "Anybody who finds its name can take what is in it.",
+      what: "Anyone can read this bucket.",
+      attack: "Anyone who finds its name can take what is in it.",
       mend: "Grant it to those who need it.",
     },
   },
@@ -168,7 +168,7 @@ const jobs = new sqs.Queue(this, "jobs", {});`,
 const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_MANAGED });`,
     words: {
       what: "What goes through here is not encrypted by a key of yours.",
-      attack: "Anybody with access to the storage can read it.",
+      attack: "Anyone with access to the storage can read it.",
       mend: "Set a key.",
     },
   },
@@ -190,7 +190,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `const db = new DatabaseInstance(this, "db", { storageEncrypted: true });`,
     words: {
       what: "Encryption is switched off.",
-      attack: "Anybody with access to the storage or the wire can read it.",
+      attack: "Anyone with access to the storage or the wire can read it.",
       mend: "Switch it on.",
     },
   },
@@ -214,7 +214,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `const db = new rds.DatabaseInstance(this, "db", { engine, storageEncrypted: true });`,
     words: {
       what: "The storage of this database is not encrypted.",
-      attack: "Anybody with access to the storage or a snapshot can read it.",
+      attack: "Anyone with access to the storage or a snapshot can read it.",
       mend: "Set `storageEncrypted: true`.",
     },
   },
@@ -230,7 +230,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `const db = new DatabaseInstance(this, "db", { storageEncrypted: true, publiclyAccessible: false });`,
     words: {
       what: "This is reached from the whole internet.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Keep it in a private network.",
     },
   },
@@ -255,7 +255,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `group.addIngressRule(ec2.Peer.ipv4("10.0.0.0/8"), ec2.Port.tcp(22));`,
     words: {
       what: "The whole internet reaches this port.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Name the addresses that may.",
     },
   },
@@ -276,7 +276,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `const group = new CfnSecurityGroup(this, "a", { ingress: [{ fromPort: 22, cidrIp: "10.0.0.0/8" }] });`,
     words: {
       what: "The whole internet reaches this.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Name the addresses that may.",
     },
   },

@@ -6,7 +6,7 @@ const SESSIONS =
 /** Of whatever lets the cookie of a session out over plain HTTP. */
 const PLAIN_SESSION: Setting["words"] = {
   what: "The cookie of the session is also sent over plain HTTP.",
-  attack: "Anybody on the way takes over the session.",
+  attack: "An attacker on the network can take over the session.",
   mend: "Set `secure: true`.",
 };
 
@@ -41,7 +41,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
     right: `app.get("/", (req, res) => { res.setHeader("Set-Cookie", "id=" + id + "; Path=/; HttpOnly; Secure"); });`,
     words: {
       what: "This cookie is also sent over plain HTTP.",
-      attack: "Anybody on the way reads it.",
+      attack: "An attacker on the network can read it.",
       mend: "Add `; Secure; HttpOnly; SameSite=Lax`.",
     },
   },
@@ -131,7 +131,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
     right: `app.get("/", (req, res) => { res.cookie("id", id, { httpOnly: true, secure: true }); });`,
     words: {
       what: "This cookie is also sent over plain HTTP.",
-      attack: "Anybody on the way reads it.",
+      attack: "An attacker on the network can read it.",
       mend: "Set `secure: true`.",
     },
   },

@@ -86,7 +86,7 @@ export const HEADER_SETTINGS: readonly Setting[] = [
     fix: { value: "31_536_000" },
     words: {
       what: "Browsers forget at once that this site wants HTTPS.",
-      attack: "Anybody on the way answers the next request over plain HTTP instead.",
+      attack: "An attacker on the network can answer the next request over plain HTTP instead.",
       mend: "Set `maxAge` to a year.",
     },
   },

@@ -77,7 +77,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
     right: `export const Page = () => <script src="/a.js" />;`,
     words: {
       what: "This is fetched, or sent, without encryption.",
-      attack: "Anybody on the way reads and changes it.",
+      attack: "An attacker on the network can read and change it.",
       mend: "Use `https:`.",
     },
   },

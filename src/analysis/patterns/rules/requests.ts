@@ -315,7 +315,7 @@ export const REQUEST_SETTINGS: readonly Setting[] = [
     right: `const socket = new WebSocket("wss://example.com/events");`,
     words: {
       what: "This socket is not encrypted.",
-      attack: "Anybody on the way reads and changes what goes over it.",
+      attack: "An attacker on the network can read and change what goes over it.",
       mend: "Use `wss:`.",
     },
   },
@@ -340,7 +340,7 @@ export const REQUEST_SETTINGS: readonly Setting[] = [
     right: `const answer = await fetch("https://example.com/prices");`,
     words: {
       what: "This request is not encrypted.",
-      attack: "Anybody on the way reads and changes the answer.",
+      attack: "An attacker on the network can read and change the answer.",
       mend: "Use `https:`.",
     },
   },
@@ -357,7 +357,7 @@ const connection = new Telnet();`,
 const connection = new Client();`,
     words: {
       what: "This connection is not encrypted.",
-      attack: "Anybody on the way reads the password and what follows it.",
+      attack: "An attacker on the network can read the password and what follows it.",
       mend: "Use SSH, or TLS.",
     },
   },

@@ -3,7 +3,7 @@ import type { Setting } from "../row.ts";
 /** Of whatever switches the check of a certificate off. */
 const UNCHECKED: Setting["words"] = {
   what: "The certificate of the other side is not checked.",
-  attack: "Anybody on the way reads and changes this connection.",
+  attack: "An attacker on the network can read and change this connection.",
   mend: "Leave it out; a certificate of your own goes into `ca`.",
 };
 
@@ -36,7 +36,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
     right: `const browser = await launch({ ignoreHTTPSErrors: false });`,
     words: {
       what: "The certificate of the other side is not checked.",
-      attack: "Anybody on the way reads and changes this connection.",
+      attack: "An attacker on the network can read and change this connection.",
       mend: "Leave it out.",
     },
   },
@@ -136,7 +136,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
     right: `const client = new Greeter("example.com:50051", grpc.credentials.createSsl());`,
     words: {
       what: "These calls are neither encrypted nor checked.",
-      attack: "Anybody on the way reads and changes them.",
+      attack: "An attacker on the network can read and change them.",
       mend: "Use `createSsl`.",
     },
   },
@@ -170,7 +170,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
     right: `const db = new Client({ host: "db.example.com", ssl: { ca } });`,
     words: {
       what: "This connection is not encrypted.",
-      attack: "Anybody on the way reads the password and the data.",
+      attack: "An attacker on the network can read the password and the data.",
       mend: "Switch TLS on.",
     },
   },

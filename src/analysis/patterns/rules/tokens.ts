@@ -1,14 +1,14 @@
 import type { Setting } from "../row.ts";
 
 const HARD_CODED = {
-  attack: "Anybody who reads or guesses it can sign tokens and pose as any user.",
-  mend: "Read it from the environment or a store of secrets, and change it.",
+  attack: "Anyone who reads or guesses it can sign tokens and pose as any user.",
+  mend: "Read it from the environment or a secret store, and change it.",
 };
 
 /** Of whatever is given a secret that stands in the code. */
 const SECRET_IN_CODE: Setting["words"] = {
   what: "A secret is written in the code.",
-  attack: "Anybody who reads the code, now or in its history, uses it.",
+  attack: "Anyone who reads the code, now or in its history, can use it.",
   mend: HARD_CODED.mend,
 };
 
@@ -102,7 +102,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     right: `const claims = require("jsonwebtoken").verify(token, key, { algorithms: ["RS256"] });`,
     words: {
       what: "Tokens without a signature are made or accepted.",
-      attack: "Anybody can write such a token and pose as any user.",
+      attack: "Anyone can write such a token and pose as any user.",
       mend: 'Name the one algorithm that is used, `["RS256"]`.',
     },
   },
@@ -120,7 +120,7 @@ if (jwt.decode(token).admin) open();`,
 if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     words: {
       what: "The token is read and its signature is not checked.",
-      attack: "Anybody can write such a token and pose as any user.",
+      attack: "Anyone can write such a token and pose as any user.",
       mend: "Use `verify`, with the key and the algorithm.",
     },
   },
@@ -135,7 +135,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `const claims = require("jwt-simple").decode(token, key, false, "HS256");`,
     words: {
       what: "The token is read and its signature is not checked.",
-      attack: "Anybody can write such a token and pose as any user.",
+      attack: "Anyone can write such a token and pose as any user.",
       mend: "Leave the third argument out.",
     },
   },
@@ -198,7 +198,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `app.use(require("express-session")({ secret: process.env.SESSION_SECRET, cookie: { secure: true, httpOnly: true } }));`,
     words: {
       what: "The key that signs sessions is written in the code.",
-      attack: "Anybody who reads the code can make cookies and pose as any user.",
+      attack: "Anyone who reads the code can make cookies and pose as any user.",
       mend: HARD_CODED.mend,
     },
   },
@@ -244,7 +244,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `const db = require("mysql").createConnection({ host: "db", user: "shop", password: process.env.DB_PASSWORD });`,
     words: {
       what: "A password is written in the code.",
-      attack: "Anybody who reads the code, now or in its history, signs in with it.",
+      attack: "Anyone who reads the code, now or in its history, can sign in with it.",
       mend: HARD_CODED.mend,
     },
   },
@@ -274,7 +274,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `passport.use(new Strategy({ clientID: "a", clientSecret: process.env.CLIENT_SECRET }, done));`,
     words: {
       what: "A secret is written in the code.",
-      attack: "Anybody who reads the code, now or in its history, acts in the name of this application.",
+      attack: "Anyone who reads the code, now or in its history, can act as this application.",
       mend: HARD_CODED.mend,
     },
   },
@@ -289,7 +289,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `const db = connect("postgres://db.internal:5432/shop");`,
     words: {
       what: "This URL contains a password.",
-      attack: "Anybody who reads the code, now or in its history, signs in with it.",
+      attack: "Anyone who reads the code, now or in its history, can sign in with it.",
       mend: HARD_CODED.mend,
     },
   },
@@ -361,7 +361,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `app.use(require("express-basic-auth")({ authorizer: check }));`,
     words: {
       what: "A name and a password are written in the code.",
-      attack: "Anybody who reads the code, now or in its history, signs in with it.",
+      attack: "Anyone who reads the code, now or in its history, can sign in with it.",
       mend: HARD_CODED.mend,
     },
   },

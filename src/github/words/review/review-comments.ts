@@ -148,7 +148,7 @@ export function reviewBody(comments: readonly Finding[], context: ReviewContext,
     ...(blocking === 0 && inAll > 0 ? [`${inAll} blocking open`] : []),
   ];
   const check = checkUrl === undefined ? "`forge/review`" : `[\`forge/review\`](${checkUrl})`;
-  return `**${parts.join(", ")}.** The whole result is in the check ${check}.\n${marker}`;
+  return `**${parts.join(", ")}.** The full result is in the check ${check}.\n${marker}`;
 }
 
 type Verdict = Extract<Effect, { kind: "review.verdict" }>["payload"];
