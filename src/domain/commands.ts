@@ -65,7 +65,24 @@ interface Row<On extends Place, Shape extends z.ZodRawShape> {
   readonly forWork?: "always" | "unless_asked";
   /** It changes nothing: its answer is read from what is on record, before anything is decided. */
   readonly tells?: true | undefined;
+  /** The facts that deciding about it takes, apart from where it was given. Each is read by `pipeline/commands/command-facts.ts`. */
+  readonly needs?: readonly CommandNeed[];
 }
+
+/**
+ * What a command may need to be decided. Read before its place is known are `environment` (it may be about the one that it names) and `gate`
+ * (whose gate it answers); the others where it is carried out.
+ */
+export type CommandNeed =
+  | ("environment" | "gate")
+  /** Anywhere: the records of the repository, the highest level that the configuration allows, how deployments stand. */
+  | ("ladder" | "cap" | "deployments")
+  /** On a pull request: the limits of a review as configured, and the branch of the head. */
+  | ("limits" | "branch")
+  /** On an issue: all that was said there, for those who may have it worked on, and the checkpoint that is named. */
+  | ("snapshot" | "restore")
+  /** On an environment: the commit that is meant. */
+  | "target";
 
 /** @param row `answer` are the facts of an answer that has a form of its own; `github/words` turns them into sentences */
 function command<
@@ -119,6 +136,7 @@ export const COMMANDS = {
     takesText: true,
     args: { instructions: text },
     read: (words) => instructions(words.text),
+    needs: ["snapshot"],
   }),
   explain: command({
     usage: "explain <finding>",
@@ -138,7 +156,7 @@ export const COMMANDS = {
       history: z.array(FindingMoment),
     }),
   }),
-  status: command({ usage: "status", on: "both", who: "read", ...NO_ARGUMENTS }),
+  status: command({ usage: "status", on: "both", who: "read", ...NO_ARGUMENTS, needs: ["deployments"] }),
   stop: command({ usage: "stop", on: "both", who: "write", forWork: "always", ...NO_ARGUMENTS }),
   resume: command({
     usage: "resume [instructions]",
@@ -155,6 +173,7 @@ export const COMMANDS = {
     forWork: "unless_asked",
     args: { gate: text, note: text },
     read: gateAnswer,
+    needs: ["gate"],
   }),
   override: command({
     usage: "override <check> <reason>",
@@ -178,6 +197,7 @@ export const COMMANDS = {
     takesText: true,
     args: { instructions: text },
     read: (words) => instructions(words.text),
+    needs: ["snapshot"],
   }),
   fix: command({
     usage: "fix [finding…]",
@@ -187,6 +207,7 @@ export const COMMANDS = {
     /** None named: all that can be fixed. */
     args: { findings: z.array(z.string()) },
     read: severalFindings,
+    needs: ["cap", "branch"],
     /** What is in the commit `headSha`, of which there is none where nothing could be applied. */
     answer: z.object({
       kind: z.literal("fixed"),
@@ -221,6 +242,7 @@ export const COMMANDS = {
     forWork: "unless_asked",
     args: { gate: text, note: text },
     read: gateAnswer,
+    needs: ["gate"],
   }),
   retry: command({
     usage: `retry [${[...WORK_PHASES, "v12"].join(" | ")}]`,
@@ -230,6 +252,7 @@ export const COMMANDS = {
     /** `checkpoint` is the number in `v12`. */
     args: { phase: WorkPhase.optional(), checkpoint: z.number().int().positive().optional() },
     read: phaseOrCheckpoint,
+    needs: ["restore"],
     /** Of one with a checkpoint: the phase that goes on, and what was done since and stays. */
     answer: z.object({
       kind: z.literal("restored"),
@@ -283,6 +306,7 @@ export const COMMANDS = {
     forWork: "unless_asked",
     args: { limit: RunLimit, amount: z.number().positive() },
     read: limitAndAmount,
+    needs: ["limits"],
     /** `total` is the limit as it is now. `at_work`: the review may have read the old one before. */
     answer: z.object({
       kind: z.literal("extended"),
@@ -315,6 +339,7 @@ export const COMMANDS = {
     /** None: what there is to say of it. */
     args: { level: Level.optional() },
     read: oneLevel,
+    needs: ["ladder"],
     answer: z.object({ kind: z.literal("level"), facts: LevelFacts }),
   }),
   hide: command({
@@ -344,6 +369,7 @@ export const COMMANDS = {
     who: ({ environment }) => (environment === "production" ? "maintain" : "write"),
     args: { environment: Environment.optional(), reason: text },
     read: environmentAndReason,
+    needs: ["environment"],
   }),
   unhold: command({ usage: "unhold", on: "pull_request", who: "write", ...NO_ARGUMENTS }),
   deploy: command({
@@ -353,6 +379,7 @@ export const COMMANDS = {
     /** Without a commit: what the default branch has. `from`: what runs there, where Forge does not know it. */
     args: { environment: Environment.optional(), sha: text, from: text },
     read: environmentAndCommit,
+    needs: ["target"],
   }),
   rollback: command({
     usage: "rollback [staging | production] [reason]",

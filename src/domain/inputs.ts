@@ -203,9 +203,12 @@ export interface EffectFailed extends Common {
   readonly error: ErrorFacts;
 }
 
-/** Somebody wrote a comment with commands, replied in plain words in a thread, or pressed a button. Not read by us yet: a hint. */
-export interface CommentGiven extends Common {
-  readonly type: "comment.given";
+/**
+ * A person asks for something: by a comment with commands, a reply in plain words, a button, a label or a verdict in a review; the source says by
+ * which. A comment is not read by us yet: a hint. What was asked without words is in `press`.
+ */
+export interface RequestMade extends Common {
+  readonly type: "request.made";
   readonly source: CommandSource;
   readonly by: Actor;
   readonly deliveryId: string;
@@ -699,7 +702,7 @@ export type DeployInput =
 export type CommonInput =
   | SubjectGone
   | EffectFailed
-  | CommentGiven
+  | RequestMade
   | CommandsVoid
   | BranchPushed
   | LearningObserved
@@ -719,7 +722,7 @@ export type PullInput =
   | FindingsPosted
   | CheckSettled
   | EffectFailed
-  | CommentGiven
+  | RequestMade
   | CommandsVoid
   | CommandGiven
   | QuestionSettled

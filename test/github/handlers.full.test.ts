@@ -147,7 +147,7 @@ describe("GH-1: the label on an issue", () => {
     const by = { login: "ana", kind: "user" };
     const source = { kind: "label", id: github.received.at(-1)?.guid };
     expect(submitted).toMatchObject([
-      { type: "comment.given", subject: issueOf(number), source, by, press: { identifier: "implement", by } },
+      { type: "request.made", subject: issueOf(number), source, by, press: { identifier: "implement", by } },
     ]);
   });
 
@@ -189,7 +189,7 @@ describe("GH-4: a comment on an issue", () => {
     const { id } = github.simulator.comment(SHOP, number, { by: "ben", body: "/forge plan" });
     await heard();
     const source = { kind: "issue_comment", id: String(id) };
-    expect(submitted).toMatchObject([{ type: "comment.given", subject: issueOf(number), source, plain: false }]);
+    expect(submitted).toMatchObject([{ type: "request.made", subject: issueOf(number), source, plain: false }]);
     expect(submitted[0]).not.toHaveProperty("talk");
   });
 
@@ -199,7 +199,7 @@ describe("GH-4: a comment on an issue", () => {
     expect((await heard()).types).toEqual([]);
     asks = true;
     await heard();
-    expect(submitted).toMatchObject([{ type: "comment.given", subject: issueOf(number), talk: true, plain: false }]);
+    expect(submitted).toMatchObject([{ type: "request.made", subject: issueOf(number), talk: true, plain: false }]);
     await forget();
     github.simulator.comment(SHOP, number, { by: "helper[bot]", body: "Ten." });
     github.simulator.comment(SHOP, number, { by: "ben", body: "<!-- forge:copied --> Ten." });
@@ -235,7 +235,7 @@ describe("the pull request of the work on an issue", () => {
     await review("APPROVE");
     await heard();
     const press = { identifier: "approve-G-2", by: { login: "ana" } };
-    expect(submitted).toMatchObject([{ type: "comment.given", subject: issueOf(40), press }]);
+    expect(submitted).toMatchObject([{ type: "request.made", subject: issueOf(40), press }]);
   });
 
   it("GH-14b: changes that are asked for on that head are a no to it, and told to the work as well", async () => {
@@ -247,14 +247,14 @@ describe("the pull request of the work on an issue", () => {
       },
     ];
     await review("REQUEST_CHANGES");
-    expect((await heard()).types).toEqual(["pull.signalled", "comment.given"]);
+    expect((await heard()).types).toEqual(["pull.signalled", "request.made"]);
     expect(submitted[1]).toMatchObject({ press: { identifier: "reject-G-3", by: { login: "ana" } } });
   });
 
   it("GH-6: a review with a command is both", async () => {
     await review("REQUEST_CHANGES", "ana", "Not so.\n\n/forge stop");
     const { types } = await heard();
-    expect(types).toEqual(["comment.given", "pull.signalled"]);
+    expect(types).toEqual(["request.made", "pull.signalled"]);
     expect(submitted[0]).toMatchObject({ subject: { kind: "pull_request", number: pull.number } });
   });
 
@@ -353,7 +353,7 @@ describe("GH-5: the project's own CI", () => {
     await heard();
     const press = { identifier: "test", by: { login: "ben" } };
     expect(submitted).toMatchObject([
-      { type: "comment.given", subject: issueOf(40), source: { kind: "button" }, press },
+      { type: "request.made", subject: issueOf(40), source: { kind: "button" }, press },
     ]);
   });
 });

@@ -301,7 +301,7 @@ export class World {
         this.#said.set(source.id, said);
         this.ledger.submit({
           ...common,
-          type: "comment.given",
+          type: "request.made",
           source,
           by: actorOf(said.by),
           deliveryId: "d",

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import type { PullSignal } from "../../domain/implementation.ts";
-import type { CommentGiven, HeadChanged } from "../../domain/inputs.ts";
+import type { HeadChanged, RequestMade } from "../../domain/inputs.ts";
 import type { CheckName } from "../../domain/phases.ts";
 import type { Actor, Subject } from "../../domain/subjects.ts";
 import type { HandlerDependencies, KnownHead } from "./handler-dependencies.ts";
@@ -195,9 +195,9 @@ interface Press {
 export function pressed(
   { now, makeId }: Pick<HandlerDependencies, "now" | "makeId">,
   { subject, deliveryId, by, identifier }: Press,
-): CommentGiven {
+): RequestMade {
   return {
-    type: "comment.given",
+    type: "request.made",
     subject,
     at: now(),
     newRunId: makeId(),

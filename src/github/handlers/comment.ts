@@ -158,7 +158,7 @@ async function take(dependencies: HandlerDependencies, seen: Seen): Promise<{ re
   const remark = !hasCommands && kind === "review_comment" && thread === undefined && isTalk(body);
   if (!hasCommands && !plain && !talk && !remark) return { ignored: "there is no command in it" };
   return dependencies.submit({
-    type: "comment.given",
+    type: "request.made",
     subject,
     at: dependencies.now(),
     newRunId: dependencies.makeId(),

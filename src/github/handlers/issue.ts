@@ -16,7 +16,7 @@ export async function handleIssueLabeled(
   if (by.kind !== "user") return { ignored: "labels by bots start nothing" };
   return dependencies.submit({
     ...common(dependencies, event),
-    type: "comment.given",
+    type: "request.made",
     source: { kind: "label", id: deliveryId },
     by,
     deliveryId,

@@ -3,7 +3,7 @@ import { type CommandSource, commandKey, questionTrace, sourceKey } from "../../
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CommandGiven, CommandsVoid, CommentGiven, EffectFailed, QuestionSettled } from "../../domain/inputs.ts";
+import type { CommandGiven, CommandsVoid, EffectFailed, QuestionSettled, RequestMade } from "../../domain/inputs.ts";
 import type { NewJob } from "../../domain/jobs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
@@ -50,7 +50,7 @@ interface Taking {
 }
 
 /** A comment was seen: it is taken once, whichever events it causes, and acknowledged before anything is read or done (GH-4). */
-export function takeComment(facts: SubjectFacts, input: CommentGiven, { ignored, quiet, job }: Taking): Decision {
+export function takeComment(facts: SubjectFacts, input: RequestMade, { ignored, quiet, job }: Taking): Decision {
   const { subject, source, by, deliveryId, at } = input;
   if (facts.taken.has(sourceKey(source))) return ignore("this comment was taken before");
   if (by.kind !== "user") return ignore("bots start nothing");
@@ -66,7 +66,7 @@ export function takeComment(facts: SubjectFacts, input: CommentGiven, { ignored,
   };
 }
 
-function readCommands({ subject, source, at, by, thread, bodyHash, press, plain, talk }: CommentGiven): NewJob {
+function readCommands({ subject, source, at, by, thread, bodyHash, press, plain, talk }: RequestMade): NewJob {
   return {
     kind: "command",
     key: `command:${subjectKey(subject)}`,

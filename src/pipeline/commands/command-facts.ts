@@ -1,4 +1,4 @@
-import { COMMANDS, type Command } from "../../domain/commands.ts";
+import { COMMANDS, type Command, type CommandNeed } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import {
   type DeployStanding,
@@ -122,43 +122,43 @@ async function environmentMeant(
   place: Subject,
   command: Command,
 ): Promise<{ readonly environment?: Environment; readonly refusal?: Refusal; readonly gate?: string }> {
-  if (command.name === "hold") return defined({ environment: command.environment });
-  if (command.name === "approve" || command.name === "reject") {
-    const meant = await gateMeant(store, place, command);
+  const named = "environment" in command ? command.environment : undefined;
+  if (needs(command, "environment")) return defined({ environment: named });
+  if (needs(command, "gate")) {
+    const meant = await gateMeant(store, place, "gate" in command ? command.gate : undefined);
     return meant.is === "own" ? {} : meant;
   }
   if (COMMANDS[command.name].on !== "environment") return {};
-  if ("environment" in command && command.environment !== undefined) return { environment: command.environment };
+  if (named !== undefined) return { environment: named };
   for (const environment of ENVIRONMENTS.toReversed()) {
-    if (await findActiveRun(store, environmentSubject(place.repository, environment), "deploy")) return { environment };
+    if (await findActiveRun(store, environmentSubject(place.repository, environment))) return { environment };
   }
   return { environment: "production" };
 }
 
-/** The commit that `/forge deploy` means: the one that it names, else what the default branch has. */
-async function readDeployTarget(
-  dependencies: FactsDependencies,
-  { parsed }: CommonGiven,
-  subject: EnvironmentSubject,
-  signal: AbortSignal,
-): Promise<DeployCommandGiven["target"]> {
-  if (!("command" in parsed) || parsed.command.name !== "deploy") return undefined;
-  const { repository } = subject;
-  const { value } = await loadConfiguration(dependencies, repository, signal);
-  if (!value.deploy[environmentOf(subject)]) return { refusal: "not_configured" };
-  const { sha: written, from: begun } = parsed.command;
-  const sha =
-    written === undefined
-      ? (await dependencies.issues.readBranchHead(repository, undefined, signal))?.sha
-      : await dependencies.readCommit(repository, written, signal);
-  if (sha === undefined) return { refusal: "gone" };
-  if (begun === undefined) return { sha };
-  const from = await dependencies.readCommit(repository, begun, signal);
-  return from === undefined ? { refusal: "no_such_beginning" } : { sha, from };
-}
-
 /** What is the same of a command wherever it is carried out. */
 export type CommonGiven = Omit<CommandGiven, "pull" | "branch" | "limits">;
+
+function needs(command: Command, fact: CommandNeed): boolean {
+  return (COMMANDS[command.name].needs ?? NOTHING_NEEDED).includes(fact);
+}
+
+const NOTHING_NEEDED: readonly CommandNeed[] = [];
+
+type Readers = { readonly [N in CommandNeed]?: (command: Command) => Promise<unknown> };
+
+/** Reads those of the facts that the command needs. */
+async function gather<R extends Readers>(
+  { parsed }: Pick<CommonGiven, "parsed">,
+  readers: R,
+): Promise<{ [N in keyof R]?: NonNullable<R[N] extends (command: Command) => Promise<infer F> ? F : never> }> {
+  if (!("command" in parsed)) return {};
+  const { command } = parsed;
+  const wanted = (Object.keys(readers) as CommandNeed[]).filter((name) => needs(command, name));
+  const read = await Promise.all(wanted.map(async (name) => [name, await readers[name]?.(command)] as const));
+  // The members are those of the readers, which the compiler does not follow through their names.
+  return Object.fromEntries(read.filter(([, fact]) => fact !== undefined)) as Awaited<ReturnType<typeof gather<R>>>;
+}
 
 /** The command as an input, with what deciding about it has to know of its place. */
 export async function withFacts(
@@ -168,16 +168,20 @@ export async function withFacts(
   signal: AbortSignal,
 ): Promise<CommandGiven | IssueCommandGiven | DeployCommandGiven> {
   if (place.kind === "environment") {
-    const { subject } = place;
-    const target = await readDeployTarget(dependencies, given, subject, signal);
-    return { ...given, subject, givenOn: place.givenOn, ...defined({ target }) };
+    const { subject, givenOn } = place;
+    const target = (command: Command) => readDeployTarget(dependencies, { subject, command }, signal);
+    return { ...given, subject, givenOn, ...(await gather(given, { target })) };
   }
-  const { repository } = given.subject;
-  const ladder = named(given, "level") && (await readLadder(dependencies, repository, signal));
-  const cap = named(given, "fix") && (await readCap(dependencies, repository, signal));
-  const standings = named(given, "status") && (await dependencies.readStandings(given.subject));
-  const deployments = standings && standings.length > 0 ? standings : undefined;
-  const known = { ...given, ...defined({ ladder, cap, deployments }) };
+  const { subject } = given;
+  const anywhere = await gather(given, {
+    ladder: () => readLadder(dependencies, subject.repository, signal),
+    cap: () => readCap(dependencies, subject.repository, signal),
+    deployments: async () => {
+      const standings = await dependencies.readStandings(subject);
+      return standings.length > 0 ? standings : undefined;
+    },
+  });
+  const known = { ...given, ...anywhere };
   return place.kind === "pull"
     ? onPull(dependencies, known, place, signal)
     : onIssue(dependencies, known, place, signal);
@@ -189,10 +193,51 @@ async function onPull(
   { pull, defaultBranch }: Extract<CommandTarget, { kind: "pull" }>,
   signal: AbortSignal,
 ): Promise<CommandGiven> {
-  const limits = named(given, "extend") && (await readLimits(dependencies, given.subject, signal));
-  const branch =
-    named(given, "fix") && (await readBranch(dependencies, given.subject, { pull, defaultBranch }, signal));
-  return { ...given, pull, ...defined({ limits, branch }) };
+  const { subject } = given;
+  const facts = await gather(given, {
+    limits: () => readLimits(dependencies, subject, signal),
+    branch: () => readBranch(dependencies, subject, { pull, defaultBranch }, signal),
+  });
+  return { ...given, pull, ...facts };
+}
+
+/** The issue is read with all that was said only for somebody who may have it worked on. */
+async function onIssue(
+  { issues, store }: FactsDependencies,
+  given: CommonGiven,
+  { issue, pull, givenOn }: Extract<CommandTarget, { kind: "issue" }>,
+  signal: AbortSignal,
+): Promise<IssueCommandGiven> {
+  const { role = "none", subject, writtenAt } = given;
+  const { snapshot, ...facts } = await gather(given, {
+    snapshot: async () => (atLeast(role, "write") ? issues.readSnapshot(subject, signal, writtenAt) : undefined),
+    restore: async (command) => {
+      const version = "checkpoint" in command ? command.checkpoint : undefined;
+      return version === undefined ? undefined : readRestorePoint(store, subject, version);
+    },
+  });
+  return { ...given, issue: { ...issue, ...defined({ snapshot }) }, ...facts, ...defined({ pull, givenOn }) };
+}
+
+/** The commit that a command means to have deployed: the one that it names, else what the default branch has. */
+async function readDeployTarget(
+  dependencies: FactsDependencies,
+  { subject, command }: { readonly subject: EnvironmentSubject; readonly command: Command },
+  signal: AbortSignal,
+): Promise<DeployCommandGiven["target"]> {
+  const { repository } = subject;
+  const { value } = await loadConfiguration(dependencies, repository, signal);
+  if (!value.deploy[environmentOf(subject)]) return { refusal: "not_configured" };
+  const written = "sha" in command ? command.sha : undefined;
+  const begun = "from" in command ? command.from : undefined;
+  const sha =
+    written === undefined
+      ? (await dependencies.issues.readBranchHead(repository, undefined, signal))?.sha
+      : await dependencies.readCommit(repository, written, signal);
+  if (sha === undefined) return { refusal: "gone" };
+  if (begun === undefined) return { sha };
+  const from = await dependencies.readCommit(repository, begun, signal);
+  return from === undefined ? { refusal: "no_such_beginning" } : { sha, from };
 }
 
 /** The level that the configuration allows at most. */
@@ -217,24 +262,4 @@ async function readBranch(
   if (ends.headRepositoryId !== repository.id) return undefined;
   const branch = await issues.readBranchHead(repository, ends.headRef, signal);
   return branch && { isDefault: defaultBranch === ends.headRef, isProtected: branch.isProtected ?? false };
-}
-
-/** The issue is read with all that was said only for somebody who may have it worked on. */
-async function onIssue(
-  { issues, store }: FactsDependencies,
-  given: CommonGiven,
-  { issue, pull, givenOn }: Extract<CommandTarget, { kind: "issue" }>,
-  signal: AbortSignal,
-): Promise<IssueCommandGiven> {
-  const { role = "none", subject, writtenAt } = given;
-  const isWanted = (named(given, "implement") ?? named(given, "plan")) && atLeast(role, "write");
-  const snapshot = isWanted ? await issues.readSnapshot(subject, signal, writtenAt) : undefined;
-  const version = named(given, "retry")?.checkpoint;
-  const restore = version === undefined ? undefined : await readRestorePoint(store, subject, version);
-  return { ...given, issue: { ...issue, ...defined({ snapshot }) }, ...defined({ pull, givenOn, restore }) };
-}
-
-function named<N extends Command["name"]>({ parsed }: CommonGiven, name: N): Extract<Command, { name: N }> | undefined {
-  const isNamed = (command: Command): command is Extract<Command, { name: N }> => command.name === name;
-  return "command" in parsed && isNamed(parsed.command) ? parsed.command : undefined;
 }

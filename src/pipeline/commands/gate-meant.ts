@@ -1,4 +1,3 @@
-import type { CommandOf } from "../../domain/commands.ts";
 import type { Environment } from "../../domain/deployments.ts";
 import type { Refusal } from "../../domain/refusals.ts";
 import { numberOf, type Subject } from "../../domain/subjects.ts";
@@ -14,11 +13,7 @@ export type GateMeant =
   | { readonly is: "unclear"; readonly refusal: Refusal };
 
 /** Only what was asked here can be answered here: the same number may mean something else in another conversation. */
-export async function gateMeant(
-  store: Store,
-  place: Subject,
-  { gate: written }: CommandOf<"approve" | "reject">,
-): Promise<GateMeant> {
+export async function gateMeant(store: Store, place: Subject, written: string | undefined): Promise<GateMeant> {
   const { repository, kind } = place;
   const work = kind === "issue" ? undefined : await implementationOf(store, repository.id, { pull: numberOf(place) });
   const [deploying, ...gates] = await Promise.all([

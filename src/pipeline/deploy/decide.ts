@@ -75,7 +75,7 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
       return view.answered ? decideRule(view, view.answered, input) : ignore("the earlier answers were not read");
     case "learning.observed":
       return decideLearnt(view, input);
-    case "comment.given":
+    case "request.made":
     case "commands.void":
     case "branch.pushed":
     case "production.traced":

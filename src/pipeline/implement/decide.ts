@@ -1,10 +1,10 @@
 import type { NewEvent } from "../../domain/events.ts";
 import { isOpenGate } from "../../domain/gates.ts";
 import type {
-  CommentGiven,
   CommonInput,
   EffectFailed,
   IssueInput,
+  RequestMade,
   SubjectGone,
   WorkFailed,
   WorkParked,
@@ -91,7 +91,7 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
       return decideGone(view, input);
     case "effect.failed":
       return decideEffectFailed(view, input);
-    case "comment.given":
+    case "request.made":
       return takeIssueComment(view, input);
     case "commands.void":
       return voidComment(view.facts, input);
@@ -107,7 +107,7 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
 }
 
 /** A comment on an issue: commands, or words that may answer an open question. */
-function takeIssueComment(view: IssueView, input: CommentGiven): Decision {
+function takeIssueComment(view: IssueView, input: RequestMade): Decision {
   const { talk = false } = input;
   const asks = view.gates.some((gate) => gate.question.type === "question" && isOpenGate(gate));
   const ignored = talk && !asks ? "no question is open" : undefined;

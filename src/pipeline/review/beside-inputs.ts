@@ -21,7 +21,7 @@ export const BESIDE: Readonly<Record<PullInput["type"], Beside>> = {
   "review.finished": { merging: "where taken" },
   "review.carried": { merging: "where taken" },
   "pull_request.closed": { latest: true, learning: "always" },
-  "comment.given": { keepsCheck: true, learning: "where seen" },
+  "request.made": { keepsCheck: true, learning: "where seen" },
   "command.given": { latest: true },
   "reply.read": { latest: true },
   "head.tested": { latest: true },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { CommentGiven, FindingsPosted, HeadJudged, Input, PullInput, VerdictGiven } from "../../domain/inputs.ts";
+import type { FindingsPosted, HeadJudged, Input, PullInput, RequestMade, VerdictGiven } from "../../domain/inputs.ts";
 import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { sayUnwritten, settleQuestion, takeComment, voidComment } from "../commands/acknowledge.ts";
 import { decideCommand } from "../commands/decide-command.ts";
@@ -93,7 +93,7 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
         note(view, input, [{ type: "error.escalated", payload: failureOf(input) }]),
         sayUnwritten(input),
       );
-    case "comment.given":
+    case "request.made":
       return takePullComment(view, input);
     case "commands.void":
       return voidComment(view.facts, input);
@@ -194,7 +194,7 @@ function withLearning(view: SubjectView, { subject, at, type }: PullInput, decis
 }
 
 /** A comment on a pull request: commands, a plain answer in a finding's thread, or talk there that a model reads. */
-function takePullComment(view: SubjectView, input: CommentGiven): Decision {
+function takePullComment(view: SubjectView, input: RequestMade): Decision {
   const { subject, source, by, at, plain, thread, bodyHash, talk = false } = input;
   if (input.remark) return takeRemark(view, input);
   const isInThread = view.ledger.some(({ commentId }) => commentId !== undefined && commentId === thread);
@@ -212,7 +212,7 @@ function takePullComment(view: SubjectView, input: CommentGiven): Decision {
 }
 
 /** Somebody remarked on lines of the change: where it was reviewed, a worker looks whether that was missed. */
-function takeRemark({ facts, latest }: SubjectView, input: CommentGiven): Decision {
+function takeRemark({ facts, latest }: SubjectView, input: RequestMade): Decision {
   const { subject, source: remark, at } = input;
   const ignored = latest?.status === "completed" ? undefined : "nothing was reviewed here";
   return takeComment(facts, input, { ignored, quiet: true, job: learnFrom(subject, at, remark) });

@@ -71,7 +71,7 @@ type Unheard =
   | "findings.posted"
   | "check.settled"
   | "effect.failed"
-  | "comment.given"
+  | "request.made"
   | "commands.void"
   | "command.given"
   | "question.settled"

@@ -27,7 +27,7 @@ export async function loadView(store: Store, input: PullInput): Promise<SubjectV
       input,
       "review",
       replay,
-      BESIDE[type].latest === true || (type === "comment.given" && input.remark === true),
+      BESIDE[type].latest === true || (type === "request.made" && input.remark === true),
     ),
     readLedger(store, subject),
   ]);

@@ -21,7 +21,7 @@ export const SAID_ANEW: Readonly<Record<Input["type"], boolean>> = {
   "findings.posted": false,
   "check.settled": false,
   "effect.failed": false,
-  "comment.given": false,
+  "request.made": false,
   "commands.void": false,
   "command.given": false,
   "question.settled": false,

@@ -28,14 +28,22 @@ export async function findRuns(store: Store, prefix: string): Promise<RunProject
   return rows.map(toRun);
 }
 
-/** The run that owns the subject now (PIPE-3); there is at most one of a kind. */
-export async function findActiveRun(store: Store, subject: Subject, kind: RunKind): Promise<RunProjection | undefined> {
+/** The run that owns the subject now (PIPE-3), of a kind or of any; there is at most one of a kind. */
+export async function findActiveRun(
+  store: Store,
+  subject: Subject,
+  kind?: RunKind,
+): Promise<RunProjection | undefined> {
   const [row] = await reading(
     store.read
       .select()
       .from(runs)
       .where(
-        and(eq(runs.subjectKey, subjectKey(subject)), eq(runs.kind, kind), inArray(runs.status, [...ACTIVE_STATUSES])),
+        and(
+          eq(runs.subjectKey, subjectKey(subject)),
+          kind === undefined ? undefined : eq(runs.kind, kind),
+          inArray(runs.status, [...ACTIVE_STATUSES]),
+        ),
       ),
   );
   return row && toRun(row);

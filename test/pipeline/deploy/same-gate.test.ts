@@ -31,8 +31,7 @@ async function waits(runId: string, subject: Subject, gate: string, more: object
   const projected = run(runId, "waiting", { subject, ...more });
   await commitDecision(world.store, { appends, run: [projected], at: AT, makeId, source: "test" });
 }
-const meant = (place: Subject, gate?: string) =>
-  gateMeant(world.store, place, { name: "approve", ...(gate === undefined ? {} : { gate }) });
+const meant = (place: Subject, gate?: string) => gateMeant(world.store, place, gate);
 const STAGING = { is: "deployment", environment: "staging", gate: "G-1" };
 
 it("SAFE-3: an answer reaches the deployment whose comment is there, and none of another conversation", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/domain/commands.ts";
 import type { Finding } from "../../../src/domain/findings.ts";
-import type { CommentGiven, QuestionSettled, ReplyRead } from "../../../src/domain/inputs.ts";
+import type { QuestionSettled, ReplyRead, RequestMade } from "../../../src/domain/inputs.ts";
 import { questionHash } from "../../../src/pipeline/review/commands/give-ask.ts";
 import {
   A,
@@ -99,8 +99,8 @@ describe("GH-8a: a reply that a model has read", () => {
     };
   }
 
-  const talk = (to: Partial<CommentGiven> = {}): CommentGiven => ({
-    ...{ type: "comment.given", subject, at: minute(4), newRunId: "unused", source, by: ana, deliveryId: "d1" },
+  const talk = (to: Partial<RequestMade> = {}): RequestMade => ({
+    ...{ type: "request.made", subject, at: minute(4), newRunId: "unused", source, by: ana, deliveryId: "d1" },
     ...{ bodyHash: "0", plain: false, talk: true, thread: 9 },
     ...to,
   });

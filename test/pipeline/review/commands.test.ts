@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/domain/commands.ts";
 import { findBrokenLink } from "../../../src/domain/events.ts";
-import type { CommentGiven } from "../../../src/domain/inputs.ts";
+import type { RequestMade } from "../../../src/domain/inputs.ts";
 import type { Role } from "../../../src/domain/subjects.ts";
 import { reachVerdict } from "../../../src/pipeline/review/verdict.ts";
 import fc from "../../properties.ts";
@@ -23,9 +23,9 @@ import {
   subject,
 } from "./story.ts";
 
-function comment(to: Partial<CommentGiven> = {}): CommentGiven {
+function comment(to: Partial<RequestMade> = {}): RequestMade {
   return {
-    type: "comment.given",
+    type: "request.made",
     subject,
     at: minute(4),
     newRunId: "unused",

@@ -93,7 +93,7 @@ type Unheard =
   | "review.failed"
   | "findings.posted"
   | "effect.failed"
-  | "comment.given"
+  | "request.made"
   | "commands.void"
   | "command.given"
   | "question.settled"

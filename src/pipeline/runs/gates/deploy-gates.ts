@@ -22,7 +22,7 @@ export async function readDeployGates(store: Store, places: readonly [Subject, .
   const here = new Set(places.map(subjectKey));
   const found = await Promise.all(
     ENVIRONMENTS.map(async (environment): Promise<DeployGate[]> => {
-      const run = await findActiveRun(store, environmentSubject(repository, environment), "deploy");
+      const run = await findActiveRun(store, environmentSubject(repository, environment));
       if (!run) return [];
       const events = await readEvents(store, run.traceId);
       const [started] = events;
