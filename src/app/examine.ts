@@ -30,7 +30,7 @@ export async function* examine(
     config = readConfig(await withKeptApp(environment));
     yield { what: "configuration", state: "ok", detail: `App ${config.app.id} on ${config.github.origin}` };
   } catch (error) {
-    yield wrong("configuration", error, "see .env.example");
+    yield wrong("configuration", error, "where there is no App yet, npm start registers one; see .env.example");
     return;
   }
   yield await examineDisk(config);
