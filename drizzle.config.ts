@@ -1,3 +1,2 @@
-import { defineConfig } from "drizzle-kit";
-
-export default defineConfig({ dialect: "turso", schema: "./src/store/schema.ts", out: "./drizzle" });
+// What `npm run db:generate` reads.
+export default { dialect: "turso", schema: "./src/store/schema.ts", out: "./drizzle" };

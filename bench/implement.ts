@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const files = Number(values.files);
-const registry = await startRegistry(join(import.meta.dirname, "..", "node_modules", "typescript-6"));
+const registry = await startRegistry(join(import.meta.dirname, "..", "node_modules", "typescript"));
 const results: Result[] = [];
 for (const project of [bareProject(files), typedProject(files, registry)]) results.push(...(await measure(project)));
 registry.close();

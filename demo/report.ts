@@ -145,5 +145,5 @@ export function placeOf(comment: Comment): string {
 
 /** A comment begins with its id and its severity. */
 function severityOf({ body }: Comment): string {
-  return /^\*\*`F-\w+` · (\w+)/.exec(body)?.[1] ?? "unknown";
+  return /^(Critical|Error|Warning|Info) · /m.exec(body)?.[1]?.toLowerCase() ?? "unknown";
 }

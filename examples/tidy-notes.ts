@@ -1,5 +1,5 @@
 /**
- * An agent of one's own, made with `forge/agent` (LOOP-22): it tidies a folder of Markdown notes, and a person has a word on each note that
+ * An agent of one's own, made with `forge-lifecycle/agent` (LOOP-22): it tidies a folder of Markdown notes, and a person has a word on each note that
  * it wants to delete. While it waits nothing runs: what it knows lies in a file, and another process goes on from there.
  *
  * Needs `npm install` and `ANTHROPIC_API_KEY` (or `ANTHROPIC_BASE_URL`, of an endpoint that wants no key). `npx node` is Node 24, which came
@@ -28,7 +28,7 @@ import {
   type Tool,
   ToolFailure,
   writesInScope,
-} from "forge/agent";
+} from "forge-lifecycle/agent";
 import { z } from "zod";
 
 /** A name alone, so that no path leads out of the folder. */

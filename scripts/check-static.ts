@@ -2,7 +2,9 @@
 // that fails prints its output when it ends.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { delimiter } from "node:path";
 import { text } from "node:stream/consumers";
+import { installTools, TOOL_PROGRAMS } from "./tools.ts";
 
 /** Longest first. The commands of a row run one after the other. */
 const CHECKS: readonly (readonly string[])[] = [
@@ -12,10 +14,14 @@ const CHECKS: readonly (readonly string[])[] = [
   ["knip", "knip --production --exclude dependencies", "node scripts/plain-english.ts --check"],
 ];
 
+installTools();
+// TypeScript 7 is there, and TypeScript 6, with which Forge checks the code of others, is first on the PATH without this.
+const env = { ...process.env, PATH: `${TOOL_PROGRAMS}${delimiter}${process.env.PATH}` };
+
 /** Whether the command found nothing wrong. */
 async function holds(command: string): Promise<boolean> {
   const [program, ...args] = command.split(" ");
-  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"], env });
   const [out, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   const isFine = code === 0;
   console.log(`${isFine ? "✓" : "✗"} ${command}`);

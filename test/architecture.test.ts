@@ -71,7 +71,7 @@ function importsOf(file: string): Import[] {
   return [...found].map((match) => ({ file, specifier: match[1]! }));
 }
 
-/** What `forge/agent` is made of; the agents of Forge itself lie beside it (LOOP-22). */
+/** What `forge-lifecycle/agent` is made of; the agents of Forge itself lie beside it (LOOP-22). */
 const THE_LOOP = /^agents\/(?:loop\/|agent-loop\.ts|agent-definition\.ts|ports\.ts)/;
 
 function violations(root: string): string[] {

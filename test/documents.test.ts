@@ -44,10 +44,10 @@ describe("OPS-1, CONF-1, CONF-2, GH-14: what the pages name is there", () => {
   it("commands of the command line, and their options", () => {
     // A message of the log begins so.
     const known = (name: string) => programs.has(name) || name === "help" || name === "hangs";
-    expect(missing(/(?:npx |`)forge ([a-z]+)(?= [<[-]|`)/g, known)).toEqual([]);
+    expect(missing(/(?:npx forge-lifecycle|`forge) ([a-z]+)(?= [<[-]|`)/g, known)).toEqual([]);
     const texts = JSON.stringify(COMMANDS);
     const options = [...PAGES].flatMap(([path, text]) =>
-      [...text.matchAll(/npx forge [^`\n#]*/g)].flatMap(([line]) =>
+      [...text.matchAll(/npx forge-lifecycle [^`\n#]*/g)].flatMap(([line]) =>
         [...line.matchAll(/ --([a-z][a-z-]+)/g)].map(([, option]) => ({ said: `${path}: ${line}`, option: option! })),
       ),
     );

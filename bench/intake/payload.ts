@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { requireTool } from "../../scripts/tools.ts";
 
 const WANTED_BYTES = 14 * 1024;
 
@@ -10,8 +9,7 @@ interface Recorded {
 
 /** A recorded `pull_request` payload, brought to 14 KB by leaving out members of its repeated repository objects, the last first. */
 export function pullRequestPayload(): Buffer {
-  const path = createRequire(import.meta.url).resolve("@octokit/webhooks-examples/api.github.com/index.json");
-  const recorded = JSON.parse(readFileSync(path, "utf8")) as readonly Recorded[];
+  const recorded = requireTool("@octokit/webhooks-examples") as readonly Recorded[];
   const payload = recorded.find(({ name }) => name === "pull_request")?.examples[0];
   if (payload === undefined) throw new Error("no recorded pull_request payload");
   const { head, base } = payload.pull_request as Record<"head" | "base", { repo: Record<string, unknown> }>;

@@ -120,5 +120,9 @@ function filesOf(places: readonly Place[]): Record<string, string> {
 /** The comments of Forge's review. */
 function saidOn({ github }: World, number: number): (Place & { readonly id: number })[] {
   const comments = github.pullRequest(SHOP, number).reviewComments.filter(({ inReplyTo }) => inReplyTo === null);
-  return comments.map(({ id, path, body }) => ({ id, path, rule: /rule `(?:\w+\/)*([\w-]+)`/.exec(body)?.[1] ?? "" }));
+  return comments.map(({ id, path, body }) => ({
+    id,
+    path,
+    rule: /`(?:\w+\/)*([\w-]+)`(?:\]\([^)]*\))? · `F-/.exec(body)?.[1] ?? "",
+  }));
 }

@@ -8,6 +8,7 @@ export const LOCKS_TITLE =
 
 const ROUNDS = 7;
 const PACKAGES = 7_000;
+const MANIFEST = '{"dependencies":{"package-1":"1.1.0"}}';
 
 /** Processor time of a comparison of two lock files of some 2 MB each, with one package in a hundred changed. Takes some seconds. */
 export function measureLocks(): Result[] {
@@ -28,7 +29,7 @@ function compared(
   const spent = { reading: [] as number[], parsing: [] as number[] };
   for (let round = 1; round <= ROUNDS; round += 1) {
     const text = make(round);
-    const lock = { name, manifest: '{"dependencies":{"package-1":"1.1.0"}}' };
+    const lock = { name, steps: { manifests: [{ folder: "", text: MANIFEST }], place: {} } };
     spent.reading.push(processorMs(() => compareLockFile({ id: 0, text, oldText, lock })));
     spent.parsing.push(processorMs(() => parse(text)));
   }

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { makeAwsKey } from "../aws-key.ts";
 import { annotated, blockingPlaces, EXPECTED } from "../expected.ts";
+import { PICTURE_TEXT, pictureText } from "../picture-text.ts";
 import { propose } from "../propose.ts";
 import { placeOf } from "../report.ts";
 import { reviewsOf } from "../show.ts";
@@ -29,6 +31,8 @@ export async function foundInPlace(telling: Telling): Promise<number> {
   const reviews = reviewsOf(pull).map(({ commitId, state }) => `${commitId} ${state}`);
   expect("it is one review, of the head", reviews, [`${head} COMMENTED`]);
   expect("two comments suggest a change", comments.filter(({ body }) => body.includes("```suggestion")).length, 2);
+  // `npm run docs:picture` takes a new one.
+  expect("the picture in README.md shows what is said", pictureText(pull), readFileSync(PICTURE_TEXT, "utf8"));
   expect("the key is quoted nowhere", JSON.stringify(pull).includes(key), false);
   return number;
 }

@@ -7,36 +7,38 @@ const HEAD = `# Insecure code that Forge finds by itself
 
 This page is written from the tables in \`src/analysis/patterns/rules/\` by \`npm run docs:patterns\`; a test fails when it is stale.
 
-The analyser reads JavaScript and TypeScript, of Python what is told under \`python\`, and settings of Dockerfiles (\`docker\`) and of
-\`serverless.yml\` and CloudFormation (\`serverless\`): one parse and one walk a file, values followed back from where they do harm to where they
-come from, through assignments, destructuring, texts, calls and returns, of the file and of up to four files of the repository that import
-each other. Input that is certain to come from outside is an
-error or a warning; a parameter, whose origin nobody can see, is a remark and never blocks; a constant is nothing. A check on every way
-to the place (a schema, a list, a number, an encoding) silences it.
+The analyzer reads JavaScript and TypeScript, the parts of Python listed under \`python\`, and settings in Dockerfiles (\`docker\`),
+\`serverless.yml\` and CloudFormation (\`serverless\`). It parses and walks each file once. It follows a value back from the place where it does
+harm to its origin: through assignments, destructuring, strings, calls and returns, in the file and in up to four files of the repository
+that import each other. Input that certainly comes from outside is an error or a warning. A parameter, whose origin is unknown, is a remark and
+never blocks. A constant is not reported. A check on every path to the place (a schema, a list, a number, an encoding) silences the finding.
 
-A rule about a method applies where its receiver comes from that library: by an import, a constructor, a function that makes it, the
-parameter of a known handler, or a declared type. If only the name speaks for it, the finding is a warning at most and never blocks.
+A rule about a method applies if its receiver comes from that library: from an import, a constructor, a function that returns it, the
+parameter of a known handler, or a declared type. If only the name suggests it, the finding is at most a warning and never blocks.
 [silence.md](silence.md) judges what blocks in packages that many projects use.
 
 ## Adding a rule
 
-A rule is a row of a table; nothing else has to be known. \`src/analysis/patterns/row.ts\` describes each field.
+A rule is a row in a table, and needs nothing else. \`src/analysis/patterns/row.ts\` describes each field.
 
-1. Choose the file by theme. A **sink** is a place where foreign input does harm: name what is called (\`calls\`), assigned (\`writes\`) or
+1. Choose the file by theme. A **sink** is a place where untrusted input does harm. Name what is called (\`calls\`), assigned (\`writes\`) or
    set as an attribute (\`attributes\`), which argument is dangerous, and the \`danger\`, which decides what makes input harmless. A
-   **setting** is wrong by itself: \`calls\` or \`properties\`, and \`when\` with the argument, the option and the values.
-2. Names: \`child_process:exec|execSync\` is of a package, however it is imported; \`pg:..query\` is anything below what the package makes;
-   \`document.write\` is a global; \`*.query\` is of whatever, with \`on\` only where what stands before the last dot is named so;
-   \`*!.innerHTML\` is a name that proves what it is of; \`?exec\` is a global that proves nothing;
-   \`@response..send\` is of what a handler is given.
-3. Write \`wrong\`, which has to be found, \`right\`, which has to be silent, the CWE, and three sentences in \`words\`.
-4. \`npx vitest run test/analysis/patterns.test.ts\` runs the examples; \`npm run docs:patterns\` writes this page;
-   \`npm run measure:patterns\` says what it does on the corpus.
+   **setting** is wrong by itself: give \`calls\` or \`properties\`, and \`when\` with the argument, the option and the values.
+2. Names:
+   - \`child_process:exec|execSync\` belongs to a package, however it is imported.
+   - \`pg:..query\` is anything reached from what the package returns.
+   - \`document.write\` is a global.
+   - \`*.query\` matches any receiver, or with \`on\` only receivers with that name.
+   - \`*!.innerHTML\` is a name that proves what it belongs to, and \`?exec\` is a global that proves nothing.
+   - \`@response..send\` belongs to what a handler receives.
+3. Write \`wrong\`, which must be found, \`right\`, which must not be, the CWE, and three sentences in \`words\`.
+4. \`npx vitest run test/analysis/patterns.test.ts\` runs the examples, \`npm run docs:patterns\` writes this page, and
+   \`npm run measure:patterns\` measures the rule on the corpus.
 
-Where input comes from, what handlers are given and what makes input harmless are tables of the same kind, in \`rules/sources.ts\`. Rows of
-Python stand in \`python/rules.ts\`, in the same shape: named arguments are an object, the last of the list. Rows of Dockerfiles and of
-definitions stand in \`definitions/rules.ts\`: \`RUN\` is called for each command of a shell, \`ENV\` and \`ARG\` for each pair, and what YAML
-says are properties.
+The sources of input, the parameters of handlers, and the checks that make input harmless are tables of the same kind, in
+\`rules/sources.ts\`. The rows for Python are in \`python/rules.ts\` and have the same shape: named arguments are an object, the last of the
+list. The rows for Dockerfiles and service definitions are in \`definitions/rules.ts\`: \`RUN\` is a call for each shell command, \`ENV\` and
+\`ARG\` are a call for each pair, and YAML keys are properties.
 `;
 
 /** Of themes that are not about scripts. */
@@ -58,7 +60,7 @@ export function patternDocs(): string {
       .trim()
       .split(/\s+/)
       .map((name) => `\`${name.replaceAll("|", " ")}\``);
-    return `- **${what}**${remote ? "" : " (of somebody at the machine)"}: ${names.join(", ")}`;
+    return `- **${what}**${remote ? "" : " (from a person or program on the same machine)"}: ${names.join(", ")}`;
   });
   return `${HEAD}\n## Where input comes from\n\n${sources.join("\n")}\n\n${themes.join("\n")}`;
 }
@@ -66,13 +68,13 @@ export function patternDocs(): string {
 function section(id: string, rows: readonly (Sink | Setting)[]): string {
   const [first] = rows;
   if (first === undefined) return "";
-  const { words, cwe, severity } = first;
+  const { title, words, cwe, severity } = first;
   const what = "danger" in first ? `Input ${words.what}.` : words.what;
   const example = (name: string, text: string) =>
     `${name}:\n\n\`\`\`${LANGUAGES[id.slice(0, id.indexOf("/"))] ?? "tsx"}\n${text}\n\`\`\`\n`;
   return [
-    `### ${id}\n`,
-    `CWE-${cwe}, ${severity}. ${what} ${words.attack} ${words.mend}\n`,
+    `### \`${id}\`\n`,
+    `**${title}** (CWE-${cwe}), ${severity}. ${what} ${words.attack} ${words.mend}\n`,
     example("Wrong", first.wrong),
     example("Right", first.right),
   ].join("\n");

@@ -1,6 +1,8 @@
+import { requireTool } from "../tools.ts";
+
 // The package tries a native binary and Java first. Its JavaScript runs everywhere, and takes longer.
 process.env.RECHECK_BACKEND ??= "pure";
-const { check } = await import("recheck");
+const { check } = requireTool("recheck") as typeof import("recheck");
 
 /** For each of two ways to judge. Where both take longer, the verdict is unknown. */
 const TIME_MS = 20_000;

@@ -14,6 +14,31 @@ export const PUBLISHED: readonly {
 }[] = [
   { name: "minimist", version: "1.2.8", packages: ["tape@5.7.5"] },
   { name: "ejs", version: "1.0.0", packages: ["mocha@10.4.0", "should@1.3.0"] },
+  {
+    name: "detective",
+    version: "5.2.1",
+    packages: ["tape@5.7.5", "acorn-node@1.8.2", "defined@1.0.1", "minimist@1.2.8", "tap@npm:tape@5.7.5"],
+  },
+  {
+    name: "resolve",
+    version: "1.22.8",
+    packages: [
+      "tape@5.7.5",
+      "is-core-module@2.13.1",
+      "path-parse@1.0.7",
+      "supports-preserve-symlinks-flag@1.0.0",
+      "array.prototype.map@1.0.6",
+      "copy-dir@1.3.0",
+      "mkdirp@0.5.5",
+      "mv@2.1.1",
+      "object-keys@1.1.1",
+      "rimraf@2.7.1",
+      "semver@6.3.1",
+      "tap@npm:tape@5.7.5",
+      "tmp@0.0.31",
+      "safe-publish-latest@2.0.0",
+    ],
+  },
   { name: "flat", version: "5.0.2", packages: ["mocha@10.4.0"] },
 ];
 

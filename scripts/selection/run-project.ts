@@ -55,7 +55,7 @@ export async function measureProject(source: Source, sandbox: Sandbox): Promise<
     if (typeof all === "string") return all;
     const failing = [...all.failing].filter((name) => !before.failing.has(name));
     const part =
-      files.selection.length === 0 ? { failing: new Set<string>() } : await run(source, sandbox, mutation, files.given);
+      files.given?.length === 0 ? { failing: new Set<string>() } : await run(source, sandbox, mutation, files.given);
     if (typeof part === "string") return part;
     const left = failing.filter((name) => !part.failing.has(name));
     if (failing.length > 0) totals.failing += 1;

@@ -116,11 +116,12 @@ export async function askTask({
   ].join("\n\n");
 }
 
-function describe({ file, line, endLine, rule, severity, message, why, evidence, secret }: Finding): string {
+function describe({ file, line, endLine, rule, severity, message, why, remedy, evidence, secret }: Finding): string {
   return [
     `${file} lines ${line} to ${endLine}, ${rule}, ${severity}`,
     message,
     ...(why === undefined ? [] : [why]),
+    ...(remedy === undefined ? [] : [remedy]),
     ...(evidence === undefined || secret ? [] : [`evidence:\n${evidence}`]),
   ].join("\n");
 }

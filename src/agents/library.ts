@@ -1,5 +1,5 @@
 /**
- * `forge/agent`: the agent loop as a library (LOOP-22). All that an application needs to run an agent of its own stands here, and nothing
+ * `forge-lifecycle/agent`: the agent loop as a library (LOOP-22). All that an application needs to run an agent of its own stands here, and nothing
  * here knows of GitHub, of pipelines or of a database; Forge's own pipeline makes its agents here.
  *
  * An agent is data (`AgentDefinition`: system text in layers, tools, what it hands in), run with what it depends on (`AgentOptions`: a model, and what

@@ -1,13 +1,14 @@
 import type { Category, Severity } from "../domain/findings.ts";
+import type { NamedRule, RuleWords } from "./rule-words.ts";
 
 /** What Forge makes of one rule of Biome's linter. Only rules of this table run. */
-export interface BiomeRule {
+export interface BiomeRule extends RuleWords {
   /** `<group>/<rule>` as Biome names it. */
   readonly name: string;
   readonly severity: Severity;
   readonly category: Category;
   readonly confidence: number;
-  /** What is so, and why it matters, in our words. */
+  /** The fact, and why it matters, in our words; `{}` stands for the name at the place. */
   readonly message: string;
   readonly why: string;
   /** Biome's replacement is what anybody would do, so it is offered as a suggestion. */
@@ -49,11 +50,11 @@ export interface Declared {
 type Rest = Pick<BiomeRule, "fix" | "after" | "saying" | "jsx" | "unless" | "atEnd" | "inTests" | "runsText">;
 
 /** Wrong whatever the author wanted: it throws, or never does what it says. */
-export function bug(name: string, message: string, why: string, rest: Rest = {}, confidence = 0.93): BiomeRule {
-  return { name, severity: "error", category: "correctness", confidence, message, why, ...rest };
+export function bug(rule: NamedRule, message: string, why: string, rest: Rest = {}, confidence = 0.93): BiomeRule {
+  return { ...rule, severity: "error", category: "correctness", confidence, message, why, ...rest };
 }
 
 /** Most likely not what was wanted; a person has to judge. */
-export function doubt(name: string, message: string, why: string, confidence = 0.75, rest: Rest = {}): BiomeRule {
-  return { name, severity: "warning", category: "correctness", confidence, message, why, ...rest };
+export function doubt(rule: NamedRule, message: string, why: string, confidence = 0.75, rest: Rest = {}): BiomeRule {
+  return { ...rule, severity: "warning", category: "correctness", confidence, message, why, ...rest };
 }

@@ -6,7 +6,12 @@ import { DOUBT_RULES } from "./biome-rules-doubts.ts";
 const OTHERS: readonly BiomeRule[] = [
   {
     ...bug(
-      "security/noGlobalEval",
+      {
+        name: "security/noGlobalEval",
+        title: "Code injection (eval)",
+        cwe: 95,
+        remedy: "Parse the text with `JSON.parse`, or call a function instead.",
+      },
       "Text is run as code by eval().",
       "Whoever can influence the text runs code with the rights of this program.",
       { runsText: "always" },
@@ -16,7 +21,11 @@ const OTHERS: readonly BiomeRule[] = [
   },
   {
     ...bug(
-      "security/noDangerouslySetInnerHtmlWithChildren",
+      {
+        name: "security/noDangerouslySetInnerHtmlWithChildren",
+        title: "dangerouslySetInnerHTML with children",
+        remedy: "Keep one of the two.",
+      },
       "This element has both content and dangerouslySetInnerHTML.",
       "React throws when it renders it.",
       {},
@@ -25,16 +34,21 @@ const OTHERS: readonly BiomeRule[] = [
   },
   {
     ...doubt(
-      "security/noDangerouslySetInnerHtml",
+      {
+        name: "security/noDangerouslySetInnerHtml",
+        title: "Cross-site scripting (XSS): dangerouslySetInnerHTML",
+        cwe: 79,
+        remedy: "Sanitize it first, for example with DOMPurify.",
+      },
       "HTML is put into the page without escaping.",
-      "If any of it comes from people, they can run scripts in the pages of others: clean it first.",
+      "If any of it comes from people, they can run scripts in the pages of others.",
       0.65,
     ),
     category: "security",
   },
   {
     ...doubt(
-      "security/noScriptUrl",
+      { name: "security/noScriptUrl", title: "Script URL (javascript:)", cwe: 79, remedy: "Use an event handler." },
       "This link runs a script.",
       "Script addresses are blocked by content security policies and invite injected code.",
       0.8,
@@ -43,7 +57,12 @@ const OTHERS: readonly BiomeRule[] = [
   },
   {
     ...bug(
-      "performance/noUnwantedPolyfillio",
+      {
+        name: "performance/noUnwantedPolyfillio",
+        title: "Compromised script host (polyfill.io)",
+        cwe: 829,
+        remedy: "Remove the script, or host the polyfills yourself.",
+      },
       "A script is loaded from polyfill.io.",
       "That domain changed hands and has delivered malicious code.",
       {},
@@ -53,16 +72,21 @@ const OTHERS: readonly BiomeRule[] = [
   },
   {
     ...doubt(
-      "performance/noAccumulatingSpread",
+      {
+        name: "performance/noAccumulatingSpread",
+        title: "Spread in a loop (quadratic time)",
+        cwe: 407,
+        remedy: "Add to the accumulator instead.",
+      },
       "Every round copies everything gathered so far.",
-      "The time grows with the square of the length: add to the accumulator instead.",
+      "The time grows with the square of the length.",
       0.7,
     ),
     category: "performance",
   },
   {
     ...doubt(
-      "complexity/noUselessCatch",
+      { name: "complexity/noUselessCatch", title: "Useless catch", remedy: "Remove the try and catch." },
       "This catch only throws what it caught.",
       "It can go without changing anything.",
       0.8,

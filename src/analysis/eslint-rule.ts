@@ -1,7 +1,8 @@
 import type { Category, Severity } from "../domain/findings.ts";
+import type { NamedRule, RuleWords } from "./rule-words.ts";
 
 /** What Forge makes of one rule of ESLint or of a plugin. Only rules of our tables run. */
-export interface EslintRule {
+export interface EslintRule extends RuleWords {
   /** As people know it: `no-new-func`, `no-unsanitized/property`, `sonarjs/os-command`. */
   readonly name: string;
   /** The folder of the rule in eslint-plugin-sonarjs: its plugin as a whole loads far more than these rules need. */
@@ -28,16 +29,16 @@ type Rest = Pick<EslintRule, "sonarKey" | "options" | "code" | "unlessSaying" | 
 };
 
 /** Wrong whatever the author wanted. */
-export function fault(name: string, message: string, why: string, rest: Partial<Rest> = {}): EslintRule {
-  return { name, severity: "error", category: "correctness", confidence: 0.88, message, why, ...rest };
+export function fault(rule: NamedRule, message: string, why: string, rest: Partial<Rest> = {}): EslintRule {
+  return { ...rule, severity: "error", category: "correctness", confidence: 0.88, message, why, ...rest };
 }
 
 /** Most likely not what was wanted; a person has to judge. */
-export function question(name: string, message: string, why: string, rest: Partial<Rest> = {}): EslintRule {
-  return { name, severity: "warning", category: "correctness", confidence: 0.75, message, why, ...rest };
+export function question(rule: NamedRule, message: string, why: string, rest: Partial<Rest> = {}): EslintRule {
+  return { ...rule, severity: "warning", category: "correctness", confidence: 0.75, message, why, ...rest };
 }
 
 /** Opens a way in, as far as the code shows. */
-export function weakness(name: string, message: string, why: string, rest: Partial<Rest> = {}): EslintRule {
-  return { name, severity: "warning", category: "security", confidence: 0.75, message, why, ...rest };
+export function weakness(rule: NamedRule, message: string, why: string, rest: Partial<Rest> = {}): EslintRule {
+  return { ...rule, severity: "warning", category: "security", confidence: 0.75, message, why, ...rest };
 }

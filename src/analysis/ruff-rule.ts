@@ -1,7 +1,8 @@
 import type { Category, Severity } from "../domain/findings.ts";
+import type { RuleWords } from "./rule-words.ts";
 
 /** What Forge makes of one rule of ruff. Only rules of our tables run. */
-export interface RuffRule {
+export interface RuffRule extends RuleWords {
   readonly code: string;
   /** A name that people can look up, after the code: `F821-undefined-name`. */
   readonly name: string;
@@ -23,24 +24,27 @@ export interface RuffRule {
   readonly unlessFile?: RegExp;
 }
 
-type Rest = Partial<Omit<RuffRule, "code" | "name" | "why">>;
+type Rest = Partial<Omit<RuffRule, "code" | "name" | "why" | keyof RuleWords>>;
+
+/** `id`: the code and the name of the rule: "F821 undefined name". */
+type Known = RuleWords & { readonly id: string };
 
 /** Wrong whatever the author wanted: it raises, or never does what it says. */
-export function pythonBug(id: string, why: string, rest: Rest = {}): RuffRule {
-  return { ...split(id), severity: "error", category: "correctness", confidence: 0.88, why, ...rest };
+export function pythonBug(rule: Known, why: string, rest: Rest = {}): RuffRule {
+  return { ...split(rule), severity: "error", category: "correctness", confidence: 0.88, why, ...rest };
 }
 
 /** Most likely not what was wanted. */
-export function pythonDoubt(id: string, why: string, rest: Rest = {}): RuffRule {
-  return { ...split(id), severity: "warning", category: "correctness", confidence: 0.75, why, ...rest };
+export function pythonDoubt(rule: Known, why: string, rest: Rest = {}): RuffRule {
+  return { ...split(rule), severity: "warning", category: "correctness", confidence: 0.75, why, ...rest };
 }
 
 /** Opens a way in, as far as the code shows. */
-export function pythonWeakness(id: string, message: string, why: string, rest: Rest = {}): RuffRule {
-  return { ...split(id), severity: "warning", category: "security", confidence: 0.72, message, why, ...rest };
+export function pythonWeakness(rule: Known, message: string, why: string, rest: Rest = {}): RuffRule {
+  return { ...split(rule), severity: "warning", category: "security", confidence: 0.72, message, why, ...rest };
 }
 
-function split(id: string): Pick<RuffRule, "code" | "name"> {
-  const [code = "", ...words] = id.split(" ");
-  return { code, name: `${code}-${words.join("-")}` };
+function split({ id, ...words }: Known): Pick<RuffRule, "code" | "name" | keyof RuleWords> {
+  const [code = "", ...parts] = id.split(" ");
+  return { code, name: `${code}-${parts.join("-")}`, ...words };
 }

@@ -128,7 +128,8 @@ export function createDependencies(resources: Resources): Dependencies {
   const identity = createIdentity(client);
   const issues = createIssueHost(client, { ...config.github, redact });
   const advisories = chooseAdvisories(config.advisories);
-  const wording = { allowedHosts: [new URL(config.github.origin).host], redact };
+  const { origin } = config.github;
+  const wording = { allowedHosts: [new URL(origin).host], redact, origin };
   const pushBranch = createPush({ store, host: issues, mirrorRoot });
   const deployHost = createDeployHost(client, redact, identity);
   const send = createGitHubSender({ store, client, now, key, wording, pushBranch });

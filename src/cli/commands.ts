@@ -18,6 +18,7 @@ export const COMMANDS = [
       BASE,
       { option: "--all", does: "every file, not only the changed ones" },
       { option: "--format <name>", does: "text, json or sarif" },
+      { option: "--info", does: "show the findings of severity info, which are counted otherwise" },
       { option: "--max <n>", does: "at most this many findings (1000); the output says how many were left out" },
       { option: "--ai", does: "models that are set up in the environment read the change too" },
       { option: "--report <file>", does: "with --ai: write each step of the models to this file" },

@@ -14,11 +14,11 @@ const SIGNS = { ok: "ok     ", off: "off    ", warning: "warning", wrong: "wrong
 
 export interface DoctorDependencies {
   readonly examine: () => AsyncIterable<Examination>;
-  /** Brings what this machine lacks and Forge can fetch; says what came of it, or nothing where nothing was to do. */
+  /** Brings what this machine lacks and Forge can fetch; returns the result, or nothing if nothing had to be done. */
   readonly fix: () => Promise<string | undefined>;
 }
 
-/** Prints every examination as it comes in, with `--fix` after mending what can be mended; exit code 1 when something is wrong. */
+/** Prints every examination as it comes in, with `--fix` after fixing what Forge can fix; exit code 1 when something is wrong. */
 export async function runDoctor(args: readonly string[], { examine, fix }: DoctorDependencies): Promise<number> {
   if (args.length > 1 || (args.length === 1 && args[0] !== "--fix")) throw new UsageError("doctor takes only --fix");
   const mended = args.length === 0 ? undefined : await fix();

@@ -25,7 +25,7 @@ export async function findRun(finder: RunFinder, prefix: string | undefined): Pr
 
 /** Runs, one a line: what each is, of what, how it stands and since when. */
 export function listed(runs: readonly RunProjection[]): string {
-  if (runs.length === 0) return "  (there is none)";
+  if (runs.length === 0) return "  (no runs)";
   return runs
     .map(({ traceId, kind, subject, status, startedAt }) =>
       [`  ${traceId}`, kind, subjectName(subject), status, startedAt].join("  "),

@@ -3,7 +3,7 @@ import { type CommandText, GROUPS } from "./command-text.ts";
 /** Columns of the help: the width of the narrowest usual terminal. */
 export const HELP_COLUMNS = 80;
 
-/** The list of all commands, by group. @param called how the user starts Forge, such as `npx forge` */
+/** The list of all commands, by group. @param called how the user starts Forge, such as `npx forge-lifecycle` */
 export function overview(commands: readonly CommandText[], called: string): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   const groups = Object.entries(GROUPS).flatMap(([group, title]) => {

@@ -150,7 +150,7 @@ function shown(memory: StoredMemory, now: string): string {
     ["rests on", cites.map(({ path }) => path).join(", ")],
     [
       "used",
-      `${memory.accessCount} times, last on ${memory.lastUsedAt.slice(0, 10)}; learnt on ${memory.createdAt.slice(0, 10)}`,
+      `${memory.accessCount} times, last on ${memory.lastUsedAt.slice(0, 10)}; learned on ${memory.createdAt.slice(0, 10)}`,
     ],
   ];
   const lines = facts.flatMap(([label, text]) => (text ? [`  ${label.padEnd(9)} ${plainLine(text)}`] : []));

@@ -1,3 +1,4 @@
+import { remedyOf, ruleFacts, titleOf } from "../analysis/rule-facts.ts";
 import { defined } from "../domain/defined.ts";
 import { type Finding, isUnproven } from "../domain/findings.ts";
 import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
@@ -34,9 +35,11 @@ function notLookedAt({ uncovered, layers, searchedOnly = [] }: FolderReview["cov
 
 function findingAsJson(finding: Finding): object {
   const { file, line, column, endLine, endColumn, rule, severity, category, confidence } = finding;
-  const { message, why, fix, source, id } = finding;
+  const { message, why, fix, flow, source, id } = finding;
+  const { cwe, url, docs } = ruleFacts(rule) ?? {};
   const unproven = isUnproven(finding) ? { unproven: true, ...defined({ unprovenBecause: finding.unproven }) } : {};
   const place = { file, line, ...defined({ column }), endLine, ...defined({ endColumn }) };
-  const said = { message, ...defined({ why, fix }) };
-  return { ...place, rule, severity, category, confidence, ...said, source, id, ...unproven };
+  const said = { message, ...defined({ why, remedy: remedyOf(finding), flow, fix }) };
+  const known = { title: titleOf(rule) ?? message, ...defined({ cwe, url, docs }) };
+  return { ...place, ...known, rule, severity, category, confidence, ...said, source, id, ...unproven };
 }

@@ -1,87 +1,116 @@
-import { byImportance, type Finding, isUnproven, needsLook, type Severity } from "../domain/findings.ts";
+import { byImportance, type Finding, needsLook } from "../domain/findings.ts";
+import { SEVERITIES } from "../domain/severities.ts";
 import { packageLookups } from "../github/words/check/package-lookups.ts";
+import { severityCounts } from "../github/words/review/finding-heading.ts";
 import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
+import { wrapColumns } from "./columns.ts";
+import { COLORS, findingLines, type Look, printable, widthsOf } from "./finding-text.ts";
+import { counted } from "./terminal.ts";
 
-const COLOURS: Readonly<Record<Severity, string>> = { info: "2", warning: "33", error: "31", critical: "1;31" };
-
-/** Findings like a compiler's, the most severe last so that the end of the scroll matters, then the decision. */
-export function reviewAsText(reviewed: FolderReview, colours: boolean): string {
-  const paint = (text: string, code: string) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
-  const lines = reviewed.findings
-    .toSorted(byImportance)
-    .reverse()
-    .map((finding) => line(finding, paint));
-  const left = gaps(reviewed).map((gap) => paint(`not looked at: ${printable(gap)}`, "33"));
-  const intended = leftOut(reviewed).map((file) => `not looked at: ${printable(file)}`);
-  const searched = (reviewed.coverage.searchedOnly ?? [])
-    .slice(0, MOST_NAMED)
-    .map(({ path, reason }) => paint(`not analysed: ${printable(`${path}: ${reason}`)}`, "33"));
-  const notes = reviewed.coverage.notes.map((note) => `note: ${note}`);
-  const looked = lookups(reviewed);
-  return `${[...lines, ...looked, ...notes, ...intended, ...searched, ...left, decision(reviewed)].join("\n")}\n`;
+/** How a review is printed. */
+export interface ReviewLook {
+  readonly colors: boolean;
+  /** Columns of the terminal; undefined in a pipe. */
+  readonly columns?: number;
+  /** Shows the findings of severity info, which are counted otherwise. */
+  readonly info: boolean;
 }
 
-function line(finding: Finding, paint: (text: string, code: string) => string): string {
-  const place = `${finding.file}:${finding.line}${finding.column === undefined ? "" : `:${finding.column}`}`;
-  const unproven = isUnproven(finding);
-  const severity = unproven
-    ? paint(`unproven ${finding.severity}`, COLOURS.warning)
-    : paint(finding.severity, COLOURS[finding.severity]);
-  const why = finding.why ? ` ${finding.why}` : "";
-  const untried = unproven && finding.unproven !== undefined ? ` Unproven: ${finding.unproven}.` : "";
-  return `${printable(place)} ${severity} ${finding.rule} ${finding.id} ${printable(finding.message + why + untried)}`;
+/** Findings by file and line, the file with the worst one last, then the verdict: the end of the scroll matters. */
+export function reviewAsText(reviewed: FolderReview, { colors, info, columns }: ReviewLook): string {
+  const paint = (text: string, code: string) => (colors && text !== "" ? `\x1b[${code}m${text}\x1b[0m` : text);
+  const look: Look = { paint, ...(columns === undefined ? {} : { columns }) };
+  const shown = reviewed.findings.filter(({ severity }) => info || severity !== "info");
+  const files = [...Map.groupBy(shown.toSorted(byImportance), ({ file }) => file)].toReversed();
+  const blocks = files.map(([file, found]) => fileLines(file, found, reviewed, look).join("\n"));
+  const notes = [...lookups(reviewed), ...reviewed.coverage.notes.map((note) => `Note: ${printable(note)}`)];
+  const left = notReviewed(reviewed, paint);
+  const last = closing(reviewed, shown, left.named);
+  const end = [...notes, ...left.lines, ...(columns === undefined ? [last] : wrapColumns(last, columns))].join("\n");
+  return `${[...blocks, end].join("\n\n")}\n`;
 }
 
-/** The verdict, in a line. It says "approved" only of what was looked at, and only where no critical finding is open (CLI-2). */
-function decision({ findings, verdict, coverage, beyondLimit, base }: FolderReview): string {
-  const looked = `${coverage.filesCovered} of ${count(coverage.files, "file")}, ${count(coverage.addedLinesCovered, "line")}`;
-  const against = base ? ` against ${base.slice(0, 7)}` : "";
-  const beyond = beyondLimit > 0 ? `, ${beyondLimit} more are not shown` : "";
+function fileLines(file: string, found: readonly Finding[], { frames }: FolderReview, look: Look): string[] {
+  const ordered = found.toSorted((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
+  const widths = widthsOf(ordered);
+  const parts = ordered.map((finding) => findingLines(finding, frames[finding.id], widths, look).join("\n"));
+  return [look.paint(printable(file), "4"), parts.join("\n\n")];
+}
+
+/** The verdict, the counts, and what was looked at and what was not. "Approved" is said of what was looked at, and only then (CLI-2). */
+function closing(reviewed: FolderReview, shown: readonly Finding[], named: string): string {
+  const { coverage, beyondLimit, base, verdict, findings } = reviewed;
+  const compared = base ? `, compared with ${base.slice(0, 7)}` : "";
+  const nothing = nothingDiffers(reviewed);
+  if (nothing !== undefined) return `${nothing}${base ? ` from ${base.slice(0, 7)}` : ""}.`;
+  const looked = `Reviewed ${coverage.filesCovered} of ${counted(coverage.files, "file")}, ${counted(coverage.addedLinesCovered, "line")} added${compared}.`;
+  const all = SEVERITIES.flatMap((severity) => Array<typeof severity>(verdict.open[severity]).fill(severity));
+  const counts = all.length < 2 ? [] : [`In all: ${severityCounts(all)}.`];
+  const hidden = findings.length - shown.length;
+  const notes =
+    hidden > 0
+      ? [`${hidden === 1 ? "1 note is" : `${hidden} notes are`} hidden; --info shows ${hidden === 1 ? "it" : "them"}.`]
+      : [];
+  const beyond = beyondLimit > 0 ? [`${counted(beyondLimit, "finding")} not shown; --max shows more.`] : [];
+  return [`${outcome(reviewed)}.`, ...counts, ...notes, ...beyond, looked, `Not reviewed: ${named}.`].join(" ");
+}
+
+function outcome({ findings, verdict, coverage }: FolderReview): string {
   const { critical, error, warning, info } = verdict.open;
-  const counts = `${count(critical + error + warning + info, "finding")}, ${verdict.blocking} blocking${beyond}`;
-  if (verdict.outcome === "needs_look") {
-    const doubtful = findings.filter(needsLook).length;
-    return `needs a look: ${doubtful} unproven critical, ${counts} (looked at ${looked}${against})`;
-  }
-  if (verdict.decision === "require_human") return `a person is required: ${counts} (looked at ${looked}${against})`;
-  if (verdict.decision === "request_changes") return `changes requested: ${counts} (looked at ${looked}${against})`;
-  if (verdict.conclusion === "action_required") return `not fully reviewed: ${counts} (looked at ${looked}${against})`;
-  const deleted = coverage.uncovered.filter(({ reason }) => reason === "deleted").length;
-  if (counts.startsWith("0 ") && deleted === coverage.files) {
-    const what = deleted === 0 ? "no file differs" : `${count(deleted, "file")} deleted, no other differs`;
-    return `nothing to review: ${what}${base ? ` from ${base.slice(0, 7)}` : ""}`;
-  }
-  // What was not read cannot be approved.
-  if (coverage.files > 0 && coverage.filesCovered === 0)
-    return `nothing was read: ${counts} (looked at ${looked}${against})`;
-
+  const all = critical + error + warning + info;
+  const blocking = counted(verdict.blocking, "blocking finding");
+  if (verdict.outcome === "needs_look")
+    return `Needs a look: ${counted(findings.filter(needsLook).length, "unproven critical finding")}`;
+  if (verdict.decision === "require_human")
+    return `Needs a maintainer: ${verdict.blocking > 0 ? blocking : "a critical finding is open"}`;
+  if (verdict.decision === "request_changes") return `Changes requested: ${blocking}`;
+  const none = all === 0 ? "no findings" : `${counted(all, "finding")}, none blocking`;
+  if (verdict.conclusion === "action_required") return `Not fully reviewed: ${none}`;
+  // An unread file cannot be approved.
+  if (coverage.files > 0 && coverage.filesCovered === 0) return `Nothing was read: ${none}`;
   const searched = coverage.searchedOnly?.length ?? 0;
-  const but = searched > 0 ? `, ${count(searched, "file")} not analysed` : "";
-  return `approved: ${counts}${but} (looked at ${looked}${against})`;
+  return `Approved: ${none}${searched > 0 ? `, ${counted(searched, "file")} searched for secrets only` : ""}`;
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
-}
-
-/** File names and messages may hold what a terminal would obey. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => JSON.stringify(character).slice(1, -1));
+function nothingDiffers({ verdict, coverage }: FolderReview): string | undefined {
+  const open = Object.values(verdict.open).some((number) => number > 0);
+  const deleted = coverage.uncovered.filter(({ reason }) => reason === "deleted").length;
+  if (open || verdict.conclusion === "action_required" || deleted !== coverage.files) return undefined;
+  return deleted === 0
+    ? "Nothing to review: no file differs"
+    : `Nothing to review: ${counted(deleted, "file")} deleted, no other file differs`;
 }
 
 /** Files that are named one by one; the others are counted. */
 const MOST_NAMED = 50;
 
-/** Files left out as intended: deleted ones, those that the configuration excludes, pictures and the like. */
-function leftOut({ coverage }: FolderReview): string[] {
-  const files = coverage.uncovered.filter(({ gap }) => !gap);
-  const named = files.slice(0, MOST_NAMED).map(({ path, reason }) => `${path}: ${reason}`);
-  return files.length > MOST_NAMED ? [...named, `${files.length - MOST_NAMED} more files`] : named;
+/** One line for each part that was not reviewed, and their number for the last line: "nothing", "2 files, listed above". */
+function notReviewed(
+  reviewed: FolderReview,
+  paint: Look["paint"],
+): { readonly lines: readonly string[]; readonly named: string } {
+  const { coverage } = reviewed;
+  const missing = gaps(reviewed);
+  const intended = coverage.uncovered.filter(({ gap }) => !gap).map(({ path, reason }) => `${path}: ${reason}`);
+  const searched = (coverage.searchedOnly ?? []).map(
+    ({ path, reason }) => `${path}: ${reason}, searched for secrets only`,
+  );
+  const all = [
+    ...some(intended, MOST_NAMED).map((line) => `Not reviewed: ${printable(line)}`),
+    ...some(searched, MOST_NAMED).map((line) => paint(`Not analyzed: ${printable(line)}`, COLORS.warning)),
+    ...missing.map((line) => paint(`Not reviewed: ${printable(line)}`, COLORS.warning)),
+  ];
+  const number = missing.length + intended.length;
+  return { lines: all, named: number === 0 ? "nothing" : `${counted(number, "item")}, listed above` };
 }
 
-/** "known vulnerabilities: looked up 3 packages ..."; empty where the change adds and updates none. */
+function some(lines: readonly string[], most: number): string[] {
+  return lines.length > most ? [...lines.slice(0, most), `${lines.length - most} more files`] : [...lines];
+}
+
+/** "Known vulnerabilities: looked up 3 packages ..."; empty where the change adds and updates none. */
 export function lookups({ coverage: { packages } }: FolderReview): string[] {
-  return packages === undefined ? [] : [`known vulnerabilities: ${packageLookups(packages)}`];
+  return packages === undefined ? [] : [`Known vulnerabilities: ${packageLookups(packages)}`];
 }
 
 /** The obstacles to a complete review, in words. */

@@ -6,6 +6,7 @@ import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { visibleText } from "../safety/visible-text.ts";
+import { USUAL_COLUMNS } from "./columns.ts";
 import { UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
 import { oneOf, parseOptions } from "./parse-options.ts";
@@ -37,7 +38,7 @@ export interface ReviewOutput extends Output {
 
 /** `forge review <folder>` and `forge review owner/repo#n`: findings on standard output, progress on standard error when that is a terminal. */
 export async function runReview(args: readonly string[], review: Reviewers, output: ReviewOutput): Promise<number> {
-  const { what, base, all, format, ai, report, mostFindings } = await readArguments(args);
+  const { what, base, all, format, ai, report, mostFindings, info } = await readArguments(args);
   const progress = createProgress(output.err);
   const teller = tellAgents(progress);
   let reviewed: FolderReview;
@@ -60,10 +61,13 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
     return REVIEW_EXIT.not_reviewed;
   }
   progress.end();
-  const colours = output.out.isTTY === true && !output.noColor;
+  const colors = output.out.isTTY === true && !output.noColor;
   if (format === "json") output.out.write(`${JSON.stringify(reviewAsJson(reviewed), null, 2)}\n`);
   else if (format === "sarif") output.out.write(`${JSON.stringify(sarif(reviewed, output.version), null, 2)}\n`);
-  else output.out.write(reviewAsText(reviewed, colours));
+  else {
+    const columns = output.out.isTTY === true ? (output.out.columns ?? USUAL_COLUMNS) : undefined;
+    output.out.write(reviewAsText(reviewed, { colors, info, ...defined({ columns }) }));
+  }
   if (reviewed.ai) output.err.write(`${costLine(reviewed.ai.cost)}\n`);
   if (format !== "text" && reviewed.beyondLimit > 0) {
     const all = reviewed.findings.length + reviewed.beyondLimit;
@@ -90,6 +94,7 @@ async function readArguments(args: readonly string[]) {
       ai: { type: "boolean", default: false },
       report: { type: "string" },
       max: { type: "string" },
+      info: { type: "boolean", default: false },
     },
   });
   const [named = ""] = positionals;
@@ -100,7 +105,7 @@ async function readArguments(args: readonly string[]) {
   if (values.report !== undefined && !values.ai) {
     throw new UsageError("--report writes what the models did, so it takes --ai");
   }
-  const { base, all, ai, report } = values;
+  const { base, all, ai, report, info } = values;
   const mostFindings = values.max === undefined ? undefined : Number(values.max);
   if (
     mostFindings !== undefined &&
@@ -113,7 +118,7 @@ async function readArguments(args: readonly string[]) {
   if (typeof what !== "string" && (base !== undefined || all || ai)) {
     throw new UsageError("--base, --all and --ai need a folder: check out the pull request and review that folder");
   }
-  return { what, base, all, format, ai, report, mostFindings };
+  return { what, base, all, format, ai, report, mostFindings, info };
 }
 
 function sarif(reviewed: FolderReview, version: string) {

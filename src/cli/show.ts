@@ -63,7 +63,7 @@ function payloadFacts({ type, payload, cost, durationMs }: RunEvent, reasoning: 
     const { rule, file, line, by, reason, claim } = payload;
     return [`${rule} ${file}:${line} by the ${by}: ${reason} (claimed: ${claim})`];
   }
-  // An id that ties events together, and what stands at the end of the line as well.
+  // An id that ties events together, or the value at the end of the line.
   const left = [
     "callId",
     ...(cost ? ["costUsd"] : []),

@@ -41,6 +41,8 @@ export function lasting(milliseconds: number): string {
 interface Stream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
+  /** Of a terminal: its width. */
+  readonly columns?: number;
 }
 
 /** Where a command says what it found, and beside it what it does and what went wrong. */

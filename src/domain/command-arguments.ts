@@ -5,7 +5,7 @@ import { ENVIRONMENTS, type Environment } from "./deployments.ts";
 import { compileGlob } from "./globs/compile-glob.ts";
 import { Level } from "./ladder.ts";
 import { CHECK_NAMES, type CheckName, WORK_PHASES, type WorkPhase } from "./phases.ts";
-import { bare, looksLikeId, nearestName, plainly } from "./typed-words.ts";
+import { bare, looksLikeId, nearestName, plainly, withWholeId } from "./typed-words.ts";
 
 /** How far a dismissal reaches: this place (wherever in the repository it shows), the rule under a glob of paths, or the rule everywhere. */
 export const DismissalScope = z.discriminatedUnion("kind", [
@@ -39,10 +39,8 @@ export function oneFinding<N extends string>({ plain }: Words, name: N): { findi
 }
 
 /** "M-7K2Q", or the beginning of one. */
-export function oneMemory<N extends string>(
-  { plain: [first, ...more] }: Words,
-  name: N,
-): { memory: string } | Misuse<N> {
+export function oneMemory<N extends string>({ plain }: Words, name: N): { memory: string } | Misuse<N> {
+  const [first, ...more] = withWholeId(plain);
   const written = bare(first ?? "");
   return written === "" ? { refusal: { reason: "which_memory" } } : only(name, more, { memory: written.slice(0, 40) });
 }
@@ -66,7 +64,7 @@ export function dismissal<N extends string>(
 
 /** The gate can be left out when only one is open; what follows is a note. A word that looks like a gate is passed on as one, so that it is not found and refused. */
 export function gateAnswer({ plain }: Words): { gate?: string; note?: string } {
-  const [first = "", ...rest] = withoutNoun(plain, "gate");
+  const [first = "", ...rest] = withoutNoun(plain, /^gates?$/i, (word) => looksLikeId(word) || /^\d/.test(bare(word)));
   const word = bare(first);
   const number = /^G-?([1-9]\d{0,5})$/i.exec(word)?.[1];
   const gate = number
@@ -80,13 +78,24 @@ export function gateAnswer({ plain }: Words): { gate?: string; note?: string } {
 
 /** `[staging | production]`, and the rest as a reason. */
 export function environmentAndReason({ plain }: Words): { environment?: Environment; reason?: string } | Misuse<never> {
-  const [first = "", ...rest] = plain;
+  const said = withoutPreposition(plain);
+  const [first = "", ...rest] = said;
   const environment = ENVIRONMENTS.find((known) => known === bare(first).toLowerCase());
   const near = environment ? undefined : nearestEnvironment(first);
   if (near) return { refusal: { reason: "unknown_environment", written: first, nearest: near } };
   const reason = (environment === undefined ? plain : rest).join(" ");
   return { ...defined({ environment }), ...(reason === "" ? {} : { reason }) };
 }
+
+/** "environment production", "on staging": what may be said before an environment. */
+function withoutPreposition(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => !BEFORE_ENVIRONMENT.has(bare(word).toLowerCase()));
+  const word = words[at] ?? "";
+  const isNamed = ENVIRONMENTS.some((known) => known === bare(word).toLowerCase()) || nearestEnvironment(word);
+  return at > 0 && isNamed ? words.slice(at) : words;
+}
+
+const BEFORE_ENVIRONMENT = new Set(["the", "environment", "env", "to", "on", "in", "from"]);
 
 /** The environment that a word is a mistyped or shortened name of. */
 function nearestEnvironment(word: string): Environment | undefined {
@@ -103,7 +112,7 @@ export function environmentAndCommit<N extends string>(
   const rest = words.filter((word) => word !== environment);
   const [sha] = rest;
   const from = options.has("from") ? bare(options.get("from")!).toLowerCase() : undefined;
-  const bad = rest.length > 1 ? rest[1] : [sha, from].find((one) => one !== undefined && !COMMIT.test(one));
+  const bad = [...rest.slice(0, 2), from].find((one) => one !== undefined && !COMMIT.test(one)) ?? rest[1];
   const near = bad === undefined || environment ? undefined : nearestEnvironment(bad);
   if (near) return { refusal: { reason: "unknown_environment", written: bad!, nearest: near } };
   if (bad !== undefined) return { refusal: { reason: "unexpected", name, written: bad } };
@@ -155,10 +164,8 @@ export function oneLevel<N extends string>(
 }
 
 /** "H-7K2Q"; nothing named asks about all. */
-export function oneClass<N extends string>(
-  { plain: [first, ...more] }: Words,
-  name: N,
-): { hiding?: string } | Misuse<N> {
+export function oneClass<N extends string>({ plain }: Words, name: N): { hiding?: string } | Misuse<N> {
+  const [first, ...more] = withWholeId(plain);
   if (first === undefined) return {};
   const word = bare(first).toUpperCase();
   return /^H-[0-9A-Z]{1,8}$/.test(word)
@@ -196,7 +203,7 @@ export function phaseOrCheckpoint<N extends string>(
 }
 
 function takeFinding(words: readonly string[]): { finding?: string; rest: readonly string[] } {
-  const [first, ...rest] = withoutNoun(words, "finding");
+  const [first, ...rest] = withoutNoun(words, /^findings?$/i, looksLikeId);
   return first !== undefined && looksLikeId(first)
     ? { finding: bare(first).slice(0, LONGEST_ID), rest }
     : { rest: words };
@@ -205,10 +212,11 @@ function takeFinding(words: readonly string[]): { finding?: string; rest: readon
 /** Characters that are kept of a word that looks like an id. */
 const LONGEST_ID = 40;
 
-/** "finding F-7K2Q", "gate G-2": what an id is of may be said before it. */
-function withoutNoun(words: readonly string[], noun: string): readonly string[] {
-  const [first, second] = words;
-  return first && second && bare(first).toLowerCase() === noun && looksLikeId(second) ? words.slice(1) : words;
+/** "finding F-7K2Q", "gate 2": what an id is of may be said before it. */
+function withoutNoun(words: readonly string[], noun: RegExp, isId: (word: string) => boolean): readonly string[] {
+  const [first = "", ...rest] = words;
+  const [second, ...more] = withWholeId(rest);
+  return second !== undefined && noun.test(bare(first)) && isId(second) ? [second, ...more] : withWholeId(words);
 }
 
 /** Looks like a finding's id or the beginning of one; people may copy it with its code marks or a full stop. */

@@ -43,6 +43,16 @@ export function touchSameLines(one: SuggestedEdit, other: SuggestedEdit): boolea
   return one.file === other.file && one.startLine <= other.endLine && other.startLine <= one.endLine;
 }
 
+/** A step of a data flow: a piece of code that carries the value on. */
+export const FlowStep = z.object({
+  /** Left out where it is the file of the finding. */
+  path: z.string().optional(),
+  line: z.number().int().positive(),
+  /** The code, cut. */
+  text: z.string(),
+});
+export type FlowStep = z.infer<typeof FlowStep>;
+
 /**
  * What an analyser reports about one place (FIND-1), before it has an identity on a pull request. Lines and columns are 1-based and
  * belong to the new side of the diff. `message` says what is so, `why` why it matters; both are text, not Markdown.
@@ -60,6 +70,10 @@ export const Observation = z.object({
   endColumn: z.number().int().positive().optional(),
   message: z.string().min(1),
   why: z.string().optional(),
+  /** The smallest change that fixes it, in a sentence, where it is another than that of its rule. */
+  remedy: z.string().optional(),
+  /** The steps by which input reaches this place, from its source on. */
+  flow: z.array(FlowStep).optional(),
   /** 0 to 1; people see words (FIND-2). */
   confidence: z.number().min(0).max(1),
   fix: SuggestedFix.optional(),

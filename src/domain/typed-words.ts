@@ -7,7 +7,7 @@ import { nearest } from "./nearest.ts";
 
 /** Splits a line into words at any kind of space. */
 export function splitWords(line: string): string[] {
-  return line.split(/[\t-\r\u2028\u2029\p{Zs}]+/u).filter((word) => seen(word) !== "");
+  return line.split(/[\t-\r\u0085\u2028\u2029\p{Zs}]+/u).filter((word) => seen(word) !== "");
 }
 
 /** A word without invisible characters. */
@@ -60,6 +60,17 @@ export function quotedWords(words: readonly string[]): number {
 export function looksLikeId(word: string): boolean {
   const plain = bare(word);
   return /^[FGHM]-/i.test(plain) || /^[FGHM]_?(?=[A-Z]{0,7}\d)[0-9A-Z]{3,8}$/i.test(plain) || /^[FGHM]_\d/i.test(plain);
+}
+
+/** The words, with an id that was typed in parts as the first: `F - 7K2Q`, `F– 7K2Q`, `G 2`. Letters alone need a dash: `F this` is text. */
+export function withWholeId(words: readonly string[]): readonly string[] {
+  const [first = "", second = "", third = ""] = words.slice(0, 3).map(bare);
+  const letter = /^([FGHM])-?$/i.exec(first)?.[1];
+  if (letter === undefined) return words;
+  const [rest, taken] = second === "-" ? [third, 3] : [second.replace(/^-/, ""), 2];
+  const isDashed = first.endsWith("-") || second.startsWith("-");
+  const isRest = isDashed ? /^[0-9A-Z]{1,8}$/i : /^g/i.test(letter) ? /^\d{1,6}$/ : /^(?=[A-Z]{0,7}\d)[0-9A-Z]{3,8}$/i;
+  return isRest.test(rest) ? [`${letter}-${rest}`, ...words.slice(taken)] : words;
 }
 
 /** The name that a word was probably meant to be: the word begins with it, is a short form of it (`short`), or differs in few characters. */

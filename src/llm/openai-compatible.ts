@@ -1,8 +1,9 @@
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { defined } from "../domain/defined.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { callProvider, hearing, isWhole, sentOnce, type Watch } from "./call-provider.ts";
 import { failed } from "./failures.ts";
+import { OpenAIClient } from "./openai-client.ts";
 import { failureInBody, openaiFailure } from "./openai-failure.ts";
 import { estimateUsage, openaiReply } from "./openai-reply.ts";
 import { collectOpenAIStream } from "./openai-stream.ts";
@@ -44,7 +45,7 @@ const TIMEOUT_MS = 600_000;
 export function createOpenAICompatibleModel(settings: OpenAICompatibleSettings): Model {
   const { provider, timeoutMs = TIMEOUT_MS, now = Date.now } = settings;
   const redact = createRedactor(settings.apiKey ? [settings.apiKey] : []);
-  const client = new OpenAI({
+  const client = new OpenAIClient({
     apiKey: settings.apiKey ?? "none",
     baseURL: settings.baseUrl,
     organization: null,

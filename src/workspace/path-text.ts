@@ -33,3 +33,11 @@ export function contains(folder: string, path: string): boolean {
   const steps = relative(folder, path);
   return steps !== ".." && !steps.startsWith(`..${sep}`);
 }
+
+/** A path as a relative URI: what is neither a letter, a digit nor one of `-._~/` is percent-encoded byte by byte. */
+export function pathUri(path: string): string {
+  return Array.from(pathToBytes(path), (byte) => {
+    const letter = String.fromCharCode(byte);
+    return /[A-Za-z0-9\-._~/]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }).join("");
+}

@@ -43,7 +43,7 @@ const untilWaiting: readonly ScriptedReply[] = [
 /** What the model was told last before its turn. */
 const told = (turn: number) => JSON.stringify(model?.asked[turn]?.messages ?? []);
 
-describe("forge/agent, by its example", () => {
+describe("forge-lifecycle/agent, by its example", () => {
   it("LOOP-22: tools, a hook, guardrails, an approval or a denial in another process, and a delegate", async () => {
     const png = Buffer.from("89504e470d0a1a0a", "hex");
     await writeFile(join(notes, "chart.png"), png);

@@ -47,9 +47,11 @@ describe("ways through several files", () => {
     expect(observations).toMatchObject([
       {
         message: "`req.query.name` comes from the request and goes into the text of an SQL query.",
-        why: expect.stringContaining(
-          "Its way: `src/orders.ts` line 3 `req.query.name`, `src/orders.ts` line 3 `find`, line ",
-        ),
+        flow: expect.arrayContaining([
+          { path: "src/orders.ts", line: 3, text: "req.query.name" },
+          { path: "src/orders.ts", line: 3, text: "find" },
+          { line: expect.any(Number), text: expect.any(String) },
+        ]),
       },
     ]);
   });

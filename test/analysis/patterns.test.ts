@@ -38,7 +38,7 @@ describe("the tables of insecure code", () => {
   it("REV-6: of rows that share a rule each is told in its own words", () => {
     for (const row of [...RULES.sinks, ...RULES.settings]) {
       const result = read({ id: 0, text: row.wrong, dialect: "tsx" });
-      const told = "hits" in result ? result.hits.map((hit) => describeHit(hit, []).message) : [];
+      const told = "hits" in result ? result.hits.map((hit) => describeHit(hit).message) : [];
       expect(told.join("\n"), row.wrong).toContain(row.words.what);
     }
   });
@@ -314,7 +314,13 @@ describe("the analyser", () => {
       {
         ...{ rule: "patterns/program/shell", severity: "error", source: "security", line: 4, confidence: 0.85 },
         message: "`req.query.dir` comes from the request and goes into a command that a shell runs.",
-        why: 'Its way: line 3 `req.query.dir`, line 3 `dir`, line 4 `exec`. `;id` behind it runs `id` on the server, and so does any other program. Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
+        flow: [
+          { line: 3, text: "req.query.dir" },
+          { line: 3, text: "dir" },
+          { line: 4, text: "exec" },
+        ],
+        why: "`;id` behind it runs `id` on the server, and so does any other program.",
+        remedy: 'Run the program itself with a list of arguments: `execFile(program, ["--", value])`.',
       },
     ]);
   });

@@ -35,11 +35,11 @@ export function packagesWithTypeScript(own: Readonly<Record<string, string>> = {
   const folder = temporaryFolder();
   const compiler = join(folder, "node_modules/typescript");
   mkdirSync(join(compiler, "lib"), { recursive: true });
-  cpSync("node_modules/typescript-6/package.json", join(compiler, "package.json"));
-  cpSync("node_modules/typescript-6/bin", join(compiler, "bin"), { recursive: true });
-  for (const name of readdirSync("node_modules/typescript-6/lib"))
+  cpSync("node_modules/typescript/package.json", join(compiler, "package.json"));
+  cpSync("node_modules/typescript/bin", join(compiler, "bin"), { recursive: true });
+  for (const name of readdirSync("node_modules/typescript/lib"))
     if (/^(?:_?tsc\.js|lib\..*\.d\.ts|lib\.d\.ts)$/.test(name))
-      cpSync(join("node_modules/typescript-6/lib", name), join(compiler, "lib", name));
+      cpSync(join("node_modules/typescript/lib", name), join(compiler, "lib", name));
   mkdirSync(join(folder, "node_modules/.bin"));
   symlinkSync("../typescript/bin/tsc", join(folder, "node_modules/.bin/tsc"));
   for (const [at, name] of Object.entries(own)) {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { requireTool } from "../../scripts/tools.ts";
 import { CHROMIUM } from "../needs/programs.ts";
 
 /** A real browser that talks to nobody by itself. */
@@ -15,6 +16,7 @@ export function openBrowser(): Promise<Browser> {
     "--disable-component-update",
     "--disable-sync",
   ];
+  const { chromium } = requireTool("playwright-core") as typeof import("playwright-core");
   return chromium.launch({ executablePath: CHROMIUM, headless: true, args });
 }
 

@@ -7,7 +7,6 @@ import { REPOSITORY, talkAboutShop } from "./shop-pull.ts";
 
 /** What people see: not what is folded, hidden or a comment. */
 function seen(locator: Locator): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is just what must not count
   return locator.innerText();
 }
 

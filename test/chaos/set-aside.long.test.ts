@@ -120,7 +120,7 @@ it(
     await world.start();
     await world.settled();
     expect(said(issue)).toEqual([
-      "Forge ended twice while it was writing an answer here, and set that aside: it may not stand here.\nHow things stand: `/forge status`; to be answered, ask again.",
+      "Forge ended twice while it was writing an answer here, and gave it up, so it may be missing here.\nFor the current state: `/forge status`; to be answered, ask again.",
     ]);
   },
   LIMIT_MS,

@@ -106,16 +106,21 @@ it("CLI-1: commands that Forge prints start this Forge from where the user is", 
   writeFileSync(program, "");
   writeFileSync(join(other, "forge"), "");
   symlinkSync(program, join(global, "forge"));
+  symlinkSync(program, join(global, "forge-lifecycle"));
   const from = (cwd: string, environment: Record<string, string>) => calledAs(environment, cwd, program);
   const npx = { npm_lifecycle_event: "npx", PATH: global };
   const copy = join(place, "a copy");
   const byPath = `node '${program}'`;
   expect(from(other, {})).toBe(byPath);
   expect(from(other, { PATH: `${place}:${global}:${other}` })).toBe("forge");
-  expect(from(other, { PATH: `${other}:${global}` })).toBe(byPath);
+  // Another program is called `forge` here, and comes first.
+  expect(from(other, { PATH: `${other}:${global}` })).toBe("forge-lifecycle");
+  expect(from(other, { PATH: other })).toBe(byPath);
   expect(from(copy, {})).toBe("node bin/forge.mjs");
   expect(from(join(copy, "bin"), {})).toBe("node forge.mjs");
-  expect(from(copy, { ...npx, npm_config_local_prefix: copy })).toBe("npx forge");
-  expect(from(other, { ...npx, npm_config_local_prefix: copy })).toBe(`npx --prefix '${copy}' forge`);
+  expect(from(copy, { ...npx, npm_config_local_prefix: copy })).toBe("npx forge-lifecycle");
+  // From npm's cache, where `npx forge` would fetch a different package.
+  expect(from(other, { ...npx, npm_config_local_prefix: other })).toBe("npx forge-lifecycle");
+  expect(from(other, { ...npx, npm_config_local_prefix: copy })).toBe(`npx --prefix '${copy}' forge-lifecycle`);
   expect(from(copy, { npm_lifecycle_event: "start", PATH: global })).toBe("node bin/forge.mjs");
 });

@@ -138,7 +138,7 @@ describe("forge review --ai (OPS-1, REV-4)", () => {
     model = await startScriptedModel([{ status: 401, message: "no such key", type: "authentication_error" }]);
     const refused = await review(["--ai"], { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "none" });
     expect(refused.code).toBe(3);
-    expect(refused.out).toMatch(/not looked at: ai: .*/);
+    expect(refused.out).toMatch(/Not reviewed: ai: .*/);
     expect((await review(["--report", "x"], {})).code).toBe(64);
   });
 });

@@ -4,7 +4,14 @@ import type { FolderReview } from "../../src/pipeline/review/folder/review-folde
 
 const fix = { file: "a.ts", startLine: 2, endLine: 2, before: "a == b", after: "a === b" };
 const finding: FolderReview["findings"][number] = {
-  ...{ id: "F-7K2Q", fingerprint: "ab", source: "static", rule: "biome/x", severity: "error", category: "correctness" },
+  ...{
+    id: "F-7K2Q",
+    fingerprint: "ab",
+    source: "static",
+    rule: "biome/suspicious/noDoubleEquals",
+    severity: "error",
+    category: "correctness",
+  },
   ...{ file: "a.ts", line: 2, column: 3, endLine: 2, endColumn: 9, confidence: 0.9 },
   ...{ message: "It is so.", why: "It matters.", fix },
 };
@@ -14,6 +21,7 @@ it("CLI-2: JSON is one object with the verdict, the gaps, the cost, and why and 
   const review: FolderReview = {
     findings: [finding],
     beyondLimit: 2,
+    frames: {},
     verdict: {
       ...{ decision: "request_changes", conclusion: "failure", outcome: "changes_requested", blocking: 3 },
       open: { info: 0, warning: 0, error: 3, critical: 0 },
@@ -48,7 +56,9 @@ it("CLI-2: JSON is one object with the verdict, the gaps, the cost, and why and 
     notes: ["A note."],
     findings: [
       {
-        ...{ file: "a.ts", line: 2, column: 3, endLine: 2, endColumn: 9, rule: "biome/x", severity: "error" },
+        ...{ file: "a.ts", line: 2, column: 3, endLine: 2, endColumn: 9, severity: "error" },
+        ...{ title: "Loose equality (== or !=)", cwe: 597, url: "https://biomejs.dev/linter/rules/no-double-equals/" },
+        ...{ rule: "biome/suspicious/noDoubleEquals", remedy: "Use `===` or `!==`." },
         ...{ category: "correctness", confidence: 0.9, message: "It is so.", why: "It matters.", fix },
         ...{ source: "static", id: "F-7K2Q" },
       },

@@ -34,7 +34,7 @@ describe("gates at the terminal", () => {
     const { code, out } = await runAt(typed, onShop("Prices have odd digits"), environment);
     expect(out).toContain("G-1: a question\n  Whole euros too?");
     expect(out).toContain(
-      "G-2: shall this plan be carried out?\n  - every plan waits for a person in this repository\n",
+      "G-2: carry out this plan?\n  - every plan waits for a person in this repository\n",
     );
     expect(out).toContain("Plan, version 2: Show prices with two digits");
     expect(out).toContain("  - Intl.NumberFormat formats");
@@ -46,7 +46,7 @@ describe("gates at the terminal", () => {
     const first = await runAt(undefined, onShop("Prices have odd digits"), environment);
     expect(first.code).toBe(2);
     expect(first.out).toMatch(
-      /Waits for a person: G-1, a word on the plan\n.*\nto answer: forge run --resume [0-9A-Z]{26} --repo \S+ --data \S+\n$/,
+      /Waits for a person: G-1, a word on the plan\n.*\nto answer: \S.* run --resume [0-9A-Z]{26} --repo \S+ --data \S+\n$/,
     );
     expect(at.shop.git("branch", "--list", "forge/*")).toBe("");
     const asked = at.model!.asked.length;
@@ -59,7 +59,7 @@ describe("gates at the terminal", () => {
     const environment = await thinking(planned("high"));
     const { code, out } = await runAt("yes\n", onShop("Prices have odd digits", "--yes"), environment);
     expect(code).toBe(2);
-    expect(out).toContain("G-1: shall this plan be carried out?\n  - the risk is high\n");
+    expect(out).toContain("G-1: carry out this plan?\n  - the risk is high\n");
     expect(at.shop.git("branch", "--list", "forge/*")).toBe("");
   });
 

@@ -31,7 +31,7 @@ describe("interruptions", () => {
     release();
     const stopped = await running.ended;
     expect(stopped.code).toBe(130);
-    expect(stopped.out).toMatch(/Stopped, with everything kept\.\n.*\nto go on: forge run --resume [0-9A-Z]{26} /s);
+    expect(stopped.out).toMatch(/Stopped, with everything kept\.\n.*\nto go on: \S.* run --resume [0-9A-Z]{26} /s);
     const ended = await runAt(undefined, onShop("--resume", "last"), environment);
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("Done: branch forge/1-show-prices") });
     expect(asked()).toEqual([
@@ -71,7 +71,7 @@ describe("what stops it", () => {
     expect(first.out).toContain(
       "Stopped: the implementer reached its limit of 1 model calls\nso far on branch forge/1-show",
     );
-    expect(first.out).toMatch(/to go on: forge run --resume \S+ --repo \S+ --data \S+ --extend iterations=25\n$/);
+    expect(first.out).toMatch(/to go on: \S.* run --resume \S+ --repo \S+ --data \S+ --extend iterations=25\n$/);
     const unchanged = await runAt(undefined, onShop("--resume", "last"), environment);
     expect(unchanged.err).toContain("raise that first, with --extend iterations=<n>");
     const second = await runAt(undefined, onShop("--resume", "last", "--extend", "iterations=4"), environment);

@@ -42,12 +42,12 @@ it("REV-6: tells each of the twenty ways through the vulnerable shop, and its se
   expect(expected.filter(({ isWay }) => isWay)).toHaveLength(20);
   expect(expected.length).toBeGreaterThan(23);
   const said = new Map(
-    findings.map(({ file, line, severity, rule, why }) => [`${file}:${line} ${severity}, ${rule}`, why ?? ""]),
+    findings.map(({ file, line, severity, rule, flow }) => [`${file}:${line} ${severity}, ${rule}`, flow ?? []]),
   );
   for (const { place, severity, rule, isWay } of expected) {
-    const why = said.get(`vulnerable/${place} ${severity}, patterns/${rule}`);
-    expect(why, `${place} ${severity} ${rule}`).toBeDefined();
-    if (isWay) expect(why, place).toMatch(/^Its way: (?:`.+` )?line \d+ `.+`, (?:`.+` )?line \d+ `.+`/);
+    const flow = said.get(`vulnerable/${place} ${severity}, patterns/${rule}`);
+    expect(flow, `${place} ${severity} ${rule}`).toBeDefined();
+    if (isWay) expect(flow?.length, place).toBeGreaterThan(1);
   }
 });
 

@@ -56,7 +56,7 @@ boxed(
     expect(first).toContain("`test/total.test.js` came with this change and expects the fault.");
     expect(first).toContain("fails on this head and passes with the fix.");
     expect(first).not.toContain("```suggestion");
-    expect(second).toContain(`The fix of \`${id}\` mends this too.`);
+    expect(second).toContain(`The fix of \`${id}\` fixes this too.`);
 
     at.world.github.comment("acme/shop", 1, { by: "ana", body: "/forge fix" });
     await at.world.settled();

@@ -86,7 +86,7 @@ describe("/forge fix on a pull request of people", () => {
     expect((await say(number, `/forge fix ${ids.line}`)).reactions).toEqual(DONE);
     expect(text(branch, path)).toBe(FIXABLE.replace("  debugger;\n", ""));
     expect((await say(number, `/forge fix ${ids.line}`)).answers).toEqual([
-      `\`${ids.line}\` is not open any more, so there is nothing to fix.`,
+      `\`${ids.line}\` is no longer open, so there is nothing to fix.`,
     ]);
     expect((await say(number, `/forge fix ${ids.same}`)).answers).toEqual([
       `There is no fix that can be applied for \`${ids.same}\`.`,

@@ -72,7 +72,7 @@ it("MEM-6: a class is taught, proposed, approved, silent, probed, and switched o
   expect(conclusion(number)).toBe("success");
   await github.mergePullRequest("acme/shop", number, "ana", "squash");
   await world.settled();
-  expect(said(number).at(-1)).toContain(`**\`${id}\` hides nothing any more**: ${probes.length} of the findings`);
+  expect(said(number).at(-1)).toContain(`**\`${id}\` no longer hides anything**: ${probes.length} of the findings`);
   const after = await openPull(world, files(["after"]), { branch: "after" });
   await world.settled();
   expect(view(after.number).reviewComments).toHaveLength(1);

@@ -30,14 +30,14 @@ describe("whoever stops what was begun", () => {
       at = await createIssueWorld(whenFirstAsked("implementer", takeOff, plainMind), { files: FILES });
       await at.label();
       expect(at.said()[0]).toMatch(
-        /^\*\*Cancelled: the label was taken off by `ana`\.\*\* Nothing was committed\. To begin anew: `\/forge implement`\./,
+        /^\*\*Cancelled: the label was taken off by `ana`\.\*\* Nothing was committed\. To start again: `\/forge implement`\./,
       );
       expect(() => at.pull()).toThrow();
       await at.label();
       await at.github.closePullRequest(REPOSITORY, 2, "ana");
       await at.world.settled();
       expect(at.said()[2]).toMatch(
-        /^\*\*Cancelled: pull request #2 was closed by `ana`\.\*\* 1 of 1 task is done; all of it \(1 commit\) is on #2\. To begin anew: `\/forge implement`\./,
+        /^\*\*Cancelled: pull request #2 was closed by `ana`\.\*\* 1 of 1 task is done; all of it \(1 commit\) is on #2\. To start again: `\/forge implement`\./,
       );
       await at.say("/forge implement", "ben");
       const again = at.github.pullRequest(REPOSITORY, 3);
@@ -46,7 +46,7 @@ describe("whoever stops what was begun", () => {
       at.github.closeIssue(REPOSITORY, at.issue, "ana");
       await at.world.settled();
       expect(at.said()[4]).toMatch(
-        /^\*\*Cancelled: the issue was closed[^*]*\.\*\* .* is on #3\. To begin anew: reopen the issue, then/,
+        /^\*\*Cancelled: the issue was closed[^*]*\.\*\* .* is on #3\. To start again: reopen the issue, then/,
       );
       expect(again.state).toBe("open");
     },

@@ -105,7 +105,7 @@ describe("SAFE-4: at level 3 Forge merges by itself", () => {
 
     const one = await opened("one");
     expect(merging(one)).toMatch(
-      /^\*\*Forge merges this pull request at .* UTC unless somebody says `\/forge hold`\.\*\*$/,
+      /^\*\*Forge merges this pull request at .* UTC unless someone comments `\/forge hold`\.\*\*$/,
     );
     // A pull request that says what runs, one of somebody who may not push, and one that only begins like a level.
     const governing = await opened("governing", {}, { ".github/CODEOWNERS": "* @ben\n" } as never);

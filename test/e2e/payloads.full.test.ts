@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
 import { sign } from "@octokit/webhooks-methods";
 import { sql } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
+import { hasTools, requireTool } from "../../scripts/tools.ts";
+import { itWithTools as it } from "../needs/programs.ts";
 import { shareWorld } from "./end-world.ts";
 import { createWorld, SECRET, type World } from "./world.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-const recorded: readonly { readonly name: string; readonly examples: readonly { [key: string]: Json }[] }[] =
-  createRequire(import.meta.url)("@octokit/webhooks-examples");
+const recorded: readonly { readonly name: string; readonly examples: readonly { [key: string]: Json }[] }[] = hasTools()
+  ? (requireTool("@octokit/webhooks-examples") as typeof recorded)
+  : [];
 const examples = recorded.flatMap(({ name, examples: payloads }) => payloads.map((payload) => ({ name, payload })));
 
 let world: World;

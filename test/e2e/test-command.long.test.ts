@@ -230,7 +230,7 @@ describeInSandbox("TEST-1: a model that looks for the causes", () => {
     expect(check).toMatchObject({ conclusion: "failure", title: "2 of 2 tests failed" });
     for (const name of ["a price has two digits", "no price is nothing"]) {
       expect(check?.summary).toContain(
-        `| \`${name}\`<br>\`price.test.js\` | **bug**: ${CAUSE} To mend it (very high confidence): ${FIX} |`,
+        `| \`${name}\`<br>\`price.test.js\` | **bug**: ${CAUSE} To fix it (very high confidence): ${FIX} |`,
       );
     }
     expect(check?.summary).toMatch(/\nunder \$0\.01 · /);

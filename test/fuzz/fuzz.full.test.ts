@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { describeWithTools } from "../needs/programs.ts";
 import { fuzzParser, problemWith } from "./fuzz-parser.ts";
 import { TARGETS } from "./targets.ts";
 
@@ -8,7 +9,7 @@ const INPUTS = 250;
 const SEED = 12;
 const FINDS = new URL("./finds/", import.meta.url);
 
-describe("parsers of foreign text (SEC-1)", () => {
+describeWithTools("parsers of foreign text (SEC-1)", () => {
   it.each(Object.entries(TARGETS))("%s: takes what is valid, and survives what is not", async (_name, target) => {
     for (const sample of target.samples) expect(await problemWith(target, sample)).toBeUndefined();
     const { finds } = await fuzzParser(target, { seed: SEED, goesOn: (inputs) => inputs < INPUTS });

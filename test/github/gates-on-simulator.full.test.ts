@@ -87,7 +87,7 @@ it("GH-5: the check says what it waits for, with the answers to press, and that 
   const [check] = github.simulator.pullRequest("acme/shop", 1).checkRuns;
   expect(check).toMatchObject({ status: "in_progress", title: "Waiting for approval of a call (G-1)" });
   expect(check?.summary).toBe(
-    `The review of \`${headSha.slice(0, 7)}\` waits for approval of a call: \`/forge approve G-1\` or \`/forge reject G-1\`, until 2026-11-21 14:00 UTC; then the review goes on without it. What is asked stands in the conversation.`,
+    `The review of \`${headSha.slice(0, 7)}\` waits for approval of a call: \`/forge approve G-1\` or \`/forge reject G-1\`, until 2026-11-21 14:00 UTC; then the review goes on without it. The question is in the conversation.`,
   );
   expect(check?.actions.map(({ identifier }) => identifier)).toEqual(["approve-G-1", "reject-G-1"]);
 

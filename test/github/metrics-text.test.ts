@@ -41,7 +41,7 @@ it("MET-1: /forge metrics says each number with what it is of", () => {
 | metric | now | before | goal |
 |---|---|---|---|
 | calls of tools with valid arguments | 990 of 1,000 | none | over 98 of 100 |
-| cost of agents that came to nothing | $0.50 of $8.00 | none | under 10 of 100 |
+| cost of agents without a result | $0.50 of $8.00 | none | under 10 of 100 |
 
 | rule | fixed | dismissed |
 |---|---|---|

@@ -54,7 +54,7 @@ describe("GH-10: posting a review", () => {
     expect(placements(await bench.apply({ ...effect, payload }))).toEqual({ "F-9M4D": "comment", "F-0002": "summary" });
     expect(lines()).toEqual([31]);
     expect(bench.github.reviews[0]!.body).toContain(
-      `**1 new blocking finding, 2 open in all.** The whole result stands in the check [\`forge/review\`](${checkUrl}).`,
+      `**1 new blocking finding, 2 open in all.** The full result is in the check [\`forge/review\`](${checkUrl}).`,
     );
   });
 

@@ -117,8 +117,8 @@ it("the whole text, in which nothing of others does anything", () => {
   } as const;
   expect(productionText({ ...standing, suspicion }, { allowedHosts: [], redact: (text) => text })).toBe(
     [
-      "**The error `TypeError` in production goes on.** Forge was told of it 1 time, first at 2026-11-23 10:00 UTC, last at 2026-11-23 10:00 UTC.",
-      "`/forge implement` has Forge look for the cause and mend it, beginning with what stands here.",
+      "**The error `TypeError` in production goes on.** Forge received it 1 time, first at 2026-11-23 10:00 UTC, last at 2026-11-23 10:00 UTC.",
+      "`/forge implement` has Forge look for the cause and fix it, starting from this issue.",
       "**Caused by the deployment of `3f2c1ab`**: it was seen first after that, and `src/pay.js` line 31 was changed by it (`9c8b7a6`). Run `01RUN` deployed it.",
       "- says ``no `card` for @ben, fixes #1``\n- in version `3f2c1ab`\n- 1,200 events, 3 users, as its source counts",
       "<details><summary>stack, innermost first</summary>\n\n```\ncharge at /app/src/pay.js:31\n```\n\n</details>",

@@ -89,7 +89,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     ],
     [
       { ...closed, standing: { is: "voided", at: "" } },
-      "`G-2` was asked for `3f2c1ab`; the branch is at `8d11e0f` now, so it no longer counts. If the new head needs an answer, that is asked anew.",
+      "`G-2` was asked for `3f2c1ab`; the branch is at `8d11e0f` now, so it no longer counts. If the new head needs an answer, Forge asks again.",
     ],
     [
       { ...closed, standing: { is: "voided", at: "" }, head: closed.headSha },
@@ -109,16 +109,16 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     ],
     [
       { reason: "unknown_command", written: "dismis", nearest: "dismiss" },
-      "`dismis` is no command. Did you mean `/forge dismiss`?",
+      "`dismis` is not a command. Did you mean `/forge dismiss`?",
     ],
-    [{ reason: "unknown_command", written: "@team` x" }, "``@team` x`` is no command. What there is: `/forge help`"],
+    [{ reason: "unknown_command", written: "@team` x" }, "``@team` x`` is not a command. For a list of commands: `/forge help`"],
     [
       { reason: "elsewhere", name: "implement", where: "issue" },
       "`implement` is for issues, and this is a pull request. Say it on the issue.",
     ],
     [
       { reason: "elsewhere", name: "retry", where: "forge_pull_request" },
-      "`retry` is for pull requests that Forge opened, and this is none.",
+      "`retry` is for pull requests that Forge opened, and this is not one.",
     ],
     [{ reason: "answer_missing" }, "What is the answer? It is written `/forge answer <text>`."],
     [
@@ -142,7 +142,7 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     [{ reason: "nothing_to_retry" }, "There is nothing here to do again. What is going on: `/forge status`"],
     [
       { reason: "own_work", gate: "G-2" },
-      "`G-2` needs the word of somebody else: whoever asked for the work cannot be the only one who approves of its risk. Anybody else with the permission: `/forge approve G-2`",
+      "`G-2` needs another approver: the person who requested the work cannot be the only one to approve its risk. Anybody else with the permission: `/forge approve G-2`",
     ],
     [
       { reason: "nothing_to_fix", findings: ["F-7K2Q", "@x"] },
@@ -220,10 +220,10 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
 
   it("PIPE-7: what Forge ended at writing is told where it should stand, by what it is", () => {
     expect(say({ kind: "unwritten", what: "check.complete" })).toBe(
-      "Forge ended twice while it was writing the check of this pull request, and set that aside: it may not stand here.\nTo have it written anew: `/forge review --full`",
+      "Forge ended twice while it was writing the check of this pull request, and gave it up, so it may be missing here.\nTo have it written again: `/forge review --full`",
     );
     expect(say({ kind: "unwritten", what: "plan.show" })).toBe(
-      "Forge ended twice while it was writing the plan, and set that aside: it may not stand here.\nTo see it: `/forge status`",
+      "Forge ended twice while it was writing the plan, and gave it up, so it may be missing here.\nTo see it: `/forge status`",
     );
     // A push and what it opens stop the work, which says so; a reaction is missed by nobody.
     const silent = ["comment.react", "branch.push", "pull.open"];
@@ -313,7 +313,7 @@ describe("what commands answer", () => {
       | \`/forge override forge/review hotfix, see the incident\` | pass a check on this head only |
       | \`/forge help dismiss\` | this list, or more about one command |
 
-      A command stands at the beginning of a line. More commands, options and permissions: \`/forge help all\`"
+      A command starts a line. More commands, options and permissions: \`/forge help all\`"
     `);
     const examples = [...text.matchAll(/^\| `\/forge ([^`]+)`/gm)].map(([, line]) => line!);
     expect(examples).toHaveLength(10);
@@ -416,7 +416,7 @@ describe("what commands answer", () => {
       - \`F-4\` in \`\`src/\`a\`.ts\`\`: it would bring a secret into the commit.
       - \`F-5\` in \`\`src/\`a\`.ts\`\`: the file is a workflow of GitHub Actions, which Forge changes on nobody's command: commit the suggestion yourself.
       - \`F-6\` in \`\`src/\`a\`.ts\`\`: this head has no such text file.
-      - \`F-7\`: it is open no more."
+      - \`F-7\`: it is no longer open."
     `);
   });
 
@@ -489,11 +489,13 @@ describe("what commands answer", () => {
       ],
     });
     expect(text).toMatchInlineSnapshot(`
-      "**\`F-9M4D\` · error · security · high confidence** · \`src/run.ts\` line 31
+      "**Shell injection** · \`src/run.ts\` line 31
 
       \`dir\` comes from the request and is pasted into a shell command.
 
       \`?dir=;id\` runs \`id\` on the server.
+
+      Error · security · high confidence · \`shell-injection\` · \`F-9M4D\`.
 
       **Reported by** \`forge\` 1.2.0, rule \`forge/shell-injection\`, which gives it its severity and high confidence; it blocks.
 
@@ -572,7 +574,7 @@ describe("the check after a command", () => {
 
       | id, severity | where, what and why |
       |---|---|
-      | \`F-9M4D\` error | \`src/run.ts:31\`: \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
+      | \`F-9M4D\` error | \`src/run.ts:31\`: **Shell injection**. \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
 
       **Dismissed**: \`F-7K2Q\` by \`ana\` (test data), \`F-7K2R\` by \`ana\`.
 

@@ -45,8 +45,8 @@ describe("GH-11: the summary of a check", () => {
 
       | id, severity | where, what and why |
       |---|---|
-      | \`F-7K2Q\` critical, new | \`src/config.ts:14\`: AWS key \`AKIA…\` added. Whoever can read this repository can use it: rotate it, then remove it from the branch's history. |
-      | \`F-9M4D\` error, back again | \`src/run.ts:31\`: \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
+      | \`F-7K2Q\` critical, new | \`src/config.ts:14\`: **Shell injection**. AWS key \`AKIA…\` added. Whoever can read this repository can use it: rotate it, then remove it from the branch's history. |
+      | \`F-9M4D\` error, back again | \`src/run.ts:31\`: **Shell injection**. \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
 
       Advisory: 2 warnings, 1 note, as a comment and annotations: \`F-9M4D\` in \`src/run.ts:31\`, \`F-9M4D\` in \`src/run.ts:31\`, \`F-9M4D\` in \`src/run.ts:31\`.
 
@@ -175,8 +175,8 @@ describe("GH-11: the summary of a check", () => {
     const searchedOnly = [{ path: "src/main.rs", reason: "Rust" }];
     const summary = checkSummary("neutral", reviewed([], { coverage: coverage({ searchedOnly }) }), runId, wording);
     expect(summary.split("\n\n").slice(0, 2)).toEqual([
-      "**Nothing found; not analysed: src/main.rs (Rust).** No analyser reads it: look at it yourself.",
-      "**Looked at** all 12 changed files, 214 added lines, at `3f2c1ab`: static, security. Not analysed, only searched for secrets and disguises: `src/main.rs` (Rust).",
+      "**Nothing found; not analyzed: src/main.rs (Rust).** No analyzer reads it, so review it yourself.",
+      "**Looked at** all 12 changed files, 214 added lines, at `3f2c1ab`: static, security. Not analyzed, only searched for secrets and disguises: `src/main.rs` (Rust).",
     ]);
   });
 
@@ -265,7 +265,7 @@ describe("GH-11: the summary of a check", () => {
       wording,
     );
     expect(summary.split("\n").find((line) => line.startsWith("| `F-"))).toMatchInlineSnapshot(
-      `"| \`F-9M4D\` error | \`\`a¦b\`c.ts:31\`\`: &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`). &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`) |"`,
+      `"| \`F-9M4D\` error | \`\`a¦b\`c.ts:31\`\`: **Shell injection**. &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`). &#124; x &#124; &#124; \`@octocat\` &#124; fixes \`#1\` &lt;!-- \`a¦b\` \\[x] (\`https://evil.example\`) |"`,
     );
   });
 });

@@ -32,12 +32,12 @@ const TITLES: [string, Conclusion, CheckReport][] = [
   ["1 advisory finding, nothing blocking", "neutral", reviewed([reported({ confidence: 0.5 })])],
   ["Needs a look: 1 unproven critical finding", "neutral", reviewed([unproven, warning])],
   [
-    "Nothing found; not analysed: src/main.rs (Rust)",
+    "Nothing found; not analyzed: src/main.rs (Rust)",
     "neutral",
     reviewed([], { coverage: coverage({ searchedOnly: [{ path: "src/main.rs", reason: "Rust" }] }) }),
   ],
   [
-    "1 advisory finding; not analysed: 2 files (Go, Rust)",
+    "1 advisory finding; not analyzed: 2 files (Go, Rust)",
     "neutral",
     reviewed([warning], {
       coverage: coverage({
@@ -50,11 +50,11 @@ const TITLES: [string, Conclusion, CheckReport][] = [
   ],
   ["3 blocking findings: 1 critical, 2 errors", "failure", reviewed([critical, error, error, warning])],
   ["1 blocking error: shell injection in src/run.ts", "failure", reviewed([error, warning])],
-  ["1 blocking error: wrong logic in src/run.ts", "failure", reviewed([reported({ rule: "ai/logic" })])],
+  ["1 blocking error: logic error in src/run.ts", "failure", reviewed([reported({ rule: "ai/logic" })])],
   ["1 critical finding: shell injection in src/run.ts", "failure", reviewed([critical])],
   ["1 blocking warning: shell injection in src/run.ts", "failure", reviewed([secret])],
   [
-    "3 blocking errors: self compare, shell injection",
+    "3 blocking errors: self-comparison, shell injection",
     "failure",
     reviewed([reported({ rule: "biome/suspicious/noSelfCompare" }), error, error]),
   ],

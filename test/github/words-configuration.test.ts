@@ -26,7 +26,7 @@ it("CONF-1, GH-15a: says what is in force, from where, what is wrong, and which 
 
 | setting | value | from |
 |---|---|---|
-| \`review.comments\` | \`"none"\` | the organisation's \`.github\` repository |
+| \`review.comments\` | \`"none"\` | the organization's \`.github\` repository |
 | \`review.max_comments\` | \`5\` | \`.github/forge.yml\` |
 
 <details><summary>1 default</summary>

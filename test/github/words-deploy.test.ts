@@ -67,7 +67,7 @@ it("GH-4: `/forge status` says of a deployment its step, shares, the verdict wit
 
     Not read: prometheus: no answer within 10 s.
 
-    Looked at every 60 s; the next step not before 2026-11-20 10:40 UTC. To go back: \`/forge rollback production\`; to go on where nothing can be told: \`/forge promote production\` (maintain permission).
+    Looked at every 60 s; the next step not before 2026-11-20 10:40 UTC. To go back: \`/forge rollback production\`; to continue without a result: \`/forge promote production\` (maintain permission).
 
     | traffic | state | verdict |
     |---|---|---|
@@ -111,7 +111,7 @@ describe("DEP-1: the comment that moves", () => {
       |---|---|---|---|
       | latency, 95 % of the requests | 118 ms | 120 ms | fine |
 
-      Looked at every 60 s; the next step not before 2026-11-20 10:52 UTC. To go back: \`/forge rollback production\`; to go on where nothing can be told: \`/forge promote production\` (maintain permission).
+      Looked at every 60 s; the next step not before 2026-11-20 10:52 UTC. To go back: \`/forge rollback production\`; to continue without a result: \`/forge promote production\` (maintain permission).
 
       | traffic | state | verdict |
       |---|---|---|
@@ -318,7 +318,7 @@ describe("DEP-1: the comment that moves", () => {
     const first = said(standing({ is: "baking", previous: undefined, steps: [step({ verdict, unclear: true })] }));
     expect(first).toContain("It is the first version that Forge deploys there, so there is none to compare it with.");
     expect(text).toContain("`/forge promote production <reason>`");
-    expect(text).toContain("nothing can be told yet, and people are asked");
+    expect(text).toContain("health unknown so far, and people are asked");
     expect(text).toContain(
       "Where requests are too few, what helps next time is a longer `bake_minutes`, or a query of your own (`judge.queries`).",
     );
@@ -334,12 +334,12 @@ describe("DEP-1: the comment that moves", () => {
     const sentences = ends.map((end) => endSentence(standing({ is: "ended", end }), wording));
     const promoted = standing({ is: "ended", end: { outcome: "unwatched" }, steps: [step({ promoted: true })] });
     expect(endSentence(promoted, wording)).toMatchInlineSnapshot(
-      `"**Deployed, and not judged**: \`3f2c1ab\` runs in production, and nothing could be told of its health. A person let it go on. To go back: \`/forge rollback production\`"`,
+      `"**Deployed, and not judged**: \`3f2c1ab\` runs in production, and its health is unknown. A person let it go on. To go back: \`/forge rollback production\`"`,
     );
     expect(sentences).toMatchInlineSnapshot(`
       [
         "**Deployed**: \`3f2c1ab\` runs in production. To go back: \`/forge rollback production\`",
-        "**Deployed, and not judged**: \`3f2c1ab\` runs in production, and nothing could be told of its health. Look at it yourself. To go back: \`/forge rollback production\`",
+        "**Deployed, and not judged**: \`3f2c1ab\` runs in production, and its health is unknown. Look at it yourself. To go back: \`/forge rollback production\`",
         "**Rolled back**: production runs the version before again.",
         "**Not rolled back: production has no earlier version to go back to. A person has to act now.** Traffic may still meet \`3f2c1ab\`. Deploy a version that works by hand, or fix this one; then \`/forge release production\`.",
         "**Not deployed to production**: \`3f2c1ab\` was refused.",
@@ -413,7 +413,7 @@ it("DEP-1: the check has a title for the list in each state", () => {
       "Watching 5 % of production",
       "In production, watched",
       "Healthy in production",
-      "In production; nothing could be told of its health",
+      "In production; its health is unknown",
       "Rolled back in production",
       "No earlier version to go back to in production: a person has to act",
       "Not deployed to production: refused",
@@ -474,7 +474,7 @@ describe("SAFE-3: the gate before production", () => {
 
       2 older pull requests not shown; 1 commit came by no whole pull request into this branch, so no review looked at exactly this.
 
-      Who may answer: maintain permission; whoever asked for it, or wrote all of it, only where the repository does not separate duties. Without an answer in time it is not deployed."
+      Who may answer: maintain permission; the person who requested it or wrote all of it, only where the repository does not separate duties. Without an answer in time it is not deployed."
     `);
   });
 
@@ -553,7 +553,7 @@ describe("DEP-1: after a rollback", () => {
     `);
     const parts = rollbackIssueText(more, wording).body.split("\n\n");
     expect(parts.slice(-4, -2).join("\n\n")).toMatchInlineSnapshot(`
-      "Forge opens one pull request that takes all of it back. If there is none, GitHub refused it, as it does where workflow files change. To do it by hand:
+      "Forge opens one pull request that takes all of it back. If it is missing, GitHub refused it, as it does where workflow files change. To do it by hand:
 
       \`\`\`
       git fetch origin && git switch -c take-back origin/HEAD
@@ -589,7 +589,7 @@ describe("DEP-1: after a rollback", () => {
       |---|---|---|---|
       | #12 Sum right | \`ben\` | medium | reviewed, 1 finding open |
 
-      Forge opens a pull request that takes #12 back. If there is none, GitHub could not make it: revert #12 by hand.
+      Forge opens a pull request that takes #12 back. If it is missing, GitHub could not create it: revert #12 by hand.
 
       To have Forge find and fix the fault, comment \`/forge implement\` here. Production is held; to deploy there again: \`/forge release production\` (maintain permission)
 

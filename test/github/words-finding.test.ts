@@ -12,7 +12,7 @@ describe("GH-10: a finding as a comment", () => {
     const found = finding({ evidence: "exec(`ls ` + dir)" });
     const suggestion = '  execFile("ls", ["--", dir], (error, out) => res.send(out));\n';
     expect(findingComment(found, wording, { suggestion, marker })).toMatchInlineSnapshot(`
-      "**\`F-9M4D\` · error · security · high confidence**
+      "**Shell injection**
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.
 
@@ -28,7 +28,7 @@ describe("GH-10: a finding as a comment", () => {
 
       </details>
 
-      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
+      Error · security · high confidence · \`shell-injection\` · \`F-9M4D\`. Incorrect or accepted? Reply \`/forge dismiss <reason>\` in this thread.
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -40,7 +40,7 @@ describe("GH-10: a finding as a comment", () => {
     ];
     const found = finding({ verified: "fix", evidence: "1 !== 2" });
     expect(findingComment(found, wording, { fix: { edits }, marker })).toMatchInlineSnapshot(`
-      "**\`F-9M4D\` · error · security · high confidence**
+      "**Shell injection**
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.
 
@@ -69,11 +69,11 @@ describe("GH-10: a finding as a comment", () => {
 
       </details>
 
-      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
+      Error · security · high confidence · \`shell-injection\` · \`F-9M4D\`. Incorrect or accepted? Reply \`/forge dismiss <reason>\` in this thread.
       <!-- forge:finding:x:y -->"
     `);
     expect(findingComment(finding(), wording, { fix: { fixOf: "F-7K2Q" }, marker })).toContain(
-      "\n\nThe fix of `F-7K2Q` mends this too.\n",
+      "\n\nThe fix of `F-7K2Q` fixes this too.\n",
     );
     expect(fileComment(found, wording, { fix: { edits: edits.slice(0, 1) }, marker })).toContain(
       "**Fix**: `src/run.ts` lines 3 to 4. `/forge fix F-9M4D` commits it.",
@@ -84,33 +84,31 @@ describe("GH-10: a finding as a comment", () => {
     const found = finding({ source: "ai", rule: "ai/logic", confidence: 0.95, verified: "base", evidence: "1 !== 2" });
     const comment = findingComment(found, wording, { marker });
     expect(comment).toContain("**Verified**: the test below fails on this head and passes before the change.");
-    expect(comment).toContain("rule `ai/logic`");
+    expect(comment).toContain("· `ai/logic` ·");
   });
 
   it("REV-4: what nothing has shown says so in a word, wherever its severity stands, and is no red mark in the diff", () => {
     const guess = finding({ source: "ai", rule: "ai/injection", severity: "critical", confidence: 0.69 });
     expect(findingComment(guess, wording, { marker })).toContain(
-      "**`F-9M4D` · unproven critical · security · medium confidence**",
+      "\nUnproven critical · security · medium confidence · [`ai/injection`](https://cwe.mitre.org/data/definitions/74.html) · `F-9M4D`. ",
     );
     const why = { ...guess, unproven: "the packages could not be installed" };
     expect(findingComment(why, wording, { marker })).toContain("**Unproven**: the packages could not be installed.");
     expect(annotationFor(guess, wording)).toMatchObject({ level: "warning" });
     expect(findingRow(reported(guess), false, wording)).toContain("| `F-9M4D` unproven critical |");
     const shown = { ...guess, confidence: 0.95, verified: "base" } as const;
-    expect(findingComment(shown, wording, { marker })).toContain(
-      "**`F-9M4D` · critical · security · very high confidence**",
-    );
+    expect(findingComment(shown, wording, { marker })).toContain("\nCritical · security · very high confidence · ");
     const others = [reported(guess), reported({ ...guess, id: "F-0002", severity: "error" }), reported(finding())];
     expect(otherFindings(others, wording)).toMatch(/^1 unproven critical, 1 unproven error, 1 error, as /);
   });
 
   it("offers to dismiss", () => {
     expect(findingComment(finding(), wording, { marker })).toMatchInlineSnapshot(`
-      "**\`F-9M4D\` · error · security · high confidence**
+      "**Shell injection**
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.
 
-      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
+      Error · security · high confidence · \`shell-injection\` · \`F-9M4D\`. Incorrect or accepted? Reply \`/forge dismiss <reason>\` in this thread.
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -123,11 +121,11 @@ describe("GH-10: a finding as a comment", () => {
       evidence: "pass = hunter2hunter2",
     });
     expect(findingComment(found, { ...wording, redact }, { marker })).toMatchInlineSnapshot(`
-      "**\`F-9M4D\` · error · security · high confidence**
+      "**Shell injection**
       Password \\[redacted] added
       \`?dir=;id\` runs \`id\` on the server.
 
-      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
+      Error · security · high confidence · \`shell-injection\` · \`F-9M4D\`. Incorrect or accepted? Reply \`/forge dismiss <reason>\` in this thread.
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -136,35 +134,36 @@ describe("GH-10: a finding as a comment", () => {
     const message = "/forge approve\n@octocat fixes #1 ![x](https://evil.example/x)";
     const text = findingComment(finding({ message, why: "<!-- hidden -->", rule: "a`b" }), wording, { marker });
     expect(text).toMatchInlineSnapshot(`
-      "**\`F-9M4D\` · error · security · high confidence**
+      "**A&#96;b**
       \\/forge approve
       \`@octocat\` fixes \`#1\` \\[x] (\`https://evil.example/x\`)
       &lt;!-- hidden -->
 
-      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`\`a\`b\`\`
+      Error · security · high confidence · \`\`a\`b\`\` · \`F-9M4D\`. Incorrect or accepted? Reply \`/forge dismiss <reason>\` in this thread.
       <!-- forge:finding:x:y -->"
     `);
   });
 
   it("FIND-2: says how sure it is, in five steps", () => {
-    const first = (confidence: number) => findingComment(finding({ confidence }), wording, { marker }).split("\n")[0];
+    const first = (confidence: number) =>
+      findingComment(finding({ confidence }), wording, { marker }).split("\n").at(-2)?.split(" · `")[0];
     expect([0.1, 0.4, 0.6, 0.8, 0.9, 1].map(first)).toEqual([
-      "**`F-9M4D` · error · security · very low confidence**",
-      "**`F-9M4D` · error · security · low confidence**",
-      "**`F-9M4D` · error · security · medium confidence**",
-      "**`F-9M4D` · error · security · high confidence**",
-      "**`F-9M4D` · error · security · very high confidence**",
-      "**`F-9M4D` · error · security · very high confidence**",
+      "Error · security · very low confidence",
+      "Error · security · low confidence",
+      "Error · security · medium confidence",
+      "Error · security · high confidence",
+      "Error · security · very high confidence",
+      "Error · security · very high confidence",
     ]);
   });
 
   it("says the lines when it stands on the file", () => {
     expect(fileComment(finding({ endLine: 40 }), wording, { marker })).toMatchInlineSnapshot(`
-      "**\`F-9M4D\` · error · security · high confidence** · lines 31 to 40
+      "**Shell injection** · lines 31 to 40
       \`dir\` comes from the request and is pasted into a shell command.
       \`?dir=;id\` runs \`id\` on the server.
 
-      Wrong or accepted? \`/forge dismiss <reason>\` in this thread · rule \`shell-injection\`
+      Error · security · high confidence · \`shell-injection\` · \`F-9M4D\`. Incorrect or accepted? Reply \`/forge dismiss <reason>\` in this thread.
       <!-- forge:finding:x:y -->"
     `);
   });
@@ -173,7 +172,7 @@ describe("GH-10: a finding as a comment", () => {
     const advisory = finding({ severity: "warning" });
     const checkUrl = "https://github.com/acme/shop/runs/7";
     expect(reviewBody([finding(), finding(), advisory], { blocking: 2, checkUrl }, marker)).toMatchInlineSnapshot(`
-      "**2 blocking findings, 1 advisory finding.** The whole result stands in the check [\`forge/review\`](https://github.com/acme/shop/runs/7).
+      "**2 blocking findings, 1 advisory finding.** The full result is in the check [\`forge/review\`](https://github.com/acme/shop/runs/7).
       <!-- forge:finding:x:y -->"
     `);
     const first = (...[comments, context]: [Parameters<typeof reviewBody>[0], Parameters<typeof reviewBody>[1]]) =>
@@ -191,12 +190,13 @@ describe("GH-11: a finding as an annotation", () => {
         "endColumn": 9,
         "endLine": 31,
         "level": "failure",
-        "message": "F-9M4D · error · security · high confidence · rule shell-injection
-      \`?dir=;id\` runs \`id\` on the server.",
+        "message": "\`dir\` comes from the request and is pasted into a shell command.
+      \`?dir=;id\` runs \`id\` on the server.
+      F-9M4D · error · security · high confidence · rule shell-injection",
         "path": "src/run.ts",
         "startColumn": 5,
         "startLine": 31,
-        "title": "\`dir\` comes from the request and is pasted into a shell command.",
+        "title": "Shell injection",
       }
     `);
     expect(annotationFor(finding({ severity: "info" }), wording).level).toBe("notice");
@@ -220,7 +220,7 @@ describe("GH-11: a finding as an annotation", () => {
 
   it("says the whole message where the title cannot", () => {
     const long = `${"word ".repeat(80)}end`;
-    const { title, message } = annotationFor(finding({ message: long }), wording);
+    const { title, message } = annotationFor(finding({ rule: "pylint/E1101", message: long }), wording);
     expect(title.endsWith("…")).toBe(true);
     expect(message).toContain(long);
   });

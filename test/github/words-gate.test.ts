@@ -46,7 +46,7 @@ describe("what a gate says", () => {
     ],
     [
       toolGate({ standing: { is: "voided", at: "", byHead: "8d11e0f0" } }),
-      "**G-1 is void**: it was asked for `3f2c1ab`, and the branch is at `8d11e0f` now. If the new head needs an answer, that is asked anew.",
+      "**G-1 is void**: it was asked for `3f2c1ab`, and the branch is at `8d11e0f` now. If the new head needs an answer, Forge asks again.",
     ],
     [
       toolGate({ standing: { is: "voided", at: "" } }),

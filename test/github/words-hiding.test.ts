@@ -44,7 +44,7 @@ Dismissed with a reason by 2 people:
 
 </details>
 
-Never what blocks, nor a secret or a critical security finding. The check counts what is hidden, and one in twenty is shown all the same.`);
+Never what blocks, nor a secret or a critical security finding. The check counts what is hidden, but one in twenty is still shown.`);
 });
 
 it("MEM-6: /forge hide lists what there is, and says what was changed", () => {
@@ -74,7 +74,7 @@ it("MEM-6: /forge hide lists what there is, and says what was changed", () => {
     "**`H-7K2Q` hides nothing from the next review on.** To have it hidden again: `/forge hide H-7K2Q`",
   );
   expect(say({ kind: "hiding_ended", hidingId: "H-7K2Q", wrong: 3 })).toBe(
-    `**\`H-7K2Q\` hides nothing any more**: 3 of the findings that were shown as a probe were fixed or voted for. To have it hidden again: \`/forge hide H-7K2Q\``,
+    `**\`H-7K2Q\` no longer hides anything**: 3 of the findings that were shown as a probe were fixed or voted for. To have it hidden again: \`/forge hide H-7K2Q\``,
   );
 });
 
@@ -88,7 +88,7 @@ it("MEM-6: the check counts what is hidden, and a probe says that it is one", ()
   ]);
   expect(hiddenLines({} as Parameters<typeof hiddenLines>[0])).toEqual([]);
   expect(probeLines({ probe: "H-7K2Q" }).join("\n")).toBe(`
-**Probe**: \`H-7K2Q\` hides findings like this, and one in twenty is shown all the same. A fix or a thumbs up counts against hiding them.`);
+**Probe**: \`H-7K2Q\` hides findings like this, but one in twenty is still shown. A fix or a thumbs up counts against hiding them.`);
   expect(probeLines({})).toEqual([]);
 });
 

@@ -89,7 +89,7 @@ describe("GH-12: the status comment of an implementation", () => {
       [
         "**Beginning** · the issue and the repository are read",
         "**Planning** · nothing is changed yet",
-        "**Planning** · the plan is made anew",
+        "**Planning** · the plan is being revised",
         "**Implementing** · 2 findings of the review",
         "**Implementing** · 1 failing or weakened test",
         "**Implementing** · tests for lines of 2 files that no test reaches",
@@ -170,9 +170,9 @@ describe("GH-12a: every ending speaks", () => {
         "**Stopped: \`ben\` rejected G-2: not like this \`@acme/all\`.** 2 of 3 tasks are done; all of it (3 commits) is on the draft #57. Go on with \`/forge resume\`, or \`/forge resume <instructions>\`, or take over from the branch. $1.05, 7 min.",
         "**Stopped: nobody answered G-1 in time.** 2 of 3 tasks are done; all of it (3 commits) is on the draft #57. Go on with \`/forge resume\`, or \`/forge resume <instructions>\`, or take over from the branch. $1.05, 7 min.",
         "**Failed**: the clone could not be made. Nothing was committed. To try again from there: \`/forge retry\`. Error \`fetch_timeout\`. $1.05, 7 min.",
-        "**Cancelled: the label was taken off by \`ana\`.** 2 of 3 tasks are done; all of it (3 commits) is on the draft #57. To begin anew: \`/forge implement\`. $1.05, 7 min.",
-        "**Cancelled: pull request #57 was closed by \`ana\`.** 2 of 3 tasks are done; all of it (3 commits) is on the draft #57. To begin anew: \`/forge implement\`. $1.05, 7 min.",
-        "**Cancelled: the plan was rejected by \`ben\`.** Nothing was committed. To begin anew: \`/forge implement\`. $1.05, 7 min.",
+        "**Cancelled: the label was taken off by \`ana\`.** 2 of 3 tasks are done; all of it (3 commits) is on the draft #57. To start again: \`/forge implement\`. $1.05, 7 min.",
+        "**Cancelled: pull request #57 was closed by \`ana\`.** 2 of 3 tasks are done; all of it (3 commits) is on the draft #57. To start again: \`/forge implement\`. $1.05, 7 min.",
+        "**Cancelled: the plan was rejected by \`ben\`.** Nothing was committed. To start again: \`/forge implement\`. $1.05, 7 min.",
         "**Cancelled: the repository is gone or can no longer be read.** Nothing was committed. $1.05, 7 min.",
       ]
     `);
@@ -227,17 +227,17 @@ describe("SAFE-3: questions about the work", () => {
 
       Reply here, or \`/forge answer <text>\`.
 
-      Who may answer: push permission, whoever asked for the work, or whoever wrote the issue. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept.
+      Who may answer: push permission, the person who requested the work, or the author of the issue. Nothing is spent while this waits; without an answer the work is paused, with all that is done kept.
 
       ---
 
-      **The plan waits for approval** (G-1, until 2026-11-21 14:00 UTC). It stands in a comment of its own.
+      **The plan waits for approval** (G-1, until 2026-11-21 14:00 UTC). It has its own comment.
       To have it carried out: \`/forge approve G-1\`. To have it changed: \`/forge approve G-1 <changes>\`. To end it: \`/forge reject G-1 <reason>\`
 
       - the risk is high
       - everybody logs in here
 
-      Who may answer: push permission; whoever asked for the work only where the repository does not separate duties. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept.
+      Who may answer: push permission; the person who requested the work only where the repository does not separate duties. Nothing is spent while this waits; without an answer the work is paused, with all that is done kept.
 
       ---
 
@@ -246,7 +246,7 @@ describe("SAFE-3: questions about the work", () => {
 
       - \`dir\` is pasted into a shell command
 
-      Who may answer: push permission; whoever asked for the work only where the repository does not separate duties. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept.
+      Who may answer: push permission; the person who requested the work only where the repository does not separate duties. Nothing is spent while this waits; without an answer the work is paused, with all that is done kept.
 
       ---
 
@@ -255,18 +255,18 @@ describe("SAFE-3: questions about the work", () => {
 
       - the risk of the change is critical
 
-      Who may answer: push permission; whoever asked for the work only where the repository does not separate duties. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept.
+      Who may answer: push permission; the person who requested the work only where the repository does not separate duties. Nothing is spent while this waits; without an answer the work is paused, with all that is done kept.
 
       ---
 
-      **The tests of #57 fail, and it is not clear how to mend them** (G-1, until 2026-11-21 14:00 UTC).
+      **The tests of #57 fail, and it is not clear how to fix them** (G-1, until 2026-11-21 14:00 UTC).
       To go on with them as they are: \`/forge approve G-1\`. To stop the work there, with all that is done kept: \`/forge reject G-1 <reason>\`
 
       - login: expected 429
 
       What was tried: 2 rounds for tests.
 
-      Who may answer: push permission. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept.
+      Who may answer: push permission. Nothing is spent while this waits; without an answer the work is paused, with all that is done kept.
 
       ---
 
@@ -277,7 +277,7 @@ describe("SAFE-3: questions about the work", () => {
 
       What was tried: 3 rounds for review.
 
-      Who may answer: push permission. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept."
+      Who may answer: push permission. Nothing is spent while this waits; without an answer the work is paused, with all that is done kept."
     `);
   });
 
@@ -309,7 +309,7 @@ describe("SAFE-3: questions about the work", () => {
       ]
     `);
     expect(said(QUESTION, { is: "timed_out", at: "" })).toBe(
-      "**G-1 was not answered in time**: the work stands still. To have it asked again: `/forge retry`",
+      "**G-1 was not answered in time**: the work is paused. To have it asked again: `/forge retry`",
     );
     expect(said(QUESTION, { is: "voided", at: "", byHead: "8d11e0f0" })).toMatch(
       /^\*\*G-1 is void\*\*: it was asked for `3f2c1ab`/,
@@ -324,7 +324,7 @@ describe("SAFE-3: questions about the work", () => {
       "**$4.10 of $5.00 is spent, and the work on this issue is not done** (G-2, until 2026-11-20 16:00 UTC). Next: findings are checked again.
       To have it go on up to the full budget: \`/forge approve G-2\`. To end it with what was done: \`/forge reject G-2\`. To raise the budget and go on: \`/forge extend usd 5\`
 
-      Who may answer: push permission. Nothing is spent while this waits; without an answer the work stands still."
+      Who may answer: push permission. Nothing is spent while this waits; without an answer the work is paused."
     `);
   });
 
@@ -359,7 +359,7 @@ describe("answers on an issue", () => {
       | \`/forge retry testing\` | have a phase done again, or go on after a failure |
       | \`/forge help dismiss\` | this list, or more about one command |
 
-      A command stands at the beginning of a line. More commands, options and permissions: \`/forge help all\`"
+      A command starts a line. More commands, options and permissions: \`/forge help all\`"
     `);
     for (const [, line] of text.matchAll(/^\| `\/forge ([^`]+)`/gm))
       expect(parseCommand(line!)).toHaveProperty("command");
@@ -413,7 +413,7 @@ describe("answers on an issue", () => {
         "**Done** in \`3f2c1ab\`.
 
       > \`total\` is summed once now, see \`@ben\`",
-        "**Not done.** If it should be all the same, request changes in another review.
+        "**Not done.** To have it done anyway, request changes in another review.
 
       > \`total\` is summed once now, see \`@ben\`",
       ]
@@ -423,7 +423,7 @@ describe("answers on an issue", () => {
       { asked: "And drop the cache", done: false, answer: "The old page needs it." },
     ];
     expect(answerText({ kind: "worked_on", answers, headSha, changed: true }, wording)).toMatchInlineSnapshot(`
-      "**Done: 1 of 2 points** in \`3f2c1ab\`. If it should be all the same, request changes in another review.
+      "**Done: 1 of 2 points** in \`3f2c1ab\`. To have it done anyway, request changes in another review.
 
       - **Done** ("Please name it better /forge stop"): It is \`sumOnce\` now.
       - **Not done** ("And drop the cache"): The old page needs it."

@@ -26,7 +26,7 @@ it("SAFE-4: /forge level says where a repository stands, and in numbers what is 
     | features | 0 reviewed pull requests, 0 failed | 50 of 50 good ones; evidence 1.0 of 20 that fewer than 20 % fail |
     | refactoring | 0 reviewed pull requests, 0 failed | 50 of 50 good ones; evidence 1.0 of 20 that fewer than 20 % fail |
 
-    The record is not all: somebody with maintain permission has to say \`/forge level 2\`. Down at any time.
+    The record is not enough: a user with maintain permission has to comment \`/forge level 2\`. Lowering it is always possible.
 
     By itself Forge did nothing here so far."
   `);
@@ -37,7 +37,7 @@ it("SAFE-4: from level 0 the way up needs no record", () => {
   const facts = { standing, standings: standingsOf([]), actions: [] };
   expect(say({ kind: "level", facts }).split("\n\n").slice(0, 2)).toEqual([
     "**Level 0: Forge reports, and does nothing else.** Set by `ana` on 2026-11-20 10:00 UTC.",
-    "Level 1 needs no record, only somebody with maintain permission: `/forge level 1`",
+    "Level 1 needs no record, only a user with maintain permission: `/forge level 1`",
   ]);
 });
 
@@ -58,7 +58,7 @@ it("SAFE-4: above level 1 it says for what the level counts, what Forge did, and
     | to level 3 | record | missing |
     |---|---|---|
 
-    The record is not all: somebody with maintain permission has to say \`/forge level 3\`. Down at any time.
+    The record is not enough: a user with maintain permission has to comment \`/forge level 3\`. Lowering it is always possible.
 
     By itself Forge did here: level 2: approved 14 pull requests; level 2: formatted 1 piece of its own work."
   `);
@@ -69,7 +69,7 @@ it("SAFE-4: a miss says what it took and why, where it happened and in /forge le
   expect(say({ kind: "demoted", from: 2, to: 1, miss })).toMatchInlineSnapshot(`
     "**Forge went down from level 2 to level 1 in this repository:** it suggests, people decide.
 
-    Why: a change was reverted that Forge had approved by itself, by \`3f2c1ab\`. The record begins anew from there.
+    Why: a change was reverted that Forge had approved by itself, by \`3f2c1ab\`. The record restarts from there.
 
     What there is to say of it: \`/forge level\`"
   `);
@@ -98,7 +98,7 @@ it("SAFE-4: one comment says how the merging by Forge itself stands, and what to
     { is: "dropped", headSha: on.headSha, bar: { why: "governs" } },
   ];
   expect(texts.map((standing) => mergeText(standing, wording)).join("\n---\n")).toMatchInlineSnapshot(`
-    "**Forge merges this pull request at 2026-11-20 14:05 UTC unless somebody says \`/forge hold\`.**
+    "**Forge merges this pull request at 2026-11-20 14:05 UTC unless someone comments \`/forge hold\`.**
 
     Its risk is low, and the review of \`3f2c1ab\` found nothing. A push, requested changes and a check that fails stop it too; what the branch requires has to be there.
     ---
@@ -108,7 +108,7 @@ it("SAFE-4: one comment says how the merging by Forge itself stands, and what to
     ---
     **Held by \`@ana\`: Forge does not merge this pull request by itself.**
 
-    \`/forge unhold\` ends that; the time to object begins anew.
+    \`/forge unhold\` ends that; the time to object starts again.
     ---
     **Forge put this pull request into the merge queue by itself**, at \`3f2c1ab\`: low risk, level 3.
 

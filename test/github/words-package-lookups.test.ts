@@ -51,7 +51,8 @@ describe("REV-8: the words for packages that were looked up, and that were not",
       packages,
     };
     const verdict = { outcome: "passed", open: { critical: 0, error: 0, warning: 0, info: 0 }, blocking: 0 };
-    const text = reviewAsText({ findings: [], beyondLimit: 0, coverage, verdict } as unknown as FolderReview, false);
-    expect(text.split("\n")[0]).toBe(`known vulnerabilities: ${packageLookups(packages)}`);
+    const reviewed = { findings: [], beyondLimit: 0, coverage, verdict, frames: {} } as unknown as FolderReview;
+    const text = reviewAsText(reviewed, { colors: false, info: false });
+    expect(text.split("\n")[0]).toBe(`Known vulnerabilities: ${packageLookups(packages)}`);
   });
 });

@@ -46,7 +46,7 @@ describe("PLAN-1: the plan on the issue", () => {
       </details>
 
       **Waiting for approval** (G-1, until 2026-11-21 14:00 UTC): \`/forge approve G-1\`, \`/forge approve G-1 <changes>\`, \`/forge reject G-1 <reason>\`
-      Why it is asked: the risk is high; everybody logs in here. Who may answer: push permission; whoever asked for the work only where the repository does not separate duties. Nothing is spent while this waits; without an answer the work stands still."
+      Why it is asked: the risk is high; everybody logs in here. Who may answer: push permission; the person who requested the work only where the repository does not separate duties. Nothing is spent while this waits; without an answer the work is paused."
     `);
   });
 
@@ -66,9 +66,9 @@ describe("PLAN-1: the plan on the issue", () => {
         "**Only the plan was wanted.** To have it carried out: \`/forge implement\`; to have another one: \`/forge plan <instructions>\`",
         "Nobody has to be asked about this plan: the work begins.",
         "**Approved** by \`ben\` in G-1.",
-        "**Approved with changes** by \`ben\` in G-1: the plan is made anew with them.
+        "**Approved with changes** by \`ben\` in G-1: the plan is being revised with them.
       > without \`@acme/all\`",
-        "**Rejected** by \`ben\` in G-1; nothing was changed. To begin anew: \`/forge implement <instructions>\`
+        "**Rejected** by \`ben\` in G-1; nothing was changed. To start again: \`/forge implement <instructions>\`
       > too dear",
         "**G-1 was not answered in time**; nothing was changed. To have it asked again: \`/forge retry\`",
         "**G-1 is void**: the work that asked went on without it, has ended or was stopped.",

@@ -54,7 +54,7 @@ it("RISK-1: says what became of changes like this one with the sample, and what 
   const weights = { changeSize: 1.8, complexity: 0.6, criticality: 1.4, testCoverage: 1, authorExperience: 0.25 };
   const mended = { alike: 84, mended: 11, all: 412, allMended: 38, days: 90 };
   expect(riskLines({ ...risk, weights, mended }, wording).join("\n")).toMatchInlineSnapshot(`
-    "**Risk** 46, medium: size 14 × 1.8, complexity 11 × 0.6, criticality 12 × 1.4 (\`auth/\`), tests 6, experience 3 × 0.25. Of 84 changes like this here, 11 were mended within 90 days.
+    "**Risk** 46, medium: size 14 × 1.8, complexity 11 × 0.6, criticality 12 × 1.4 (\`auth/\`), tests 6, experience 3 × 0.25. Of 84 changes like this here, 11 were fixed within 90 days.
     <details><summary>what the risk rests on</summary>
 
     - size 14 of 20: lines added 1,214, lines deleted 12
@@ -62,13 +62,13 @@ it("RISK-1: says what became of changes like this one with the sample, and what 
     - criticality 12 of 20: configured weight of a path 0.6 (\`auth/\`)
     - tests 6 of 20: coverage not known, counted as a share of 0.3
     - experience 3 of 20: earlier commits by the same author in these directories at least 60
-    - × is how much a component counts here, by which earlier changes of this repository were mended
-    - like this: with a score within 5 points of this one; of all 412 changes of code that were looked at, 38 were mended
+    - × is how much a component counts here, by which earlier changes in this repository were fixed
+    - like this: with a score within 5 points of this one; 38 of all 412 analyzed code changes were fixed
 
     </details>"
   `);
   expect(riskLines({ ...risk, mended: { ...mended, mended: 1 } }, wording)[0]).toMatch(
-    /experience 3\. Of 84 changes like this here, 1 was mended within 90 days\.$/,
+    /experience 3\. Of 84 changes like this here, 1 was fixed within 90 days\.$/,
   );
 });
 
@@ -94,7 +94,7 @@ describe("REV-2: a check that waits for people", () => {
   it("says what it waits for, and what else may be done", () => {
     expect(said({ is: "wanted" })).toEqual([
       "Waiting for an approving review: high risk",
-      "**Waiting for an approving review: the risk is high.** Somebody with push permission who did not write it approves this head on GitHub; to let it pass without: `/forge override forge/review <reason>`",
+      "**Waiting for an approving review: the risk is high.** Someone with push permission who did not write it must approve this head on GitHub; to let it pass without: `/forge override forge/review <reason>`",
     ]);
     expect(said({ is: "rejected", by: "ben" })).toEqual([
       "`ben` asks for changes, and the risk is high",

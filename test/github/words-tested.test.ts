@@ -101,7 +101,7 @@ describe("GH-11: the check forge/tests", () => {
 
       | test | why |
       |---|---|
-      | \`login › refuses the sixth attempt\`<br>\`test/http/login.test.ts\` | **bug**: the window is emptied at each attempt. To mend it (high confidence): keep the moments of the last minute in \`limiter.ts\`. |
+      | \`login › refuses the sixth attempt\`<br>\`test/http/login.test.ts\` | **bug**: the window is emptied at each attempt. To fix it (high confidence): keep the moments of the last minute in \`limiter.ts\`. |
       | \`cart › old\`<br>\`test/http/login.test.ts\` | **failed before the change**: expected 429. |
 
       **Flaky**, failed once and passed when repeated: \`login › waits\`.

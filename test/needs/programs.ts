@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
+import { hasTools } from "../../scripts/tools.ts";
 import { findProgram } from "../../src/workspace/find-program.ts";
 import { libsqlServer } from "../store/libsql-server.ts";
 import { describeNeeding, itNeeding } from "./needing.ts";
@@ -12,8 +13,12 @@ const noServer = libsqlServer === undefined ? NO_SERVER : undefined;
 export const itOnServer = itNeeding(noServer);
 export const describeOnServer = describeNeeding(noServer);
 
+const noTools = hasTools() ? undefined : "the packages of tools/ are not installed (npm run tools)";
+export const itWithTools = itNeeding(noTools);
+export const describeWithTools = describeNeeding(noTools);
+
 export const describeInBrowser = describeNeeding(
-  isExecutable(CHROMIUM) ? undefined : `no browser: there is no ${CHROMIUM} (Debian's package chromium)`,
+  isExecutable(CHROMIUM) ? noTools : `no browser: there is no ${CHROMIUM} (Debian's package chromium)`,
 );
 
 export const itWithShellcheck = itNeeding(

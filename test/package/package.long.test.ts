@@ -40,10 +40,10 @@ createServer({ keepAliveTimeout: 0 }, (request, response) => {
 
 describe("the packed package in a clean folder (OPS-6)", () => {
   it("runs by npx, and holds nothing that is not needed", async () => {
-    const help = await run("npx", ["--no-install", "forge", "--help"]);
+    const help = await run("npx", ["--no-install", "forge-lifecycle", "--help"]);
     expect(help.code).toBe(0);
     expect(help.out).toContain("Review a folder or a pull request");
-    const held = await readdir(join(place, "node_modules", "forge"));
+    const held = await readdir(join(place, "node_modules", "forge-lifecycle"));
     expect(held.sort()).toEqual(
       [
         ".env.example",
@@ -59,18 +59,25 @@ describe("the packed package in a clean folder (OPS-6)", () => {
         "package.json",
       ].sort(),
     );
-    const files = await readdir(join(place, "node_modules", "forge", "dist"), { recursive: true });
+    const files = await readdir(join(place, "node_modules", "forge-lifecycle", "dist"), { recursive: true });
     expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([]);
   });
 
   it("reviews a folder, by the command and by the library, to the same findings", async () => {
     await mkdir(join(place, "shop"));
     await writeFile(join(place, "shop", "server.js"), COMMAND_INJECTION);
-    const { code, out, err } = await run("npx", ["--no-install", "forge", "review", "shop", "--format", "json"]);
+    const { code, out, err } = await run("npx", [
+      "--no-install",
+      "forge-lifecycle",
+      "review",
+      "shop",
+      "--format",
+      "json",
+    ]);
     expect({ code, err }).toMatchObject({ code: 1, err: expect.not.stringContaining("could not") });
     const ids = JSON.parse(out).findings.map(({ id }: { id: string }) => id);
     expect(ids).toHaveLength(1);
-    const script = `import { reviewFolder } from "forge/review";
+    const script = `import { reviewFolder } from "forge-lifecycle/review";
 const { findings, verdict } = await reviewFolder("shop", { all: true });
 console.log(JSON.stringify({ ids: findings.map(({ id }) => id), decision: verdict.decision }));
 process.exit(0);`;
@@ -81,8 +88,10 @@ process.exit(0);`;
   });
 
   it("has types of both entries that a program is checked by", async () => {
-    const program = (sum: string) => `import { type AgentDefinition, createAgent, type Model } from "forge/agent";
-import { type FolderReview, reviewFolder } from "forge/review";
+    const program = (
+      sum: string,
+    ) => `import { type AgentDefinition, createAgent, type Model } from "forge-lifecycle/agent";
+import { type FolderReview, reviewFolder } from "forge-lifecycle/review";
 export async function both(definition: AgentDefinition, model: Model): Promise<${sum}> {
   await createAgent(definition, { models: [model], task: "Count." }).run();
   const review: FolderReview = await reviewFolder("shop", { all: true });

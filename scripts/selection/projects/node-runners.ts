@@ -72,6 +72,32 @@ export const vitestSite: Project = {
   ],
 };
 
+const named = {
+  "package.json": `{ "type": "module", "scripts": { "test": "vitest run" }, "devDependencies": { "vitest": "3" } }\n`,
+  "vitest.config.js": `export default { test: { include: ["**/*.test.js", "checks/*.js"], includeSource: ["lib/*.js"] } };\n`,
+  "lib/sum.js": "export const sum = (a, b) => a + b;\n",
+  "lib/twice.js": `export const twice = (n) => n * 2;\nif (import.meta.vitest) {\n  const { expect, it } = import.meta.vitest;\n  it("doubles", () => expect(twice(2)).toBe(4));\n}\n`,
+  "lib/rates.json": `{ "vat": 20 }\n`,
+  "test/sum.test.js": `${VITEST}import { sum } from "../lib/sum.js";\ntest("sum", () => expect(sum(1, 0)).toBe(1));\n`,
+  "test/twice.test.js": `${VITEST}import { twice } from "../lib/twice.js";\ntest("twice", () => expect(twice(0)).toBe(0));\n`,
+  "test/rates.test.js": `${VITEST}import rates from "../lib/rates.json";\ntest("rates", () => expect(rates).toBeDefined());\n`,
+  "test/none.test.js": `${VITEST}test("none", () => expect(0).toBe(0));\n`,
+  "checks/all.js": `${VITEST}import rates from "../lib/rates.json";\nimport { sum } from "../lib/sum.js";\ntest("sum of two", () => expect(sum(1, 2)).toBe(3));\ntest("rate", () => expect(rates.vat).toBe(20));\n`,
+};
+
+/** Tests that only settings name, which the runner leaves out when it is given files. */
+export const vitestNamed: Project = {
+  name: "vitest: tests that settings name, and tests in the files of their code",
+  packages: ["vitest@3.2.4"],
+  files: named,
+  mutations: [
+    { what: "source", to: replaced(named, "lib/sum.js", "a + b", "a - b"), breaks: ["checks/all.js"] },
+    { what: "data", to: { "lib/rates.json": "{}\n" }, breaks: ["checks/all.js"] },
+    { what: "test", to: replaced(named, "checks/all.js", "toBe(3)", "toBe(4)"), breaks: ["checks/all.js"] },
+    { what: "code with a test", to: replaced(named, "lib/twice.js", "n * 2", "n * 3"), breaks: ["lib/twice.js"] },
+  ],
+};
+
 const jest = {
   "package.json": `{ "scripts": { "test": "jest" }, "jest": { "setupFiles": ["<rootDir>/tools/globals.js"], "moduleNameMapper": { "^~(.*)$": "<rootDir>/lib/$1" }, "transform": { "\\\\.txt$": "<rootDir>/tools/text.js" } } }\n`,
   "tools/globals.js": "global.seed = 1;\n",

@@ -118,12 +118,19 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
       file: file.path,
       ...(rule.atEnd ? { line: end.line } : { ...start, endColumn: end.column }),
       endLine: Math.max(start.line, end.line),
-      message: rule.message,
+      message: naming(rule.message, lineText(file, start.line).slice(start.column - 1)),
       why: rule.why,
       confidence: rule.confidence,
       ...defined({ fix }),
     },
   ];
+}
+
+/** "The key `region` is ...": the message with the name that the code begins with; without one, the message does without. */
+function naming(message: string, code: string): string {
+  const [name] = /^(?:case )?[\w$#"'.-]{1,60}/.exec(code) ?? [];
+  const shown = name?.replace(/^case /, "").replace(/\.+$/, "") ?? "";
+  return shown === "" ? message.replace(" {}", "") : message.replace("{}", `\`${shown}\``);
 }
 
 type Position = { readonly line: number; readonly column: number };

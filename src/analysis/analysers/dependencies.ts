@@ -58,6 +58,12 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     await turn(manifests.reduce((lines, { addedLines }) => lines + addedLines.size, 0));
     return locatePackage(of, file, manifests);
   };
+  for (const [path, result] of results) {
+    if ("unread" in result && !byPath.has(path)) unjudged.push(path);
+    if ("unread" in result || "fault" in result) continue;
+    observations.push(...observeSteps(path, result, byPath).map((step) => ({ ...COMMON, ...step })));
+    if (result.isUnjudged) unjudged.push(path);
+  }
   for (const file of files) {
     const result = results.get(file.path)!;
     if ("unread" in result) {
@@ -74,8 +80,6 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     for (const { package: of, ...signal } of result.signals) {
       observations.push({ ...COMMON, ...signal, rule: `dependencies/${signal.rule}`, ...(await place(of, file)) });
     }
-    observations.push(...observeSteps(file, result, byPath).map((step) => ({ ...COMMON, ...step })));
-    if (result.isUnjudged) unjudged.push(file.path);
     // Of the others the classification of files says so.
     if (result.strange !== undefined && lockFileOf(file.path)?.written)
       problems.push({ file: file.path, reason: notUnderstood(result.strange), gap: true });

@@ -26,7 +26,7 @@ const READ = new Set<string>([...SCRIPTS, "py"]);
 /** Foreign input that gets where it does harm, and settings that are insecure, by the tables in `patterns/`. */
 export const patterns: Analyser = {
   name: "patterns",
-  version: "4",
+  version: "5",
   layer: "security",
   readsFilesAlone: true,
   appliesTo: (file) => file.look === "all" && isRead(file),
@@ -206,10 +206,10 @@ function observe(
     category: "security",
     file: file.path,
     ...place,
-    ...describeHit(
-      hit,
-      way.map(({ path: at, ...step }) => (at === file.path ? step : { ...step, path: at })),
-    ),
+    ...describeHit(hit),
+    ...(way.length < 2
+      ? {}
+      : { flow: way.map(({ path: at, ...step }) => (at === file.path ? step : { path: at, ...step })) }),
     confidence,
     ...(proposed ? { fix: proposed } : {}),
   };
@@ -219,35 +219,21 @@ const ROWS = new Map(
   [RULES, PYTHON_RULES, DEFINITION_RULES].flatMap((rules) => [...rowKeys(rules)].map(([row, key]) => [key, row])),
 );
 
-/** What people read of a hit: what is so, how the input gets there, what an attacker makes of it, what mends it. */
-export function describeHit(
-  { row, what, severity, hole }: Pick<PatternHit, "row" | "what" | "severity" | "hole">,
-  way: readonly WayLine[],
-): { readonly message: string; readonly why: string } {
+/** What a user reads of a hit: the fact, what an attacker does with it, and the smallest change that fixes it. */
+export function describeHit({ row, what, severity, hole }: Pick<PatternHit, "row" | "what" | "severity" | "hole">): {
+  readonly message: string;
+  readonly why: string;
+  readonly remedy?: string;
+} {
   const words = ROWS.get(row)?.words;
   if (words === undefined) return { message: "This code is insecure.", why: "" };
-  const why = `${hole === undefined ? "" : `${HOLES[hole]} `}${words.attack} ${words.mend}`;
-  if (what === undefined) return { message: words.what, why };
+  const { attack, mend: remedy } = words;
+  const why = `${hole === undefined ? "" : `${HOLES[hole]} `}${attack}`;
+  if (what === undefined) return { message: words.what, why, remedy };
   const label = `\`${what.label.replaceAll("`", "'")}\``;
   if (what.source === undefined || severity === "info") {
     const origin = what.source === undefined ? "" : `, perhaps from ${what.source},`;
-    return { message: `When foreign input gets here: ${label}${origin} ${words.what}.`, why: `${shown(way)}${why}` };
+    return { message: `When foreign input gets here: ${label}${origin} ${words.what}.`, why, remedy };
   }
-  return { message: `${label} comes from ${what.source} and ${words.what}.`, why: `${shown(way)}${why}` };
-}
-
-/** A step of the way; with the file where that is another than the one in which it is told. */
-interface WayLine {
-  readonly path?: string;
-  readonly line: number;
-  readonly text: string;
-}
-
-function shown(way: readonly WayLine[]): string {
-  if (way.length < 2) return "";
-  const steps = way.map(({ path, line, text }) => {
-    const code = `\`${text.replaceAll("`", "'")}\``;
-    return path === undefined ? `line ${line} ${code}` : `\`${path.replaceAll("`", "'")}\` line ${line} ${code}`;
-  });
-  return `Its way: ${steps.join(", ")}. `;
+  return { message: `${label} comes from ${what.source} and ${words.what}.`, why, remedy };
 }

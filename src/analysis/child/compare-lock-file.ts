@@ -3,11 +3,13 @@ import { ADVISORY_LIMITS } from "../dependencies/ask-service.ts";
 import { compareLocks } from "../dependencies/compare-locks.ts";
 import { compareManifest } from "../dependencies/compare-manifest.ts";
 import { findSignals } from "../dependencies/dependency-signals.ts";
-import { compareSteps } from "../dependencies/drift/manifest-drift.ts";
+import { compareSteps, type ManifestText } from "../dependencies/drift/manifest-drift.ts";
+import type { Drift } from "../dependencies/drift/steps.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import { foreignLineOf } from "../dependencies/lock-text.ts";
+import type { LockReading } from "../dependencies/locked-package.ts";
 import { isMirrored } from "../dependencies/package-address.ts";
-import type { ChildFile, LockResult } from "./protocol.ts";
+import type { ChildFile, LockRequest, LockResult } from "./protocol.ts";
 
 /** Compares a lock file with what it was and with its manifest. Of 60,000 packages only those are told that somebody has use for. */
 export function compareLockFile(file: ChildFile): LockResult {
@@ -33,16 +35,16 @@ const NOTHING = { signals: [], drifts: [], count: 0, suspects: [], mirrored: 0, 
 function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   const lockFile = lock && lockFileOf(lock.name);
   if (lockFile === undefined) throw new Error("a lock file is compared by its name");
-  // The new text last: the drift below is found in the same reading.
   const old = oldText === undefined ? { packages: [] } : lockFile.read(oldText);
   const now = lockFile.read(text);
+  if (lock?.isUnchanged) return { ...NOTHING, ...("fault" in now ? {} : stepsOf(lock, now)) };
   if ("fault" in now) return { fault: now.fault, ...defined({ foreign: foreignLineOf(now, text) }) };
   const change = compareLocks("fault" in old ? [] : old.packages, now.packages);
   const { lookUp: suspects, elsewhere } = lockFile.hashesOnly ? { lookUp: [], elsewhere: [] } : change;
   const from = Map.groupBy(elsewhere, ({ source }) => source);
   return {
     signals: findSignals(change, oldText === undefined),
-    ...(lock?.manifest === undefined ? { drifts: [] } : stepsOf(lock.manifest, lock.name, text)),
+    ...(lock === undefined ? { drifts: [] } : stepsOf(lock, now)),
     count: suspects.length,
     mirrored: suspects.filter(isMirrored).length,
     elsewhere: Object.fromEntries([...from].map(([source, packages]) => [source, packages.length])),
@@ -53,14 +55,27 @@ function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   };
 }
 
-function stepsOf(manifest: string, name: string, text: string) {
-  const lines = manifest.split("\n").map((line) => line.trimStart());
-  const { drifts, ...steps } = compareSteps(manifest, name, text);
-  const placed = drifts.map((drift) => {
+type Steps = Pick<Extract<LockResult, { drifts: unknown }>, "drifts" | "isStale" | "isUnjudged">;
+
+/** Both questions are asked of one reading: what is new, and whether it is in step. */
+function stepsOf({ name, steps }: LockRequest, { parsed = {} }: LockReading): Steps {
+  const told: { -readonly [Field in keyof Steps]: Steps[Field] } = { drifts: [] };
+  for (const manifest of steps?.manifests ?? []) {
+    const { drifts, isStale, isUnjudged } = compareSteps(manifest, name, parsed, steps!.place);
+    told.drifts = [...told.drifts, ...placed(drifts, manifest)];
+    if (isStale) told.isStale = true;
+    if (isUnjudged) told.isUnjudged = true;
+  }
+  return told;
+}
+
+function placed(drifts: readonly Drift[], { folder, text }: ManifestText): Steps["drifts"] {
+  if (drifts.length === 0) return [];
+  const lines = text.split("\n").map((line) => line.trimStart());
+  return drifts.map((drift) => {
     // In JSON, and in TOML.
     const starts = [`${JSON.stringify(drift.name)}:`, `${drift.name} `, `${drift.name}=`];
     const at = lines.findIndex((line) => starts.some((start) => line.startsWith(start)));
-    return { ...drift, line: Math.max(0, at) + 1 };
+    return { ...drift, folder, line: Math.max(0, at) + 1 };
   });
-  return { ...steps, drifts: placed };
 }

@@ -1,6 +1,7 @@
 import type { ReportFormat } from "../../domain/repo-config.ts";
 import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
 import type { Signal } from "../dependencies/dependency-signals.ts";
+import type { LockSteps } from "../dependencies/drift/judged-manifests.ts";
 import type { Drift } from "../dependencies/drift/steps.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import type { Dialect } from "../languages.ts";
@@ -63,8 +64,10 @@ export type CallsWanted = "new" | "all" | "all and named";
 export interface LockRequest {
   /** Without its folder: says how it is read. */
   readonly name: string;
-  /** Text of the changed manifest in its folder, see `manifestOf`. */
-  readonly manifest?: string;
+  /** What it is compared with to see whether it is in step, see `manifestOf`. */
+  readonly steps?: LockSteps;
+  /** The lock file is as it was: only whether it is in step is asked. */
+  readonly isUnchanged?: true;
   /** For a manifest: lock files that may hold what it asks for. */
   readonly locks?: readonly LockText[];
 }
@@ -242,8 +245,8 @@ export type SuspectPackage = Pick<LockedPackage, "ecosystem" | "name" | "version
 export type LockResult =
   | {
       readonly signals: readonly Signal[];
-      /** With their lines in the manifest, 1-based. */
-      readonly drifts: readonly (Drift & { readonly line: number })[];
+      /** With the folders of the manifests, seen from that of the lock file, and their lines there, 1-based. */
+      readonly drifts: readonly (Drift & { readonly folder: string; readonly line: number })[];
       /** The lock file repeats the hash of another manifest, or nothing here can judge whether it is in step. */
       readonly isStale?: true;
       readonly isUnjudged?: true;

@@ -2,10 +2,9 @@ import { defined } from "../../domain/defined.ts";
 import type { AnalyserContext } from "../analyser.ts";
 import type { ChildFile, FileComparison, LockResult } from "../child/protocol.ts";
 import { runInChild } from "../reader/run-in-child.ts";
-import type { LockText } from "./compare-manifest.ts";
-import { manifestOf } from "./drift/manifest-drift.ts";
+import { judgedManifests, type LockSteps } from "./drift/judged-manifests.ts";
 import { dependencyName, lockFileOf } from "./lock-files.ts";
-import { readLocks } from "./read-locks.ts";
+import { type RepositoryLocks, readLocks } from "./read-locks.ts";
 import { manifestReader } from "./read-manifests.ts";
 
 /** A changed lock file or manifest. */
@@ -21,7 +20,7 @@ export function isDependencyFile(path: string): boolean {
 }
 
 /**
- * Has a child process compare each of these files with its old text, by path: lock files may have 4 MB, and reading them here would hold up
+ * Has a child process compare each of these files with its old text, and lock files that are as they were with the manifests among these, by path: lock files may have 4 MB, and reading them here would hold up
  * every other review.
  */
 export async function compareFiles(
@@ -29,28 +28,34 @@ export async function compareFiles(
   context: Pick<AnalyserContext, "tree" | "signal" | "round">,
 ): Promise<Map<string, FileComparison>> {
   if (files.length === 0) return new Map();
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const locksOf = await readLocks(files, context);
-  const asked = files.map((file, id) => requestOf(file, id, byPath, locksOf));
+  const changed = new Map(files.map(({ path, text }) => [path, text]));
+  const [locks, steps] = [await readLocks(files, context), await judgedManifests(changed, context)];
+  const others = [...steps.keys()].flatMap((path) => {
+    const text = changed.has(path) ? undefined : locks.textOf(path);
+    return text === undefined ? [] : [{ path, text, isUnchanged: true } as const];
+  });
+  const all: readonly (DependencyFile & { readonly isUnchanged?: true })[] = [...files, ...others];
+  const asked = all.map((file, id) => requestOf(file, id, locks, steps.get(file.path)));
   const { results, unread } = await runInChild<LockResult>("locks", asked, context);
   return new Map([
-    ...[...results].map(([id, result]): [string, FileComparison] => [files[id]!.path, result]),
-    ...unread.map(({ id, reason }): [string, FileComparison] => [files[id]!.path, { unread: reason }]),
+    ...[...results].map(([id, result]): [string, FileComparison] => [all[id]!.path, result]),
+    ...unread.map(({ id, reason }): [string, FileComparison] => [all[id]!.path, { unread: reason }]),
   ]);
 }
 
 function requestOf(
-  { path, text, oldText }: DependencyFile,
+  { path, text, oldText, isUnchanged }: DependencyFile & { readonly isUnchanged?: true },
   id: number,
-  files: ReadonlyMap<string, DependencyFile>,
-  locksOf: (path: string) => readonly LockText[],
+  { of }: RepositoryLocks,
+  steps: LockSteps | undefined,
 ): ChildFile {
-  const locks = manifestReader(dependencyName(path)) && locksOf(path);
-  // Both sides have to be in the change: what stands elsewhere is not at hand.
-  const wanted = manifestOf(dependencyName(path));
-  const [manifest] = wanted === undefined ? [] : beside(path, [wanted], files);
-  const lock = { name: dependencyName(path), ...defined({ manifest: lockFileOf(path) && manifest?.text, locks }) };
-  return { id, text, lock, ...defined({ oldText }) };
+  const locks = manifestReader(dependencyName(path)) && of(path);
+  return {
+    id,
+    text,
+    lock: { name: dependencyName(path), ...defined({ steps, locks, isUnchanged }) },
+    ...defined({ oldText }),
+  };
 }
 
 /** Files of these names in the folder of another. */

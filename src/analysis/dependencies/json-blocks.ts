@@ -1,4 +1,3 @@
-import { rememberLast } from "./formats/remember-last.ts";
 import { isRecord } from "./locked-package.ts";
 
 interface Block {
@@ -15,9 +14,6 @@ export function parseJson(text: string): Readonly<Record<string, unknown>> | und
     return undefined;
   }
 }
-
-/** The same for a lock file, of which several things are asked. */
-export const parseLockJson = rememberLast(parseJson);
 
 /**
  * The lines of the objects that stand behind a key, as JSON is usually printed: the key and the brace on one line, the closing brace

@@ -1,4 +1,6 @@
+import { defined } from "../../domain/defined.ts";
 import type { Ecosystem } from "./advisory-source.ts";
+import type { YamlNode } from "./formats/yaml-node.ts";
 
 /** One package as a lock file pins it. */
 export interface LockedPackage {
@@ -25,6 +27,18 @@ export interface LockReading {
   readonly packages: readonly LockedPackage[];
   /** The first line that no package manager writes into such a file, 1-based; the packages are those of all other lines. */
   readonly strange?: number;
+  /** What it was read from, for those who ask whether it is in step with a manifest. */
+  readonly parsed?: ParsedLock;
+}
+
+/** The contents of a lock file in the form that its parser gives, one of them. */
+export interface ParsedLock {
+  /** Of JSON and TOML. */
+  readonly table?: Readonly<Record<string, unknown>>;
+  /** Of YAML. */
+  readonly documents?: readonly YamlNode[];
+  /** Of Yarn, by the patterns at their heads. */
+  readonly entries?: ReadonlyMap<string, YamlNode>;
 }
 
 /** A lock file that does not have the form its name promises. */
@@ -37,8 +51,12 @@ export interface LockFileFault {
 export type LockFileReader = (text: string) => LockReading | LockFileFault;
 
 /** @param strange as `LockReading` has it, or infinite where there is none */
-export function lockReading(packages: readonly LockedPackage[], strange = Number.POSITIVE_INFINITY): LockReading {
-  return Number.isFinite(strange) ? { packages, strange } : { packages };
+export function lockReading(
+  packages: readonly LockedPackage[],
+  strange = Number.POSITIVE_INFINITY,
+  parsed?: ParsedLock,
+): LockReading {
+  return { packages, ...defined({ strange: Number.isFinite(strange) ? strange : undefined, parsed }) };
 }
 
 /** Which of the sources an address or specifier belongs to. */

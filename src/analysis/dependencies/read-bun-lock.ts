@@ -17,7 +17,8 @@ export function readBunLock(text: string): LockReading | LockFileFault {
   const lock = parseBunText(text);
   if (lock === undefined) return { fault: "it is not JSON" };
   const isEmpty = "lockfileVersion" in lock && lock.packages === undefined;
-  if (!isRecord(lock.packages)) return isEmpty ? { packages: [] } : { fault: "it lists no packages" };
+  if (!isRecord(lock.packages))
+    return isEmpty ? { packages: [], parsed: { table: lock } } : { fault: "it lists no packages" };
   const lines = linesOfKeys(text);
   let strange = Number.POSITIVE_INFINITY;
   const packages = Object.entries(lock.packages).flatMap(([path, entry]): LockedPackage[] => {
@@ -26,7 +27,7 @@ export function readBunLock(text: string): LockReading | LockFileFault {
     if (found === undefined) strange = Math.min(strange, line);
     return found ?? [];
   });
-  return lockReading(packages, strange);
+  return lockReading(packages, strange, { table: lock });
 }
 
 /** `["name@1.2.3", registry, what it needs, hash]`; the registry is left out for what comes from elsewhere. */

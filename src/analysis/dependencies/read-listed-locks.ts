@@ -33,7 +33,7 @@ export function readComposerLock(text: string): LockReading | LockFileFault {
     strange = Math.min(strange, line);
     return [];
   });
-  return lockReading(packages, strange);
+  return lockReading(packages, strange, { table: lock });
 }
 
 /** What is fetched is the archive, or the repository where there is none or the installation prefers it. */

@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 32_000_000;
 export async function readLocks(
   files: readonly Pick<SourceFile, "path" | "text">[],
   { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
-): Promise<(manifest: string) => readonly LockText[]> {
+): Promise<RepositoryLocks> {
   const changed = new Map(files.map(({ path, text }) => [path, text]));
   const manifests = files.filter(({ path }) => manifestReader(dependencyName(path)));
   const paths = new Set([...(tree?.paths ?? []), ...changed.keys()]);
@@ -22,12 +22,22 @@ export async function readLocks(
   const read = others.length === 0 ? undefined : await tree?.readMany(others, signal);
   const texts = needed.map((path) => ({ path, text: changed.get(path) ?? read?.get(path)?.toString("utf8") ?? "" }));
   let characters = 0;
-  return (manifest) =>
-    texts.flatMap(({ path, text }) => {
-      if (!mayHold(path, manifest) || characters + text.length > MOST_CHARACTERS) return [];
-      characters += text.length;
-      return [{ name: dependencyName(path), text }];
-    });
+  return {
+    textOf: (lock) => texts.find(({ path }) => path === lock)?.text,
+    of: (manifest) =>
+      texts.flatMap(({ path, text }) => {
+        if (!mayHold(path, manifest) || characters + text.length > MOST_CHARACTERS) return [];
+        characters += text.length;
+        return [{ name: dependencyName(path), text }];
+      }),
+  };
+}
+
+export interface RepositoryLocks {
+  /** Those that may hold what a manifest asks for. */
+  readonly of: (manifest: string) => readonly LockText[];
+  /** Of one that was read for a manifest, by its path. */
+  readonly textOf: (lock: string) => string | undefined;
 }
 
 /** A list of requirements holds what it pins itself, and may be pinned by others. */

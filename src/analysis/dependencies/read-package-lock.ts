@@ -1,4 +1,4 @@
-import { findJsonBlocks, parseLockJson } from "./json-blocks.ts";
+import { findJsonBlocks, parseJson } from "./json-blocks.ts";
 import {
   isRecord,
   type LockedPackage,
@@ -14,7 +14,7 @@ import { urlOf } from "./package-address.ts";
 
 /** `package-lock.json` and `npm-shrinkwrap.json` of versions 1 to 3. */
 export function readPackageLock(text: string): LockReading | LockFileFault {
-  const lock = parseLockJson(text);
+  const lock = parseJson(text);
   if (lock === undefined) return { fault: "it is not JSON" };
   const blocks = findJsonBlocks(text);
   let strange = Number.POSITIVE_INFINITY;
@@ -28,15 +28,15 @@ export function readPackageLock(text: string): LockReading | LockFileFault {
       if (entry.link === true) return ownPackage(name, entry, blocks.take(path));
       return readEntry(textOf(entry.name) ?? name, entry, blocks.take(path), tell);
     });
-    return lockReading(packages, strange);
+    return lockReading(packages, strange, { table: lock });
   }
   if (isRecord(lock.dependencies)) {
     const packages = readNested(lock.dependencies, blocks, tell);
-    return lockReading(packages, strange);
+    return lockReading(packages, strange, { table: lock });
   }
   // Version 1 of a project without dependencies names none.
   const isEmpty = "lockfileVersion" in lock && lock.packages === undefined && lock.dependencies === undefined;
-  return isEmpty ? { packages: [] } : { fault: "it lists no packages" };
+  return isEmpty ? { packages: [], parsed: { table: lock } } : { fault: "it lists no packages" };
 }
 
 /** Version 1: packages inside packages. Keeps its own stack, as nesting may be hostile. */

@@ -43,7 +43,7 @@ export function readPnpmLock(text: string): LockReading | LockFileFault {
       return found ?? [];
     });
   });
-  return lockReading(packages, strange);
+  return lockReading(packages, strange, { documents });
 }
 
 /** Keys and values that are no data. Keeps its own list of what is left: nesting may be hostile. */

@@ -46,7 +46,7 @@ export function readTomlLock(ecosystem: Ecosystem): (text: string) => LockReadin
       if (found === undefined || holdsCode(entry as Table)) strange = Math.min(strange, place.line);
       return found ?? [];
     });
-    return lockReading(packages, strange);
+    return lockReading(packages, strange, { table: lock });
   };
 }
 

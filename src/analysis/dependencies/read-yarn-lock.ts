@@ -1,5 +1,4 @@
 import semver from "semver";
-import { rememberLast } from "./formats/remember-last.ts";
 import { entriesOf, scalarOf, type YamlNode } from "./formats/yaml-node.ts";
 import { readYaml } from "./formats/yaml-tree.ts";
 import { readYarnOne } from "./formats/yarn-one.ts";
@@ -39,7 +38,7 @@ export function readYarnLock(text: string): LockReading | LockFileFault {
     if (found === undefined) tell(entry.line);
     else packages.push(...found);
   }
-  return lockReading(packages, strange);
+  return lockReading(packages, strange, { entries: entries.of });
 }
 
 interface YarnEntries {
@@ -48,14 +47,14 @@ interface YarnEntries {
 }
 
 /** The entries of a `yarn.lock` by their heads; undefined for a text that is of neither kind. */
-export const readYarnEntries = rememberLast((text): YarnEntries | undefined => {
+function readYarnEntries(text: string): YarnEntries | undefined {
   const isClassic = /^# yarn lockfile v1/m.test(text);
   const { documents, ...rest } = isClassic ? readYarnOne(text) : readYaml(text);
   const of = entriesOf(documents[0]);
   if (!isClassic && !of.has("__metadata")) return undefined;
   const second = documents[1];
   return { of, ...rest, ...(second === undefined ? {} : { strange: second.line }) };
-});
+}
 
 /** The patterns in the head of an entry. */
 export function patternsOf(head: string): string[] {

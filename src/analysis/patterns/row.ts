@@ -30,6 +30,8 @@ export type Danger = (typeof DANGERS)[number];
 interface Row {
   /** `<theme>/<what>`: people see it as the rule and switch it off by it. */
   readonly id: string;
+  /** The name by which the field knows it: "Path traversal". Rows that share an id share it. */
+  readonly title: string;
   /** Number in the Common Weakness Enumeration. */
   readonly cwe: number;
   readonly severity: Severity;

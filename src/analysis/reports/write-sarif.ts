@@ -1,7 +1,8 @@
 import { defined } from "../../domain/defined.ts";
 import { type Finding, isUnproven, type Severity } from "../../domain/findings.ts";
 import { SEVERITIES } from "../../domain/severities.ts";
-import { pathToBytes } from "../../workspace/path-text.ts";
+import { pathUri } from "../../workspace/path-text.ts";
+import { remedyOf, ruleFacts, titleOf } from "../rule-facts.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
@@ -61,15 +62,26 @@ const SECURITY_SCORES: Readonly<Record<Severity, string>> = {
 
 function describeRule(rule: string, found: readonly Finding[]) {
   const categories = [...new Set(found.map(({ category }) => category))].sort();
+  const { cwe, url, docs, remedy } = ruleFacts(rule) ?? {};
+  const title = titleOf(rule) ?? rule;
   const worst = SEVERITIES.findLast((severity) => found.some((finding) => finding.severity === severity)) ?? "info";
-  const why = found.find((finding) => finding.why !== undefined)?.why;
+  const about = `${title}${cwe === undefined ? "" : ` (CWE-${cwe})`}`;
+  const help = [
+    `${about}.`,
+    ...(remedy === undefined ? [] : [remedy]),
+    ...(docs === undefined ? [] : [`Examples are in ${docs} of Forge.`]),
+  ];
   return {
     id: rule,
-    shortDescription: { text: rule },
-    ...(why === undefined ? {} : { fullDescription: { text: why } }),
+    name: title,
+    shortDescription: { text: title },
+    fullDescription: { text: remedy === undefined ? `${about}.` : `${about}. ${remedy}` },
+    help: { text: help.join("\n"), markdown: help.join("\n\n") },
+    ...defined({ helpUri: url }),
     defaultConfiguration: { level: LEVELS[worst] },
     properties: {
-      tags: categories,
+      // GitHub groups alerts by this form of a CWE's tag.
+      tags: [...categories, ...(cwe === undefined ? [] : [`external/cwe/cwe-${String(cwe).padStart(3, "0")}`])],
       ...(categories.includes("security") ? { "security-severity": SECURITY_SCORES[worst] } : {}),
     },
   };
@@ -77,13 +89,14 @@ function describeRule(rule: string, found: readonly Finding[]) {
 
 function describeResult(finding: Finding, ruleIndex: number) {
   const { line, column, endLine, endColumn, fix, severity, category, confidence, source } = finding;
-  const artifactLocation = { uri: uriOf(finding.file), uriBaseId: ROOT };
+  const said = [withStop(finding.message), finding.why ?? "", remedyOf(finding) ?? ""].filter((part) => part !== "");
+  const artifactLocation = { uri: pathUri(finding.file), uriBaseId: ROOT };
   return {
     ruleId: finding.rule,
     ruleIndex,
     // Code scanning fails a check for what stands there as an error.
     level: LEVELS[isUnproven(finding) ? "warning" : severity],
-    message: { text: finding.message },
+    message: { text: said.join(" ") },
     locations: [
       {
         physicalLocation: {
@@ -99,9 +112,28 @@ function describeResult(finding: Finding, ruleIndex: number) {
     ],
     partialFingerprints: { "forgeFingerprint/v1": finding.fingerprint },
     rank: Math.round(1_000 * confidence) / 10,
-    ...defined({ fixes: fix && [describeFix(fix)] }),
+    ...defined({ codeFlows: describeFlow(finding), fixes: fix && [describeFix(fix)] }),
     properties: { id: finding.id, severity, category, confidence, layer: source },
   };
+}
+
+/** The way of a value from its source to the place of the finding. */
+function describeFlow({ file, flow }: Finding) {
+  if (flow === undefined || flow.length < 2) return undefined;
+  const locations = flow.map(({ path = file, line, text }) => ({
+    location: {
+      physicalLocation: {
+        artifactLocation: { uri: pathUri(path), uriBaseId: ROOT },
+        region: { startLine: line },
+      },
+      message: { text },
+    },
+  }));
+  return [{ threadFlows: [{ locations }] }];
+}
+
+function withStop(text: string): string {
+  return /[.!?…:]$/.test(text) ? text : `${text}.`;
 }
 
 /** Whole lines are replaced: the region ends where the line after them begins. */
@@ -109,7 +141,7 @@ function describeFix({ file, startLine, endLine, after }: NonNullable<Finding["f
   return {
     artifactChanges: [
       {
-        artifactLocation: { uri: uriOf(file), uriBaseId: ROOT },
+        artifactLocation: { uri: pathUri(file), uriBaseId: ROOT },
         replacements: [
           {
             deletedRegion: { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 },
@@ -119,12 +151,4 @@ function describeFix({ file, startLine, endLine, after }: NonNullable<Finding["f
       },
     ],
   };
-}
-
-/** A path as a relative URI: what is neither a letter, a digit nor one of `-._~/` is percent-encoded byte by byte. */
-function uriOf(path: string): string {
-  return Array.from(pathToBytes(path), (byte) => {
-    const letter = String.fromCharCode(byte);
-    return /[A-Za-z0-9\-._~/]/.test(letter) ? letter : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-  }).join("");
 }

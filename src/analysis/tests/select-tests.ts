@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { ChangedFile } from "../../domain/hunks.ts";
 import type { RiskLevel } from "../../domain/risk.ts";
+import { quoted } from "./compare-tests.ts";
 import { describeUnresolved } from "./selection/describe-unresolved.ts";
 import { isDocumentation, isSettings } from "./selection/file-kinds.ts";
 import type { SelectionGraph } from "./selection/packed-repository.ts";
@@ -122,6 +123,8 @@ export function coveringTests({ graph, texts, changed, isTest }: CoveringFacts):
     if (!isDocumentation(path)) widen(path, `nothing says what reads ${path}`);
   }
   if (reached.viaUnresolved) widened.push(describeUnresolved(graph));
+  const unnamed = [...reached.files].find(texts.isUnnamedTest);
+  if (unnamed !== undefined) return everything(`${quoted(unnamed)} holds tests that are run with all of them only`);
   if (reached.cut) return everything("there are more mentions of the changed files than are looked through");
   if (tests.length === 0 && paths.some((path) => !isDocumentation(path) && !isTestName(path)))
     return everything("nothing says which tests there are");

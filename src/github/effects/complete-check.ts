@@ -5,6 +5,7 @@ import { externalIdFor } from "../marker.ts";
 import { annotationFor, isAnnotated, testAnnotations } from "../words/check/annotations.ts";
 import { checkButtons } from "../words/check/check-buttons.ts";
 import { checkText, startedOutput } from "../words/check/check-text.ts";
+import { linkingFiles } from "../words/wording.ts";
 import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 import { findRefused } from "./find-refused.ts";
 import { orRefused } from "./metered-writes.ts";
@@ -94,7 +95,11 @@ function conclude(
 ): Promise<CheckRun> {
   const { check: name, headSha, conclusion } = effect.payload;
   const output: CheckOutput = {
-    ...checkText({ ...effect.payload, report }, effect.runId, wording),
+    ...checkText(
+      { ...effect.payload, report },
+      effect.runId,
+      linkingFiles(wording, effect.subject.repository, headSha),
+    ),
     annotations: planned.map(({ annotation }) => annotation),
   };
   const completed = {

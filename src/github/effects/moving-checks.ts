@@ -7,6 +7,7 @@ import { externalIdFor } from "../marker.ts";
 import { checkButtons, gateButtons } from "../words/check/check-buttons.ts";
 import { checkText, parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check/check-text.ts";
 import { deployCheckText } from "../words/deploy/deploy-check-text.ts";
+import { linkingFiles } from "../words/wording.ts";
 import { type EffectHandler, type Look, nothingToFind } from "./effect-ports.ts";
 
 /** A new check-run, queued, so that people see at once that the head is taken. */
@@ -81,7 +82,8 @@ export const reviseCheck: EffectHandler<"check.revise", undefined> = {
       (await ports.results(completeKey))?.checkRunId ??
       (await findOpenedCheck(effect.payload, ports, { fresh: false }))?.id;
     if (checkRunId === undefined) return { kind: "obsolete", reason: "there is no check-run to revise" };
-    const output = checkText(effect.payload, effect.runId, ports.wording);
+    const wording = linkingFiles(ports.wording, effect.subject.repository, effect.payload.headSha);
+    const output = checkText(effect.payload, effect.runId, wording);
     const buttons = checkButtons(report, effect.payload.check);
     const change = { status: "completed", conclusion, completedAt: ports.now(), output, buttons } as const;
     await ports.write.updateCheckRun(checkRunId, change);

@@ -22,7 +22,7 @@ export function productionTitle({ feedback, environment, more }: FeedbackStandin
 /** The issue about something that production told of: the first line says what is so, the second what to do (PROD-1). */
 export function productionText(standing: FeedbackStanding, wording: Wording): string {
   const { feedback, environment, times, firstAt, lastAt, resolved, more } = standing;
-  const often = `Forge was told of it ${count(times, "time")}, first at ${moment(firstAt)}, last at ${moment(lastAt)}.`;
+  const often = `Forge received it ${count(times, "time")}, first at ${moment(firstAt)}, last at ${moment(lastAt)}.`;
   if (more !== undefined) {
     return [
       `**Others told in ${environment} within a day, without issues of their own: ${more}.** The sources have them all.`,
@@ -33,9 +33,7 @@ export function productionText(standing: FeedbackStanding, wording: Wording): st
   const name = feedback.is === "error" ? foreignCode(feedback.type, wording) : foreignCode(feedback.name, wording);
   return [
     `**${feedback.is === "error" ? "The error" : "The alert"} ${name} in ${environment} ${state}.** ${often}`,
-    ...(resolved
-      ? []
-      : ["`/forge implement` has Forge look for the cause and mend it, beginning with what stands here."]),
+    ...(resolved ? [] : ["`/forge implement` has Forge look for the cause and fix it, starting from this issue."]),
     ...(standing.suspicion ? [suspicionText(standing.suspicion, wording)] : []),
     ...facts(standing, wording),
   ].join("\n\n");

@@ -5,15 +5,31 @@ import { neutraliseText } from "../../safety/neutralise.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { redactBeginning } from "../../safety/redact-beginning.ts";
 import { visibleText } from "../../safety/visible-text.ts";
+import { pathUri } from "../../workspace/path-text.ts";
 
 /** What all words depend on, whatever they say. */
 export interface Wording {
   /** Hosts that text by others may link to (GH-15). */
   readonly allowedHosts: readonly string[];
   readonly redact: Redact;
+  /** Address of GitHub's pages, without a slash at its end: "https://github.com". */
+  readonly origin?: string;
+  /** Where the files of a commit are shown: "https://github.com/acme/shop/blob/3f2c1ab…". Places are links where it is known. */
+  readonly filesUrl?: string;
 }
 
-/** Text by a model, an analyser or the repository, as Markdown that can do nothing (GH-15, SEC-6). */
+/** The same words, with links to the files of a commit. */
+export function linkingFiles(
+  wording: Wording,
+  { owner, name }: { readonly owner: string; readonly name: string },
+  sha: string,
+): Wording {
+  const { origin } = wording;
+  if (origin === undefined) return wording;
+  return { ...wording, filesUrl: `${origin}/${encodeURIComponent(owner)}/${encodeURIComponent(name)}/blob/${sha}` };
+}
+
+/** Text by a model, an analyzer or the repository, as Markdown that can do nothing (GH-15, SEC-6). */
 export function foreign(text: string, wording: Wording, maximum = 1000): string {
   return neutraliseText(cut(redactBeginning(text.trim(), wording.redact), maximum), wording);
 }
@@ -27,6 +43,13 @@ export function foreignLine(text: string, wording: Wording, { table = false, max
 /** A name by others (path, rule, login) as code. */
 export function foreignCode(text: string, wording: Wording, { table = false } = {}): string {
   return codeSpan(cut(redactBeginning(text, wording.redact), 300), { table });
+}
+
+/** "[`src/run.ts:31`](…)": a place that leads to the lines of the commit, where `wording` knows their address. */
+export function placeLink(file: string, line: number | undefined, wording: Wording, { table = false } = {}): string {
+  const code = foreignCode(line === undefined ? file : `${file}:${line}`, wording, { table });
+  if (wording.filesUrl === undefined || line === undefined) return code;
+  return `[${code}](${wording.filesUrl}/${pathUri(file)}#L${line})`;
 }
 
 /** For where GitHub shows plain text: titles and annotations. */

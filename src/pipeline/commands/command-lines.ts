@@ -11,7 +11,8 @@ export interface CommandLines {
 /** In characters, as on GitHub. A longer text is not looked through. */
 export const LONGEST_COMMENT = 65_536;
 
-const COMMAND = /^ {0,3}\/forge(?:[\t\p{Zs}](.*))?$/u;
+/** Spaces of other kinds and invisible characters come along when a text is pasted. */
+const COMMAND = /^[\p{Zs}\p{Cf}]{0,3}\/forge(?:[\t\p{Zs}](.*))?$/su;
 
 /** Blocks alone, as GitHub finds them: paragraphs, lists, quotes, fences, tables, HTML. At most 30 ms for the longest comment of any kind. */
 const markdown = new MarkdownIt("default", { html: true });

@@ -1,5 +1,9 @@
 import { isTestPath } from "../../analysis/classify-file.ts";
+import { NO_SOURCE } from "../../analysis/map/import-graph.ts";
 import type { EnvironmentFacts } from "../../analysis/tests/environment-fault.ts";
+import { isFixture } from "../../analysis/tests/selection/file-kinds.ts";
+import { holdsSuite } from "../../analysis/tests/selection/text-facts.ts";
+import { languageOfCode } from "../../analysis/tests/test-names.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
 import {
@@ -9,7 +13,7 @@ import {
   TEST_MANIFESTS,
   type TestCommand,
 } from "../../tools/run/test-command.ts";
-import { isPackage } from "../../tools/run/test-runner.ts";
+import { isPackage, needsNames } from "../../tools/run/test-runner.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { TestContext } from "./execute-tests.ts";
 
@@ -40,6 +44,8 @@ export interface NotRun {
 const PROBE =
   "import importlib.util as u; print(*[m for m in ('pytest', 'pytest_cov', 'pytest_timeout') if u.find_spec(m)])";
 const PROBE_MS = 30_000;
+/** Files of code that are looked into for tests where none is called like one. */
+const MOST_SEARCHED = 1_000;
 /** Files that are looked into for the module that they use. */
 const LOOKED_INTO = 50;
 
@@ -66,8 +72,14 @@ export async function prepareTests(
     };
   const tests = paths.filter((path) => isTestOf(command, path)).sort();
   // Cargo keeps unit tests in the code, and what people configured knows its tests itself.
-  if (tests.length === 0 && command.runner !== "cargo" && command.runner !== "configured")
-    return { notRun: `The repository has no tests for ${nameOfCommand(command)}.`, nothingToRun: true };
+  if (tests.length === 0 && command.runner !== "cargo" && command.runner !== "configured") {
+    const unnamed = await findUnnamedTest(clone, command, paths, signal);
+    const runner = nameOfCommand(command);
+    if (unnamed === undefined) return { notRun: `The repository has no tests for ${runner}.`, nothingToRun: true };
+    // Its settings say which files it runs, as long as it is not given any.
+    if (!isAskedWithoutNames(command))
+      return { notRun: `No file is called like a test of ${runner}, and ${unnamed} seems to hold some.` };
+  }
   if (packagesMissing !== undefined && isPackage(command.runner))
     return { notRun: `The packages of the repository are missing: ${packagesMissing}` };
   const plan = { paths, tests, packages: namedPackages(textOf("package.json")) };
@@ -83,6 +95,20 @@ async function probePython(testContext: TestContext): Promise<ReadonlySet<string
   const call = { program: "python3", args: ["-c", PROBE], folder: "", timeoutMs: PROBE_MS };
   const { code, stdout } = await runProgramInClone(testContext, call, { signal: testContext.signal });
   return new Set(code === 0 ? stdout.toString("utf8").trim().split(/\s+/) : []);
+}
+
+function isAskedWithoutNames(command: TestCommand): boolean {
+  return command.runner === "pytest" || (isPackage(command.runner) && !needsNames(command));
+}
+
+/** A file that holds tests and is not called like one. */
+async function findUnnamedTest(clone: Clone, { runner }: TestCommand, paths: readonly string[], signal: AbortSignal) {
+  const language = runner === "pytest" ? "python" : "script";
+  if (language === "script" && !isPackage(runner)) return undefined;
+  const code = paths.filter((path) => languageOfCode(path) === language && !isFixture(path) && !NO_SOURCE.test(path));
+  const texts = await clone.files.readMany(code.slice(0, MOST_SEARCHED), signal);
+  for (const [path, text] of texts) if (holdsSuite(text.toString("utf8"), language === "python")) return path;
+  return undefined;
 }
 
 /** Tests in the form that comes with Python need nothing else. */

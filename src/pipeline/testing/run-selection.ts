@@ -81,7 +81,7 @@ export async function runSelection(
       };
     }
     // Small suites are looked through for the file that is to blame.
-    if (plan.tests.length > MOST_LOOKED_THROUGH)
+    if (plan.tests.length === 0 || plan.tests.length > MOST_LOOKED_THROUGH)
       return { selection: "full", files, ran, cover, coverageMissing: missing, ...widened };
     const each = await runOneByOne(testContext, plan, plan.tests, left() * FIRST_SHARE);
     return { selection: "full", files: plan.tests, ran: each, cover, coverageMissing: missing, ...widened };

@@ -250,6 +250,41 @@ describe("dependencies", () => {
     ).toEqual([]);
   });
 
+  it("REV-8: a package of the workspace and a lock file above it that the change leaves alone", async () => {
+    const manifest = (name: string, range: string) =>
+      `${JSON.stringify({ name, dependencies: { left: range } }, null, 2)}\n`;
+    const text = lock(
+      { left: from("registry.npmjs.org", "left", "1.0.0") },
+      { dependencies: { left: "^1.0.0" }, workspaces: ["packages/*"] },
+    );
+    const member = { name: "own", dependencies: { left: "^1.0.0" } };
+    const whole = JSON.stringify({
+      ...JSON.parse(text),
+      packages: { ...JSON.parse(text).packages, "packages/own": member },
+    });
+    const tree = {
+      "package.json": `${JSON.stringify({ name: "shop", workspaces: ["packages/*"], dependencies: { left: "^1.0.0" } })}\n`,
+      "package-lock.json": whole,
+      "packages/own/package.json": manifest("own", "^2.0.0"),
+      "examples/x/package.json": manifest("x", "^2.0.0"),
+    };
+    const told = async (files: readonly (keyof typeof tree)[]) => {
+      const readMany = async (paths: readonly string[]) =>
+        new Map(paths.map((path) => [path, Buffer.from(tree[path as keyof typeof tree])]));
+      const context = { ...readerContext(), tree: { paths: Object.keys(tree), readMany } };
+      const { observations } = await dependencies.analyse(
+        files.map((path) => sourceFile(path, tree[path])),
+        context,
+      );
+      return observations.filter(({ rule }) => rule === "dependencies/out-of-step");
+    };
+    const message = "left is wanted as ^2.0.0 by packages/own, and package-lock.json has it as ^1.0.0.";
+    const place = { file: "packages/own/package.json", line: 4, message };
+    expect(await told(["packages/own/package.json", "examples/x/package.json"])).toMatchObject([place]);
+    expect(await told(["package-lock.json"])).toMatchObject([{ ...place, file: "package-lock.json", line: 1 }]);
+    expect(await told(["package.json", "examples/x/package.json"])).toEqual([]);
+  });
+
   it("REV-8: reports the hash of another manifest at the manifest, and notes what it cannot judge", async () => {
     const composer = (require: string) => `{"require":{"a/b":"${require}"}}\n`;
     const lock = (time: string) => `{"content-hash":"0","packages":[],"packages-dev":[],"time":"${time}"}\n`;

@@ -33,7 +33,7 @@ describe("REV-8: where lock files say that packages come from", () => {
     ]);
     expect(read("composer.lock", text).strange).toBeUndefined();
     const lost = json({ packages: [{ name: "a/f" }] });
-    expect(read("composer.lock", lost)).toEqual({ packages: [], strange: 4 });
+    expect(read("composer.lock", lost)).toMatchObject({ packages: [], strange: 4 });
     const object = read("composer.lock", json({ packages: [], "packages-dev": { x: entry("a/g", github) } }));
     expect(object).toMatchObject({ packages: [{ name: "a/g" }], strange: 3 });
   });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { compareSteps } from "../../../src/analysis/dependencies/drift/manifest-drift.ts";
 import { lockFileOf } from "../../../src/analysis/dependencies/lock-files.ts";
 import { findForeignLine } from "../../../src/analysis/dependencies/lock-text.ts";
+import { stepsOf } from "./steps-of.ts";
 
 const recorded = (file: string) => readFileSync(new URL(`recorded/${file}.txt`, import.meta.url), "utf8");
 
@@ -107,7 +107,7 @@ it.each(CASES)(
     expect(findForeignLine(name, text)).toBeUndefined();
     expect(packagesOf(name, text)).toEqual(packages);
     const steps = (wanted: string) => {
-      const { drifts, isStale, isUnjudged } = compareSteps(wanted, name, text);
+      const { drifts, isStale, isUnjudged } = stepsOf(wanted, name, text);
       expect(isUnjudged).toBeUndefined();
       return drifts.length === 0 && isStale === undefined;
     };
@@ -138,7 +138,7 @@ it("REV-8: what cannot be judged is said, and is no drift", () => {
     ['{"extra":{"x":1.5}}', "composer.lock", recorded("composer-2")],
     ["[workspace]\n", "Cargo.lock", recorded("cargo-1")],
   ] as const)
-    expect(compareSteps(manifest, name, text), name).toEqual({ drifts: [], isUnjudged: true });
+    expect(stepsOf(manifest, name, text), name).toEqual({ drifts: [], isUnjudged: true });
 });
 
 function packagesOf(name: string, text: string): string[] {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { findDrift } from "../../../src/analysis/dependencies/drift/manifest-drift.ts";
 import { lockFileOf } from "../../../src/analysis/dependencies/lock-files.ts";
 import { findForeignLine } from "../../../src/analysis/dependencies/lock-text.ts";
+import { stepsOf } from "./steps-of.ts";
 
 const LOCKS = { npm: "package-lock.json", pnpm: "pnpm-lock.yaml", yarn: "yarn.lock", bun: "bun.lock" } as const;
 type Program = keyof typeof LOCKS;
@@ -81,10 +81,10 @@ it.each(Object.entries(REFUSED))(
     const misplaced = packages.filter((one) => !new RegExp(`${one.name}|wide`).test(lines[one.line - 1]!));
     expect(misplaced).toEqual([]);
     const manifest = manifestOf(file, program);
-    expect(findDrift(manifest, name, text)).toEqual([]);
+    expect(stepsOf(manifest, name, text).drifts).toEqual([]);
     if (refused === undefined) return;
     const drifting = Object.entries(CHANGES).filter(
-      ([, [before, after]]) => findDrift(manifest.replace(before, after), name, text).length > 0,
+      ([, [before, after]]) => stepsOf(manifest.replace(before, after), name, text).drifts.length > 0,
     );
     expect(drifting.map(([change]) => change)).toEqual(ALL.filter((change) => refused.includes(change)));
   },

@@ -7,7 +7,10 @@ import { changedFile } from "../change-of.ts";
 
 /** What a new lock file has asked about, and what is said of it. */
 function compare(name: string, text: string, manifest?: object, oldText?: string) {
-  const lock = { name, ...(manifest ? { manifest: JSON.stringify(manifest, null, 2) } : {}) };
+  const lock = {
+    name,
+    ...(manifest ? { steps: { manifests: [{ folder: "", text: JSON.stringify(manifest, null, 2) }], place: {} } } : {}),
+  };
   const result = compareLockFile({ id: 0, text, lock, ...(oldText === undefined ? {} : { oldText }) });
   if ("fault" in result) throw new Error(result.fault);
   return {

@@ -28,6 +28,9 @@ const region = object(
 const rule = object(
   {
     id: text,
+    name: text,
+    help: object({ text, markdown: text }, ["text"]),
+    helpUri: { type: "string", pattern: "^https://[^ ]+$" },
     shortDescription: message,
     fullDescription: message,
     defaultConfiguration: object({ level }),
@@ -40,6 +43,13 @@ const change = object({ artifactLocation, replacements: list(replacement, { minI
   "artifactLocation",
   "replacements",
 ]);
+const step = object({
+  location: object({
+    physicalLocation: object({ artifactLocation, region }, ["artifactLocation"]),
+    message,
+  }),
+});
+const threadFlow = object({ locations: list(step, { minItems: 1 }) }, ["locations"]);
 const result = object(
   {
     ruleId: text,
@@ -49,6 +59,7 @@ const result = object(
     locations: list(object({ physicalLocation: object({ artifactLocation, region }, ["artifactLocation"]) })),
     partialFingerprints: { type: "object", additionalProperties: text },
     rank: { type: "number", minimum: -1, maximum: 100 },
+    codeFlows: list(object({ threadFlows: list(threadFlow, { minItems: 1 }) }, ["threadFlows"])),
     fixes: list(object({ artifactChanges: list(change, { minItems: 1, uniqueItems: true }) }, ["artifactChanges"])),
     properties: bag,
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readSarif } from "../../../src/analysis/reports/read-sarif.ts";
 import { writeSarif } from "../../../src/analysis/reports/write-sarif.ts";
+import { FACTS } from "../../../src/analysis/rule-facts.ts";
 import type { Finding } from "../../../src/domain/findings.ts";
 import { isSarif } from "./sarif-schema.ts";
 
@@ -8,7 +9,7 @@ const finding: Finding = {
   id: "F-9M4D",
   fingerprint: "ab".repeat(32),
   source: "security",
-  rule: "eslint/no-eval",
+  rule: "patterns/program/shell",
   severity: "critical",
   category: "security",
   file: "src/a b#c/é.ts",
@@ -18,11 +19,15 @@ const finding: Finding = {
   endColumn: 2,
   message: "`dir` comes from the request.",
   why: "Whoever sends the request runs commands.",
+  flow: [
+    { line: 2, text: "request.query.dir" },
+    { path: "src/run.ts", line: 3, text: "eval" },
+  ],
   confidence: 0.85,
   fix: { file: "src/a b#c/é.ts", startLine: 3, endLine: 4, before: "eval(dir)\n;", after: "run(dir);" },
 };
 const style: Finding = {
-  ...omit(finding, "column", "endColumn", "why", "fix"),
+  ...omit(finding, "column", "endColumn", "why", "flow", "fix"),
   id: "F-2222",
   source: "static",
   rule: "biome/format",
@@ -30,6 +35,14 @@ const style: Finding = {
   category: "style",
   file: '"caf\\351.ts"',
 };
+
+const remedy = 'Run the program itself with a list of arguments: `execFile(program, ["--", value])`.';
+const docs = "Examples are in docs/patterns.md#programshell of Forge.";
+
+function step(uri: string, startLine: number, text: string) {
+  const artifactLocation = { uri, uriBaseId: "%SRCROOT%" };
+  return { location: { physicalLocation: { artifactLocation, region: { startLine } }, message: { text } } };
+}
 
 function omit<T extends object, K extends keyof T>(from: T, ...keys: K[]): Omit<T, K> {
   return Object.fromEntries(Object.entries(from).filter(([key]) => !keys.includes(key as K))) as Omit<T, K>;
@@ -60,16 +73,25 @@ describe("findings as SARIF", () => {
               rules: [
                 {
                   id: "biome/format",
-                  shortDescription: { text: "biome/format" },
+                  name: "Format",
+                  shortDescription: { text: "Format" },
+                  fullDescription: { text: "Format." },
+                  help: { text: "Format.", markdown: "Format." },
                   defaultConfiguration: { level: "note" },
                   properties: { tags: ["style"] },
                 },
                 {
-                  id: "eslint/no-eval",
-                  shortDescription: { text: "eslint/no-eval" },
-                  fullDescription: { text: "Whoever sends the request runs commands." },
+                  id: "patterns/program/shell",
+                  name: "Command injection",
+                  shortDescription: { text: "Command injection" },
+                  fullDescription: { text: `Command injection (CWE-78). ${remedy}` },
+                  help: {
+                    text: `Command injection (CWE-78).\n${remedy}\n${docs}`,
+                    markdown: `Command injection (CWE-78).\n\n${remedy}\n\n${docs}`,
+                  },
+                  helpUri: "https://cwe.mitre.org/data/definitions/78.html",
                   defaultConfiguration: { level: "error" },
-                  properties: { tags: ["security"], "security-severity": "9.5" },
+                  properties: { tags: ["security", "external/cwe/cwe-078"], "security-severity": "9.5" },
                 },
               ],
             },
@@ -84,10 +106,10 @@ describe("findings as SARIF", () => {
           ],
           results: [
             {
-              ruleId: "eslint/no-eval",
+              ruleId: "patterns/program/shell",
               ruleIndex: 1,
               level: "error",
-              message: { text: "`dir` comes from the request." },
+              message: { text: `\`dir\` comes from the request. Whoever sends the request runs commands. ${remedy}` },
               locations: [
                 {
                   physicalLocation: {
@@ -98,6 +120,18 @@ describe("findings as SARIF", () => {
               ],
               partialFingerprints: { "forgeFingerprint/v1": finding.fingerprint },
               rank: 85,
+              codeFlows: [
+                {
+                  threadFlows: [
+                    {
+                      locations: [
+                        step("src/a%20b%23c/%C3%A9.ts", 2, "request.query.dir"),
+                        step("src/run.ts", 3, "eval"),
+                      ],
+                    },
+                  ],
+                },
+              ],
               fixes: [
                 {
                   artifactChanges: [
@@ -137,6 +171,29 @@ describe("findings as SARIF", () => {
         },
       ],
     });
+  });
+
+  it("OPS-1: keeps what code scanning documents: lengths, tags, one location and one fingerprint for each result", () => {
+    const findings = [...FACTS.keys()].map((rule): Finding => ({ ...finding, rule }));
+    const log = writeSarif(findings, { version: "0.1.0" });
+    expect(isSarif(log), JSON.stringify(isSarif.errors?.slice(0, 3))).toBe(true);
+    const [run] = log.runs;
+    for (const rule of run?.tool.driver.rules ?? []) {
+      expect(rule.name.length, rule.id).toBeLessThanOrEqual(255);
+      expect(rule.shortDescription.text.length, rule.id).toBeLessThanOrEqual(1024);
+      expect(rule.fullDescription.text.length, rule.id).toBeLessThanOrEqual(1024);
+      expect(rule.help.text, rule.id).not.toBe("");
+      expect(rule.properties.tags.length, rule.id).toBeLessThanOrEqual(20);
+      const score = Number(rule.properties["security-severity"]);
+      expect(score > 0 && score <= 10, rule.id).toBe(true);
+      expect(JSON.stringify(rule), "no rule speaks of one finding").not.toContain("request.query.dir");
+    }
+    for (const result of run?.results ?? []) {
+      expect(result.message.text.length).toBeLessThanOrEqual(1024);
+      expect(result.locations).toHaveLength(1);
+      expect(Object.keys(result.partialFingerprints)).toHaveLength(1);
+      expect(run?.tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
+    }
   });
 
   it("OPS-1: reads back as the same places, severities and categories", () => {

@@ -51,7 +51,8 @@ const summary = () => view().checkRuns[0]?.summary ?? "";
 /** `path:line rule` of everything that was posted. */
 function posted(): string[] {
   const { reviewComments, checkRuns } = view();
-  const rule = (text: string) => /rule `?([\w.-]+)/.exec(text)?.[1];
+  const rule = (text: string) =>
+    /(?:`([\w./-]+)`(?:\]\([^)]*\))? · `F-|rule ([\w.-]+))/.exec(text)?.slice(1).find(Boolean);
   const comments = reviewComments.map(({ path, line, body }) => `${path}:${line} ${rule(body)}`);
   const annotations = checkRuns.flatMap((run) =>
     run.annotations.map(({ path, start_line, message }) => `${path}:${start_line} ${rule(message)}`),

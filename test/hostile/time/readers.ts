@@ -2,7 +2,6 @@ import { detectStyle } from "../../../src/analysis/analysers/biome-format.ts";
 import { classifyFile } from "../../../src/analysis/classify-file.ts";
 import { listCommands } from "../../../src/analysis/commands/list-commands.ts";
 import { findPackageSources } from "../../../src/analysis/commands/package-sources.ts";
-import { findDrift } from "../../../src/analysis/dependencies/drift/manifest-drift.ts";
 import { LOCK_FILES } from "../../../src/analysis/dependencies/lock-files.ts";
 import { modulesIn } from "../../../src/analysis/linked-files.ts";
 import { isWanted } from "../../../src/analysis/path-filter.ts";
@@ -28,6 +27,7 @@ import { createRedactor } from "../../../src/safety/redact.ts";
 import { readTestScript } from "../../../src/tools/run/test-script.ts";
 import { isGitName } from "../../../src/workspace/files/clean-path.ts";
 import { changedFile, sourceFile } from "../../analysis/change-of.ts";
+import { stepsOf } from "../../analysis/dependencies/steps-of.ts";
 
 const LINKS = { allowedHosts: ["github.com"] };
 const redact = createRedactor(["a known secret value"]);
@@ -71,7 +71,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "text of reports": (text) => cleanText(text, 1_000),
   "modules that a script asks for": modulesIn,
   "regular expression": isSlow,
-  drift: (text) => findDrift(`{"dependencies":{"a":"1"}}`, "yarn.lock", text),
+  drift: (text) => stepsOf(`{"dependencies":{"a":"1"}}`, "yarn.lock", text),
   ...Object.fromEntries(LOCK_FILES.map(({ name, read }) => [`lock file ${name.source}`, read])),
 };
 

@@ -10,7 +10,7 @@ describe("GH-4: which lines of a comment are commands", () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
         const line = `/forge${parts.join("")}`;
-        const before = /^ {0,3}\/forge(?:[ \t\u00a0]+(.*))?$/.exec(line);
+        const before = /^ {0,3}\/forge(?:[ \t\u00a0]+(.*))?$/s.exec(line);
         expect(lines(line)).toEqual(before ? [(before[1] ?? "").trim()] : []);
       }),
     );

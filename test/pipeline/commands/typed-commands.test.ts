@@ -33,6 +33,23 @@ describe("R19: commands with other spaces, dashes and quotes", () => {
     [`hold production${NBSP}until Monday`, { name: "hold", environment: "production", reason: "until Monday" }],
     [`promote \u2018staging\u2019${NBSP}now`, { name: "promote", environment: "staging", reason: "now" }],
     ["deploy\u2009staging abcdef0", { name: "deploy", environment: "staging", sha: "abcdef0" }],
+    ["dismiss F - 7K2Q noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
+    ["dismiss F\u2013 7K2Q noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
+    ["dismiss F \u2014 AKHN noisy", { name: "dismiss", finding: "F-AKHN", reason: "noisy", scope: here }],
+    ["dismiss F 7K2Q noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
+    ["dismiss findings F-7K2Q noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
+    ["dismiss F-7K2Q\u2028noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
+    ["dismiss F-7K2Q\u0085noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
+    [`approve G${NBSP}2`, { name: "approve", gate: "G-2" }],
+    ["approve G 2 fine", { name: "approve", gate: "G-2", note: "fine" }],
+    ["reject G \u2011 2 too risky", { name: "reject", gate: "G-2", note: "too risky" }],
+    ["approve gate 2 fine", { name: "approve", gate: "2", note: "fine" }],
+    ["approve gates G-2", { name: "approve", gate: "G-2" }],
+    ["rollback environment production errors", { name: "rollback", environment: "production", reason: "errors" }],
+    ["hold on production until Monday", { name: "hold", environment: "production", reason: "until Monday" }],
+    ["promote to staging", { name: "promote", environment: "staging" }],
+    ["hide H 7K2Q", { name: "hide", hiding: "H-7K2Q" }],
+    ["forget M \u2011 7K2Q", { name: "forget", memory: "M-7K2Q" }],
     ["hide H\u20117K2Q", { name: "hide", hiding: "H-7K2Q" }],
     ["forget M\u20117K2Q", { name: "forget", memory: "M-7K2Q" }],
     ["fix F\u20117K2Q,\u2009F\u20119M4D", { name: "fix", findings: ["F-7K2Q", "F-9M4D"] }],
@@ -50,6 +67,13 @@ describe("R19: commands with other spaces, dashes and quotes", () => {
     ["noisy —see the docs", "noisy —see the docs"],
   ])("a reason keeps the words as they were typed: %j", (typed, reason) => {
     expect(understood(`dismiss F-7K2Q ${typed}`)).toEqual({ name: "dismiss", finding: "F-7K2Q", reason, scope: here });
+  });
+
+  it.each(["", NBSP, "\u200b", "\ufeff ", "\u3000"])("is a command behind what is pasted along: %j", (before) => {
+    expect(parseCommands(`${before}/forge${NBSP}status`).commands).toMatchObject([{ command: { name: "status" } }]);
+    expect(parseCommands(`${before}/forge dismiss F-7K2Q\u2028noisy`).commands).toMatchObject([
+      { command: { finding: "F-7K2Q" } },
+    ]);
   });
 
   it("is a command with any space behind /forge, and a reply in plain words with any", () => {

@@ -6,12 +6,12 @@ import OPTIONS from "./options.json" with { type: "json" };
 import type { CompilerHost, Diagnostic, Node, Program, SourceFile, TypeChecker, TypeScript } from "./typescript-api.ts";
 
 // TypeScript 7 has no interface to programs; version 6 has, under a name of its own.
-const LIBRARIES = dirname(fileURLToPath(import.meta.resolve("typescript-6")));
+const LIBRARIES = dirname(fileURLToPath(import.meta.resolve("typescript")));
 /** In a child that was begun from a snapshot: see prepare.cjs. */
 const { forgeTypes: prepared } = globalThis as {
   forgeTypes?: { readonly typescript: TypeScript; readonly libraries: ReadonlyMap<string, SourceFile> };
 };
-const typescript = prepared?.typescript ?? ((await import("typescript-6")).default as unknown as TypeScript);
+const typescript = prepared?.typescript ?? ((await import("typescript")).default as unknown as TypeScript);
 
 // The options are not strict: what strictness finds depends on settings of the project, which are not read. Numbers as TypeScript has them.
 

@@ -6,7 +6,7 @@ const { join } = require("node:path");
 // Beside us in a checkout, and around us where Forge is installed as a package.
 const FORGE = join(__dirname, "..", "..", "..", "..");
 const LIBRARIES = [join(FORGE, "node_modules"), join(FORGE, "..")]
-  .map((packages) => join(packages, "typescript-6", "lib"))
+  .map((packages) => join(packages, "typescript", "lib"))
   .find((folder) => existsSync(folder));
 const options = JSON.parse(readFileSync(join(__dirname, "options.json"), "utf8"));
 // What is checked once is compiled, and stays so: something that says much of what TypeScript can say.

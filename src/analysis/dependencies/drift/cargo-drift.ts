@@ -1,6 +1,6 @@
 import semver from "semver";
 import { parseToml } from "../../../workspace/parse-toml.ts";
-import { isRecord, textOf } from "../locked-package.ts";
+import { isRecord, type ParsedLock, textOf } from "../locked-package.ts";
 import { record } from "../wanted-package.ts";
 import type { Drift } from "./steps.ts";
 
@@ -10,8 +10,8 @@ const GROUPS = ["dependencies", "dev-dependencies", "build-dependencies"] as con
  * `cargo --locked` takes a lock file that has every dependency of the manifest in a version that meets it. What a workspace or another
  * registry says of a dependency is not known here.
  */
-export function cargoDrift(manifestText: string, lockText: string): readonly Drift[] | undefined {
-  const [manifest, lock] = [parseToml(manifestText), parseToml(lockText)];
+export function cargoDrift(manifestText: string, { table: lock }: ParsedLock): readonly Drift[] | undefined {
+  const manifest = parseToml(manifestText);
   const name = textOf(record(manifest?.package).name);
   const entries = (Array.isArray(lock?.package) ? lock.package : []).filter(isRecord);
   const own = entries.find((entry) => entry.name === name && entry.source === undefined);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseJson } from "../json-blocks.ts";
-import { isRecord, textOf } from "../locked-package.ts";
+import { isRecord, type ParsedLock, textOf } from "../locked-package.ts";
 
 /** What Composer puts into the hash. */
 const FIELDS = [
@@ -12,8 +12,8 @@ const FIELDS = [
  * Composer repeats a hash of the fields of `composer.json` that count.
  * @returns whether the lock file is in step; undefined where that cannot be judged
  */
-export function composerIsInStep(manifestText: string, lockText: string): boolean | undefined {
-  const [manifest, lock] = [parseJson(manifestText), parseJson(lockText)];
+export function composerIsInStep(manifestText: string, { table: lock }: ParsedLock): boolean | undefined {
+  const manifest = parseJson(manifestText);
   const locked = textOf(lock?.["content-hash"]);
   if (manifest === undefined || locked === undefined) return undefined;
   const config = isRecord(manifest.config) ? manifest.config : {};

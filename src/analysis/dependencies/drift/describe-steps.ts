@@ -8,26 +8,31 @@ type Step = Pick<Observation, "rule" | "severity" | "confidence" | "file" | "lin
 
 const KIND = { rule: "dependencies/out-of-step", severity: "warning", confidence: 0.8 } as const;
 
-/** What to say of a lock file that is out of step with the manifest in its folder. */
+/** What to say of a lock file that is out of step with a manifest. */
 export function observeSteps(
-  lock: SourceFile,
+  path: string,
   { drifts, isStale }: Steps,
-  files: ReadonlyMap<string, SourceFile>,
+  files: ReadonlyMap<string, Pick<SourceFile, "addedLines">>,
 ): Step[] {
-  const { folder, name, manifest } = placeOf(lock.path);
+  const { folder, name, manifest } = placeOf(path);
   const file = `${folder}${manifest}`;
+  const [locked = 1] = files.get(path)?.addedLines ?? [];
   const told = drifts.map((drift): Step => {
     const has = drift.locked === undefined ? "does not have it" : `has it as ${drift.locked}`;
+    const from = `${folder}${drift.folder}${drift.folder === "" ? "" : "/"}${manifest}`;
+    // A manifest that the change leaves alone is out of step by what the lock file has now.
+    const place = files.has(from) ? { file: from, line: drift.line } : { file: path, line: locked };
+    const asks = drift.folder === "" ? "" : ` by ${drift.folder}`;
+    const wanted = drift.wanted === undefined ? `is not wanted${asks}` : `is wanted as ${drift.wanted}${asks}`;
     return {
-      ...{ ...KIND, file, line: drift.line, endLine: drift.line },
-      message: `${drift.name} is wanted as ${drift.wanted}, and ${name} ${has}.`,
+      ...{ ...KIND, ...place, endLine: place.line },
+      message: `${drift.name} ${wanted}, and ${name} ${has}.`,
       why: "A clean installation fails or installs something else than was reviewed: install once and commit the lock file.",
     };
   });
   if (!isStale) return told;
   const [line] = files.get(file)?.addedLines ?? [];
-  const [locked = 1] = lock.addedLines;
-  const place = line === undefined ? { file: lock.path, line: locked } : { file, line };
+  const place = line === undefined ? { file: path, line: locked } : { file, line };
   return [
     ...told,
     {

@@ -1,13 +1,13 @@
-import { defined } from "../../../domain/defined.ts";
 import { parseJson } from "../json-blocks.ts";
-import { isRecord, textOf } from "../locked-package.ts";
+import type { ParsedLock } from "../locked-package.ts";
 import { bunSteps } from "./bun-steps.ts";
 import { cargoDrift } from "./cargo-drift.ts";
 import { composerIsInStep } from "./composer-hash.ts";
 import { npmSteps } from "./npm-steps.ts";
 import { pnpmSteps } from "./pnpm-steps.ts";
 import { poetryIsInStep } from "./poetry-hash.ts";
-import { type Drift, GROUPS, type Record, type Steps } from "./steps.ts";
+import type { Drift, Project, Steps } from "./steps.ts";
+import { uvDrift } from "./uv-drift.ts";
 import { yarnSteps } from "./yarn-steps.ts";
 
 /** More are one mistake, and told as such by the first of them. */
@@ -28,7 +28,7 @@ const MANIFESTS: readonly (readonly [RegExp, string])[] = [
   [/^gems\.locked$/, "gems.rb"],
 ];
 
-/** What a lock file is to the manifest in its folder. */
+/** What a lock file is to a manifest. */
 export interface StepResult {
   readonly drifts: readonly Drift[];
   /** Whether the hash that it repeats is of another manifest. */
@@ -37,14 +37,43 @@ export interface StepResult {
   readonly isUnjudged?: true;
 }
 
-/** Whether a package manager would say that a manifest and the lock file in its folder disagree. */
-export function compareSteps(manifestText: string, lockName: string, lockText: string): StepResult {
-  if (manifestOf(lockName) === "package.json") return { drifts: findDrift(manifestText, lockName, lockText) };
-  if (lockName === "Cargo.lock") {
-    const drifts = cargoDrift(manifestText, lockText);
-    return drifts === undefined ? UNJUDGED : { drifts: drifts.slice(0, MOST_DRIFTS) };
+/** A manifest by its folder, seen from that of the lock file. */
+export interface ManifestText {
+  readonly folder: string;
+  readonly text: string;
+}
+
+/** Files near a lock file that its package manager reads as well. */
+export interface LockPlace {
+  /** The manifest in its folder, changed or not. */
+  readonly root?: string | undefined;
+  readonly own?: Project["own"];
+  readonly workspace?: Project["workspace"];
+}
+
+/**
+ * Whether a package manager would say that a manifest and a lock file disagree. Without drifts too where the lock file is not about the
+ * manifest, such as that of an example that is no part of the workspace.
+ */
+export function compareSteps(
+  { folder, text }: ManifestText,
+  name: string,
+  parsed: ParsedLock,
+  { root, ...place }: LockPlace,
+): StepResult {
+  if (manifestOf(name) === "package.json") {
+    const [manifest, top] = [parseJson(text), parseJson((folder === "" ? text : root) ?? "{}")];
+    if (manifest === undefined || top === undefined) return { drifts: [] };
+    const drifts = stepsOf(name)(parsed)?.({ folder, manifest, root: top, ...place });
+    return { drifts: (drifts ?? []).slice(0, MOST_DRIFTS) };
   }
-  const isInStep = HASHES[lockName]?.(manifestText, lockText);
+  if (name === "uv.lock" || name === "Cargo.lock") {
+    const drifts = name === "uv.lock" ? uvDrift(folder, text, parsed) : cargoDrift(text, parsed);
+    if (drifts === undefined) return folder === "" ? UNJUDGED : { drifts: [] };
+    return { drifts: drifts.slice(0, MOST_DRIFTS) };
+  }
+  if (folder !== "") return { drifts: [] };
+  const isInStep = HASHES[name]?.(text, parsed);
   if (isInStep === undefined) return UNJUDGED;
   return isInStep ? { drifts: [] } : { drifts: [], isStale: true };
 }
@@ -56,28 +85,8 @@ const HASHES: { readonly [name: string]: typeof composerIsInStep } = {
   "poetry.lock": poetryIsInStep,
 };
 
-/** Where a package manager of JavaScript would say that the two disagree. Empty for lock files that cannot tell. */
-export function findDrift(manifestText: string, lockName: string, lockText: string): Drift[] {
-  const manifest = parseJson(manifestText);
-  const isInStep = manifest && stepsOf(manifest, lockName, lockText);
-  if (manifest === undefined || isInStep === undefined) return [];
-  const drifts = GROUPS.flatMap((group) =>
-    Object.entries(isRecord(manifest[group]) ? manifest[group] : {}).flatMap(([name, value]): Drift[] => {
-      const wanted = textOf(value);
-      if (wanted === undefined || LOCAL.test(wanted)) return [];
-      const found = isInStep(name, wanted);
-      return found === true ? [] : [{ name, wanted, ...defined({ locked: found }) }];
-    }),
-  );
-  return drifts.slice(0, MOST_DRIFTS);
-}
-
-/** Resolved by the package manager from other places than the manifest alone. */
-const LOCAL = /^(?:workspace|catalog|link|portal|file|patch):/;
-
-function stepsOf(manifest: Record, lockName: string, text: string): Steps | undefined {
-  if (lockName === "yarn.lock") return yarnSteps(manifest, text);
-  if (lockName.startsWith("pnpm-lock")) return pnpmSteps(manifest, text);
-  if (lockName === "bun.lock") return bunSteps(manifest, text);
-  return npmSteps(manifest, text);
+function stepsOf(lockName: string): Steps {
+  if (lockName === "yarn.lock") return yarnSteps;
+  if (lockName.startsWith("pnpm-lock")) return pnpmSteps;
+  return lockName === "bun.lock" ? bunSteps : npmSteps;
 }

@@ -1,33 +1,116 @@
-import { parseLockJson } from "../json-blocks.ts";
-import { isRecord, textOf } from "../locked-package.ts";
+import semver from "semver";
+import { isRecord, type ParsedLock, textOf } from "../locked-package.ts";
 import { aliasOf } from "../npm-words.ts";
 import { type Installed, meetsRange } from "./meets-range.ts";
-import { GROUPS, type Record, type Steps } from "./steps.ts";
+import {
+  askedOf,
+  type Drift,
+  driftOf,
+  GROUPS,
+  type Judge,
+  type Project,
+  type Record,
+  unknownMember,
+  wordsOf,
+} from "./steps.ts";
+import { isMember } from "./workspace-members.ts";
 
-/** `npm ci` asks whether the locked version is within the range of the manifest, not whether the lock file repeats that range. */
-export function npmSteps(manifest: Record, text: string): Steps | undefined {
-  const lock = parseLockJson(text);
+/**
+ * `npm ci` asks whether the locked version is within the range of the manifest, not whether the lock file repeats that range, and takes
+ * the nearest folder of packages. What the lock file has beyond that is no reason to refuse.
+ */
+export function npmSteps({ table: lock }: ParsedLock): Judge | undefined {
   const packages = recordOf(lock?.packages);
   const nested = recordOf(lock?.dependencies);
-  const root = recordOf(packages?.[""]);
-  const overrides = recordOf(manifest.overrides);
-  if (packages === undefined ? nested === undefined : root === undefined) return undefined;
-  return (name, wanted) => {
-    const repeated = root && GROUPS.map((group) => textOf(recordOf(root[group])?.[name])).find(Boolean);
-    const installed = packages === undefined ? ofFirstVersion(nested?.[name]) : ofPackage(packages, name);
+  if (packages !== undefined)
+    return packages[""] === undefined ? undefined : (project) => ofPackages(packages, project);
+  return nested && ((project) => (project.folder === "" ? ofFirstVersion(nested, project) : undefined));
+}
+
+function ofPackages(packages: Record, project: Project): readonly Drift[] | undefined {
+  const { folder, manifest, root, own } = project;
+  const entry = recordOf(packages[folder]);
+  if (entry === undefined) return isMember(project) ? [unknownMember(project)] : undefined;
+  const overrides = recordOf(root.overrides);
+  const versions = new Map(own?.map(({ folder: at, version }) => [at, version]));
+  const asked = [...askedOf(manifest).values(), ...peersOf(manifest)];
+  const forced = folder === "" && overrides !== undefined ? overridesNotMet(packages, overrides, root) : [];
+  const drifts = asked.flatMap(({ name, wanted }) => {
+    const repeated = [...GROUPS, "peerDependencies"]
+      .map((group) => textOf(recordOf(entry[group])?.[name]))
+      .find(Boolean);
+    const found = nearest(packages, folder, name);
     // An override counts for a direct dependency too.
-    if (installed !== undefined && overrides?.[name] !== undefined) return true;
-    return meetsRange({ name, wanted, repeated }, installed);
-  };
+    if (found !== undefined && overrides?.[name] !== undefined) return [];
+    if (found?.link === true) {
+      const place = textOf(found.resolved) ?? "";
+      const version = versions.get(place) ?? textOf(recordOf(packages[place])?.version);
+      return driftOf(name, wanted, meetsOwn(wanted, version) || (version ?? ""));
+    }
+    const installed = found && { name: textOf(found.name), version: textOf(found.version) };
+    return driftOf(name, wanted, meetsRange({ name, wanted, repeated }, installed));
+  });
+  return [...forced, ...drifts];
 }
 
-function ofPackage(packages: Record, name: string): Installed | undefined {
-  const entry = recordOf(packages[`node_modules/${name}`]);
-  return entry && { isOwn: entry.link === true, name: textOf(entry.name), version: textOf(entry.version) };
+/** Overrides of a package wherever it is installed; those for some of its places alone are not judged. */
+function overridesNotMet(packages: Record, overrides: Record, root: Record): Drift[] {
+  const asked = askedOf(root);
+  const forced = new Map(
+    wordsOf(overrides).flatMap(([name, text]) => {
+      const wanted = text.startsWith("$") ? (asked.get(text.slice(1))?.wanted ?? "") : text;
+      return wanted !== "" && semver.validRange(wanted, true) !== null ? [[name, wanted] as const] : [];
+    }),
+  );
+  const unmet = new Map<string, Drift>();
+  for (const [path, value] of Object.entries(forced.size === 0 ? {} : packages)) {
+    const name = path.slice(path.lastIndexOf(MODULES) + MODULES.length);
+    const [wanted, entry] = [path.includes(MODULES) ? forced.get(name) : undefined, recordOf(value)];
+    const version = textOf(entry?.version);
+    const isOther = entry?.link === true || entry?.inBundle === true || textOf(entry?.name) !== undefined;
+    if (wanted === undefined || version === undefined || isOther || semver.valid(version, true) === null) continue;
+    if (!semver.satisfies(version, wanted, { loose: true }))
+      unmet.set(name, { name, wanted: `${wanted} by an override`, locked: version });
+  }
+  return [...unmet.values()];
 }
 
-/** Version 1 of the format writes into the version where a package comes from. */
-function ofFirstVersion(value: unknown): Installed | undefined {
+const MODULES = "node_modules/";
+
+/** A package of the workspace stands in for one of the registry where its version is in the range. */
+function meetsOwn(wanted: string, version: string | undefined): boolean {
+  if (semver.validRange(wanted, true) === null || semver.valid(version, true) === null) return true;
+  return semver.satisfies(version ?? "", wanted, { loose: true });
+}
+
+/** What npm installs for the peers of packages of the project. */
+function peersOf(manifest: Record): { name: string; wanted: string }[] {
+  const asked = askedOf(manifest);
+  const details = recordOf(manifest.peerDependenciesMeta) ?? {};
+  return wordsOf(manifest.peerDependencies).flatMap(([name, wanted]) =>
+    asked.has(name) || recordOf(details[name])?.optional === true ? [] : [{ name, wanted }],
+  );
+}
+
+/** A path has few folders: no manifest lies deeper than that. */
+function nearest(packages: Record, folder: string, name: string): Record | undefined {
+  for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+    const found = recordOf(packages[`${at}${at === "" ? "" : "/"}node_modules/${name}`]);
+    if (found !== undefined || at === "") return found;
+  }
+}
+
+/** Version 1 of the format knows no workspace, and writes into the version where a package comes from. */
+function ofFirstVersion(nested: Record, { manifest, root }: Project): readonly Drift[] {
+  const overrides = recordOf(root.overrides);
+  return [...askedOf(manifest).values()].flatMap(({ name, wanted }) => {
+    const installed = installedAs(nested[name]);
+    if (installed !== undefined && overrides?.[name] !== undefined) return [];
+    return driftOf(name, wanted, meetsRange({ name, wanted, repeated: undefined }, installed));
+  });
+}
+
+function installedAs(value: unknown): Installed | undefined {
   const written = textOf(recordOf(value)?.version);
   if (written === undefined) return undefined;
   const alias = aliasOf(written);

@@ -1,68 +1,142 @@
 import semver from "semver";
+import { defined } from "../../../domain/defined.ts";
 import { entriesOf, scalarOf, type YamlNode } from "../formats/yaml-node.ts";
 import { readYaml } from "../formats/yaml-tree.ts";
-import { isRecord, textOf } from "../locked-package.ts";
+import { isRecord, type ParsedLock, textOf } from "../locked-package.ts";
 import { splitReference } from "../npm-words.ts";
-import { GROUPS, type Record, type Steps } from "./steps.ts";
+import {
+  type Asked,
+  askedOf,
+  type Drift,
+  GROUPS,
+  type Group,
+  type Judge,
+  type Project,
+  type Record,
+  wordsOf,
+} from "./steps.ts";
+import { isMember } from "./workspace-members.ts";
 
 /**
- * pnpm repeats the specifier of each direct dependency, after it applied `overrides`. Those are in the manifest or in a file of the
- * workspace, and the lock file repeats them too.
+ * pnpm repeats each direct dependency in its group, after it applied `overrides`, and refuses one that the manifest does not name.
+ * Overrides are in the manifest of the root or in a file of the workspace, and the lock file repeats them too.
  */
-export function pnpmSteps(manifest: Record, text: string): Steps | undefined {
-  const documents = readYaml(text).documents.map(entriesOf);
-  const specifiers = new Map(documents.flatMap((sections) => [...specifiersOf(sections)]));
-  if (!documents.some((sections) => holdsRoot(sections))) return undefined;
-  const pnpm = isRecord(manifest.pnpm) ? manifest.pnpm : {};
-  const written = overridesIn(
-    [pnpm.overrides, manifest.resolutions].flatMap((of) => Object.entries(isRecord(of) ? of : {})),
-  );
-  const repeated = overridesIn(
-    documents.flatMap((sections) =>
-      [...entriesOf(sections.get("overrides"))].map(([key, node]) => [key, scalarOf(node)]),
-    ),
-  );
+export function pnpmSteps({ documents: read = [] }: ParsedLock): Judge | undefined {
+  const documents = read.map(entriesOf);
+  const projects = documents.filter(holdsRoot);
+  if (projects.length === 0) return undefined;
+  const repeated = overridesIn(repeatedOverrides(documents));
   const ignored = new Set(
     documents.flatMap((sections) => itemsOf(sections.get("ignoredOptionalDependencies")).map((item) => scalarOf(item))),
   );
-  return (name, wanted) => {
-    const locked = specifiers.get(name);
-    if (locked === wanted) return true;
-    const forced =
-      [written, repeated].map((of) => valuesFor(of, name, wanted)).find((values) => values.length > 0) ?? [];
-    const values = forced.map((value) => referenceIn(value, manifest));
-    if (locked === undefined) return values.includes("-") || ignored.has(name) ? true : undefined;
-    return values.includes(locked) || locked;
+  // A program of the repository may put other dependencies in their place.
+  const isChanged = ["pnpmfileChecksum", "packageExtensionsChecksum"].some((key) =>
+    documents.some((of) => of.has(key)),
+  );
+  return (project) => {
+    const { folder, manifest, root } = project;
+    const sections = projects.find((of) => importerOf(of, folder) !== undefined);
+    const importer = sections && importerOf(sections, folder);
+    const asked = askedOf(manifest);
+    const forgotten = folder === "" && !isChanged ? overridesThatDiffer(documents, project) : [];
+    if (importer === undefined) {
+      if (folder === "" ? asked.size === 0 : !isMember(project)) return forgotten.length > 0 ? forgotten : undefined;
+      return [...forgotten, ...[...asked.values()].map(({ name, wanted }) => ({ name, wanted }))];
+    }
+    const written = overridesIn(writtenOverrides(root));
+    const places = placesOf(importer);
+    const judge = ({ name, wanted, group }: Asked): Drift[] => {
+      const locked = places.get(name);
+      const forced =
+        [written, repeated].map((of) => valuesFor(of, name, wanted)).find((values) => values.length > 0) ?? [];
+      const values = [...forced.map((value) => referenceIn(value, root)), ...(forced.length === 0 ? [wanted] : [])];
+      if (locked === undefined) {
+        const isLeft = values.includes("-") || ignored.has(name) || /^(?:link|file):/.test(wanted);
+        return isLeft ? [] : [{ name, wanted }];
+      }
+      if (locked.specifier !== undefined && ![...values, wanted].includes(locked.specifier))
+        return [{ name, wanted, locked: locked.specifier }];
+      const isMoved = locked.group !== undefined && locked.group !== group && !isChanged;
+      return isMoved ? [{ name, wanted: `${wanted} in ${group}`, locked: `${wanted} in ${locked.group}` }] : [];
+    };
+    const peers =
+      scalarOf(entriesOf(sections?.get("settings")).get("autoInstallPeers")) === "true" ? peersOf(manifest) : [];
+    const named = new Set([...asked.keys(), ...wordsOf(manifest.peerDependencies).map(([name]) => name)]);
+    const extra = [...places].filter(([name]) => !named.has(name) && !isChanged);
+    return [
+      ...forgotten,
+      ...[...asked.values(), ...peers].flatMap(judge),
+      ...extra.map(([name, { specifier }]) => ({ name, ...defined({ locked: specifier }) })),
+    ];
   };
+}
+
+/** Peers of a package of the project are dependencies of it where pnpm installs them by itself. */
+function peersOf(manifest: Record): Asked[] {
+  const asked = askedOf(manifest);
+  return wordsOf(manifest.peerDependencies).flatMap(([name, wanted]) =>
+    asked.has(name) || wanted.startsWith("workspace:") ? [] : [{ name, wanted, group: "dependencies" }],
+  );
+}
+
+function writtenOverrides(root: Record): [name: string, text: string][] {
+  return [...wordsOf(root.resolutions), ...wordsOf(isRecord(root.pnpm) ? root.pnpm.overrides : undefined)];
+}
+
+function repeatedOverrides(documents: readonly Sections[]): [name: string, text: string][] {
+  return documents.flatMap((of) => wordsIn(of.get("overrides")));
+}
+
+function wordsIn(node: YamlNode | undefined): [name: string, text: string][] {
+  return [...entriesOf(node)].map(([key, value]) => [key, scalarOf(value) ?? ""]);
+}
+
+/** What is forced in one of both alone, where all places are at hand that say so. */
+function overridesThatDiffer(documents: readonly Sections[], { root, workspace }: Project): Drift[] {
+  if (workspace === undefined) return [];
+  const wanted = new Map([
+    ...writtenOverrides(root),
+    ...readYaml(workspace).documents.flatMap((document) => wordsIn(entriesOf(document).get("overrides"))),
+  ]);
+  const locked = new Map(repeatedOverrides(documents));
+  return [...new Set([...wanted.keys(), ...locked.keys()])].flatMap((key): Drift[] => {
+    const [mine, its] = [wanted.get(key), locked.get(key)];
+    const isSame = mine === its || (mine !== undefined && its !== undefined && /^(?:\$|catalog:)/.test(mine));
+    return isSame ? [] : [{ name: `the override of ${key}`, ...defined({ wanted: mine, locked: its }) }];
+  });
 }
 
 type Sections = ReadonlyMap<string, YamlNode>;
 
-/** The project at the root: alone in the file, or first among those of a workspace. */
-function rootOf(sections: Sections): Sections {
-  return sections.has("importers") ? entriesOf(entriesOf(sections.get("importers")).get(".")) : sections;
+/** A project by its folder; the one at the root is alone in the file where there is no workspace. */
+function importerOf(sections: Sections, folder: string): Sections | undefined {
+  if (!sections.has("importers")) return folder === "" && holdsRoot(sections) ? sections : undefined;
+  const importers = entriesOf(sections.get("importers"));
+  const importer = importers.get(folder === "" ? "." : folder);
+  return importer && entriesOf(importer);
 }
 
 /** A document about pnpm itself has no dependencies of the project. */
 function holdsRoot(sections: Sections): boolean {
-  const root = rootOf(sections);
-  return root.has("specifiers") || GROUPS.some((group) => root.has(group)) || (root.size === 0 && isProject(sections));
+  const importers = entriesOf(sections.get("importers"));
+  const root = sections.has("importers") ? entriesOf(importers.get(".")) : sections;
+  return root.has("specifiers") || GROUPS.some((group) => root.has(group)) || (root.size === 0 && importers.size > 0);
 }
 
-/** Whether a project without dependencies is what a document is about. */
-function isProject(sections: Sections): boolean {
-  return entriesOf(sections.get("importers")).has(".");
+interface Place {
+  readonly specifier: string | undefined;
+  readonly group: Group | undefined;
 }
 
-/** Up to version 5 they are one list; later ones are next to their versions. */
-function specifiersOf(sections: Sections): Map<string, string> {
-  const root = rootOf(sections);
-  const found = new Map<string, string>();
-  for (const [name, node] of entriesOf(root.get("specifiers"))) found.set(name, scalarOf(node) ?? "");
+/** Up to version 5 the specifiers are one list; later ones are next to their versions. */
+function placesOf(importer: Sections): ReadonlyMap<string, Place> {
+  const found = new Map<string, Place>();
+  for (const [name, node] of entriesOf(importer.get("specifiers")))
+    found.set(name, { specifier: scalarOf(node) ?? "", group: undefined });
   for (const group of GROUPS) {
-    for (const [name, node] of entriesOf(root.get(group))) {
-      const specifier = scalarOf(entriesOf(node).get("specifier"));
-      if (specifier !== undefined) found.set(name, specifier);
+    for (const [name, node] of entriesOf(importer.get(group))) {
+      const specifier = scalarOf(entriesOf(node).get("specifier")) ?? found.get(name)?.specifier;
+      found.set(name, { specifier, group });
     }
   }
   return found;
@@ -74,12 +148,13 @@ interface Override {
 }
 
 /** By the name of the package. What is forced on the packages of one package alone says nothing of a direct dependency. */
-function overridesIn(entries: readonly (readonly unknown[])[]): ReadonlyMap<string, readonly Override[]> {
+function overridesIn(
+  entries: readonly (readonly [selector: string, value: string])[],
+): ReadonlyMap<string, readonly Override[]> {
   const found = new Map<string, Override[]>();
-  for (const [selector, written] of entries) {
-    const value = textOf(written);
-    if (value === undefined || /[^ |@]>/.test(`${selector}`)) continue;
-    const [name, range] = splitReference(`${selector}`) ?? [`${selector}`, undefined];
+  for (const [selector, value] of entries) {
+    if (value === "" || /[^ |@]>/.test(selector)) continue;
+    const [name, range] = splitReference(selector) ?? [selector, undefined];
     found.set(name, [...(found.get(name) ?? []), { range, value }]);
   }
   return found;

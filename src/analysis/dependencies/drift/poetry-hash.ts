@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseToml } from "../../../workspace/parse-toml.ts";
-import { isRecord, textOf } from "../locked-package.ts";
+import { isRecord, type ParsedLock, textOf } from "../locked-package.ts";
 import { ascii } from "./composer-hash.ts";
 
 /** What Poetry puts into the hash, `null` where it is absent. */
@@ -10,9 +10,9 @@ const FIELDS = ["dependencies", "dev-dependencies", "extras", "source"];
  * Poetry repeats a hash of its own section of `pyproject.toml`.
  * @returns whether the lock file is in step; undefined where that cannot be judged: later versions hash the section `project` as well
  */
-export function poetryIsInStep(manifestText: string, lockText: string): boolean | undefined {
+export function poetryIsInStep(manifestText: string, { table: lock }: ParsedLock): boolean | undefined {
   const manifest = parseToml(manifestText);
-  const metadata = parseToml(lockText)?.metadata;
+  const metadata = lock?.metadata;
   const locked = isRecord(metadata) ? textOf(metadata["content-hash"]) : undefined;
   const tool = isRecord(manifest?.tool) ? manifest.tool : {};
   if (locked === undefined || !isRecord(tool.poetry) || manifest?.project || manifest?.["dependency-groups"])

@@ -1,54 +1,59 @@
-import { entriesOf, scalarOf, type YamlNode } from "../formats/yaml-node.ts";
-import { isRecord, textOf } from "../locked-package.ts";
+import semver from "semver";
+import { isRecord, type ParsedLock } from "../locked-package.ts";
 import { splitReference } from "../npm-words.ts";
-import { patternsOf, readYarnEntries } from "../read-yarn-lock.ts";
-import type { Record, Steps } from "./steps.ts";
+import { patternsOf } from "../read-yarn-lock.ts";
+import { berryDrifts } from "./berry-steps.ts";
+import { askedOf, type Drift, driftOf, type Judge, type Project, wordsOf } from "./steps.ts";
+import { isMember } from "./workspace-members.ts";
 
-/**
- * Yarn looks for the pattern of each dependency. Later versions look for the one that `resolutions` puts in place, and also repeat the
- * manifest as it is; Yarn 1 keeps both patterns, and asks for that of the manifest.
- */
-export function yarnSteps(manifest: Record, text: string): Steps | undefined {
-  const entries = readYarnEntries(text)?.of;
+/** References of entries by the name that they are asked for under. */
+export type References = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Yarn looks for the pattern of each dependency in the heads of the entries. */
+export function yarnSteps({ entries }: ParsedLock): Judge | undefined {
   if (entries === undefined) return undefined;
   const references = new Map<string, Set<string>>();
-  let repeated: ReadonlyMap<string, YamlNode> | undefined;
-  for (const [head, entry] of entries) {
+  for (const head of entries.keys()) {
     for (const pattern of patternsOf(head)) {
       const [name, reference] = splitReference(pattern) ?? [];
       if (name === undefined || reference === undefined) continue;
-      const known = references.get(name) ?? new Set<string>();
-      references.set(name, known.add(reference));
-      if (reference === "workspace:.") repeated = entriesOf(entriesOf(entry).get("dependencies"));
+      const known = references.get(name);
+      if (known === undefined) references.set(name, new Set([reference]));
+      else known.add(reference);
     }
   }
-  const forced = entries.has("__metadata") ? resolutionsOf(manifest) : new Map<string, readonly string[]>();
-  return (name, wanted) => {
+  if (entries.has("__metadata")) return (project) => berryDrifts(entries, references, project);
+  return (project) => classicDrifts(references, project);
+}
+
+/**
+ * Yarn 1 keeps the patterns of manifests as they are. Where one is missing it refuses at the root, and for a package of the workspace
+ * it installs what is new without a word.
+ */
+function classicDrifts(references: References, project: Project): readonly Drift[] | undefined {
+  const { folder, manifest, root, own } = project;
+  if (folder !== "" && !isMember(project)) return undefined;
+  const members = own?.filter((one) => one.folder !== "" && isMember({ ...project, folder: one.folder }));
+  const forced = wordsOf(folder === "" ? root.resolutions : undefined).flatMap(([selector, wanted]): Drift[] => {
+    const name = selector.replace(/^\*\*\//, "");
     const known = references.get(name);
-    if (repeated?.has(name)) {
-      const locked = scalarOf(repeated.get(name));
-      return locked === wanted || locked === `npm:${wanted}` || locked?.replace(/^npm:/, "");
-    }
-    const choices = [wanted, ...(forced.get(name) ?? [])];
-    if (choices.some((choice) => known?.has(choice) || known?.has(`npm:${choice}`))) return true;
-    // A package of the workspace is not named in the lock file of Yarn 1.
-    return known === undefined && manifest.workspaces !== undefined && repeated === undefined ? true : undefined;
-  };
+    return known === undefined || known.has(wanted) ? [] : [{ name, wanted: `${wanted} by a resolution` }];
+  });
+  const drifts = [...askedOf(manifest).values()].flatMap(({ name, wanted }) => {
+    const known = references.get(name);
+    if (known?.has(wanted) || known?.has(`npm:${wanted}`)) return [];
+    // A package of the workspace is not named in the lock file.
+    if (members === undefined) return known === undefined && hasWorkspace(root) ? [] : [{ name, wanted }];
+    const member = members.find((one) => one.name === name);
+    return driftOf(name, wanted, member === undefined ? undefined : meets(member.version, wanted) || member.version);
+  });
+  return [...forced, ...drifts];
 }
 
-/** What `resolutions` puts in place, by the name of the package. A selector is a path whose last part is that name, perhaps with a range. */
-function resolutionsOf(manifest: Record): ReadonlyMap<string, readonly string[]> {
-  const forced = new Map<string, string[]>();
-  for (const [selector, value] of Object.entries(isRecord(manifest.resolutions) ? manifest.resolutions : {})) {
-    const name = lastOf(selector);
-    const text = textOf(value);
-    if (text !== undefined) forced.set(name, [...(forced.get(name) ?? []), text]);
-  }
-  return forced;
+function hasWorkspace(root: Project["root"]): boolean {
+  return Array.isArray(root.workspaces) || isRecord(root.workspaces);
 }
 
-function lastOf(selector: string): string {
-  const parts = selector.split("/");
-  const last = parts.slice(parts.at(-2)?.startsWith("@") ? -2 : -1).join("/");
-  return splitReference(last)?.[0] ?? last;
+function meets(version: string | undefined, wanted: string): boolean {
+  return version === undefined || semver.satisfies(version, wanted, { loose: true });
 }

@@ -1,8 +1,7 @@
 import { parseJson } from "../json-blocks.ts";
-import { rememberLast } from "./remember-last.ts";
 
 /** JSON whose lists and objects may have a comma behind their last entry. */
-export const parseBunText = rememberLast((text) => {
+export function parseBunText(text: string): ReturnType<typeof parseJson> {
   const parts: string[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -14,7 +13,7 @@ export const parseBunText = rememberLast((text) => {
     }
   }
   return parseJson([...parts, text.slice(start)].join(""));
-});
+}
 
 function endOfString(text: string, start: number): number {
   let at = start + 1;

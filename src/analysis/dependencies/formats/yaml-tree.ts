@@ -11,7 +11,6 @@ import {
 } from "yaml";
 import { defined } from "../../../domain/defined.ts";
 import { readPrintedYaml } from "./printed-yaml.ts";
-import { rememberLast } from "./remember-last.ts";
 import type { YamlNode } from "./yaml-node.ts";
 
 export interface YamlText {
@@ -27,7 +26,7 @@ const MOST_FAULTS = 3;
 const LONGEST_AGAIN = 500_000;
 
 /** All documents of a text. A line that is not YAML is left out, and the rest is read. */
-export const readYaml = rememberLast((text): YamlText => {
+export function readYaml(text: string): YamlText {
   let read = readOnce(text);
   let strange = read.strange;
   const most = text.length > LONGEST_AGAIN ? 0 : MOST_FAULTS;
@@ -38,7 +37,7 @@ export const readYaml = rememberLast((text): YamlText => {
     strange = Math.min(strange ?? Number.POSITIVE_INFINITY, read.strange ?? Number.POSITIVE_INFINITY);
   }
   return { documents: read.documents, ...defined({ strange }) };
-});
+}
 
 function readOnce(text: string): ParsedYaml {
   const printed = readPrintedYaml(text);

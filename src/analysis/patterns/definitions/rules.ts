@@ -3,8 +3,8 @@ import type { Setting } from "../row.ts";
 import { DOCKER_SETTINGS } from "./docker-rules.ts";
 
 const EVERYBODY: Setting["words"] = {
-  what: "Everybody may read this bucket, or a rule may let them.",
-  attack: "Anybody who finds its name can take what is in it.",
+  what: "Anyone can read this bucket, or a rule may let them.",
+  attack: "Anyone who finds its name can take what is in it.",
   mend: "Keep it private, and give access by signed addresses or by the network of delivery.",
 };
 
@@ -12,6 +12,7 @@ const EVERYBODY: Setting["words"] = {
 const SERVERLESS_SETTINGS: readonly Setting[] = [
   {
     id: "serverless/every-right",
+    title: "Overly broad IAM policy",
     cwe: 250,
     severity: "warning",
     properties: "Action",
@@ -44,6 +45,7 @@ const SERVERLESS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "serverless/admin-policy",
+    title: "Administrator IAM policy",
     cwe: 250,
     severity: "warning",
     properties: "Policies ManagedPolicyArns managedPolicies iamManagedPolicies",
@@ -66,6 +68,7 @@ const SERVERLESS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "serverless/any-principal",
+    title: "Access for any AWS account",
     cwe: 284,
     severity: "warning",
     properties: "Principal",
@@ -98,13 +101,14 @@ const SERVERLESS_SETTINGS: readonly Setting[] = [
     Action: s3:GetObject
     Resource: arn:aws:s3:::files/*`,
     words: {
-      what: "Everybody may do this.",
+      what: "Anyone can do this.",
       attack: "Strangers write, delete or act as this role.",
       mend: "Name the service or the account, or add a `Condition`.",
     },
   },
   {
     id: "serverless/public-bucket",
+    title: "Public S3 bucket",
     cwe: 732,
     severity: "warning",
     properties: "AccessControl",
@@ -120,6 +124,7 @@ Properties:
   },
   {
     id: "serverless/public-bucket",
+    title: "Public S3 bucket",
     cwe: 732,
     severity: "warning",
     properties: "BlockPublicAcls BlockPublicPolicy IgnorePublicAcls RestrictPublicBuckets",
@@ -133,6 +138,7 @@ Properties:
   },
   {
     id: "serverless/any-origin",
+    title: "CORS: any origin with credentials",
     cwe: 942,
     severity: "warning",
     properties: "origin origins allowedOrigins AllowOrigin AllowOrigins",
@@ -160,6 +166,7 @@ Properties:
   },
   {
     id: "serverless/open-answers",
+    title: "CORS: any origin allowed",
     unlessSaid: "serverless/any-origin",
     cwe: 942,
     severity: "info",
@@ -177,6 +184,7 @@ Properties:
   },
   {
     id: "serverless/no-authorisation",
+    title: "Missing authorization",
     cwe: 306,
     severity: "info",
     properties: "AuthType AuthorizationType authorizationType",
@@ -187,13 +195,14 @@ Properties:
     right: `FunctionUrlConfig:
   AuthType: AWS_IAM`,
     words: {
-      what: "Everybody may call this.",
-      attack: "Nobody asks who is there.",
-      mend: "Set a kind of authorisation, or say why none is needed.",
+      what: "Anyone can call this.",
+      attack: "Nothing checks who the caller is.",
+      mend: "Set an authorization type, or say why none is needed.",
     },
   },
   {
     id: "serverless/left-out",
+    title: "Missing authorization on one function",
     cwe: 306,
     severity: "info",
     properties: "http httpApi",
@@ -235,12 +244,13 @@ custom:
           authorizer: aws_iam`,
     words: {
       what: "Its neighbours ask who is there, this function does not.",
-      attack: "Anybody who knows the address changes what it changes.",
+      attack: "Anyone who knows the URL can change what it changes.",
       mend: "Give it the same `authorizer`, or say why it needs none.",
     },
   },
   {
     id: "serverless/plain-storage",
+    title: "Encryption at rest disabled",
     cwe: 311,
     severity: "warning",
     properties: "StorageEncrypted Encrypted SSEEnabled AtRestEncryptionEnabled",
@@ -254,12 +264,13 @@ Properties:
   StorageEncrypted: true`,
     words: {
       what: "What is stored is not encrypted.",
-      attack: "Anybody with the disk, or a copy of it, can read it.",
+      attack: "Anyone with the disk, or a copy of it, can read it.",
       mend: "Switch it on.",
     },
   },
   {
     id: "serverless/plain-transport",
+    title: "Unencrypted transport allowed",
     cwe: 319,
     severity: "warning",
     properties: "TransitEncryptionEnabled EnforceHTTPS RequireTLS ViewerProtocolPolicy",
@@ -271,12 +282,13 @@ Properties:
   ViewerProtocolPolicy: redirect-to-https`,
     words: {
       what: "Data also goes without encryption.",
-      attack: "Anybody on the way reads and changes it.",
+      attack: "An attacker on the network can read and change it.",
       mend: "Ask for TLS.",
     },
   },
   {
     id: "serverless/old-protocol",
+    title: "Outdated TLS version",
     cwe: 327,
     severity: "warning",
     properties: "MinimumProtocolVersion SecurityPolicy securityPolicy TLSSecurityPolicy SslPolicy minTlsVersion",
@@ -292,12 +304,13 @@ Properties:
   securityPolicy: tls_1_2`,
     words: {
       what: "A protocol version below TLS 1.2 is allowed.",
-      attack: "Known faults of old versions let somebody on the way read along.",
+      attack: "Known flaws in old versions let an attacker on the network read the traffic.",
       mend: "Ask for TLS 1.2 or above.",
     },
   },
   {
     id: "serverless/public-database",
+    title: "Database exposed to the internet",
     cwe: 284,
     severity: "warning",
     properties: "PubliclyAccessible publiclyAccessible",
@@ -311,12 +324,13 @@ Properties:
   PubliclyAccessible: false`,
     words: {
       what: "The database has an address in the internet.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Keep it in the private network.",
     },
   },
   {
     id: "serverless/open-port",
+    title: "Port open to the internet",
     cwe: 284,
     severity: "warning",
     properties: "CidrIp CidrIpv6",
@@ -345,12 +359,13 @@ Properties:
     CidrIp: 10.0.0.0/8`,
     words: {
       what: "The whole internet reaches this port of an administrator or a database.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Name the addresses that may.",
     },
   },
   {
     id: "serverless/privileged",
+    title: "Privileged container",
     cwe: 250,
     severity: "warning",
     properties: "Privileged PrivilegedMode",

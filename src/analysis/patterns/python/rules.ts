@@ -35,6 +35,7 @@ const FLASK = 'from flask import Flask, request\napp = Flask(__name__)\n\n@app.r
 const SINKS: readonly Sink[] = [
   {
     id: "python/sql",
+    title: "SQL injection",
     cwe: 89,
     danger: "sql",
     severity: "error",
@@ -56,6 +57,7 @@ ${FLASK}    cursor = sqlite3.connect("a.db").cursor()
   },
   {
     id: "python/shell",
+    title: "Command injection",
     cwe: 78,
     danger: "shell",
     severity: "error",
@@ -73,6 +75,7 @@ ${FLASK}    os.system("ping -c 1 " + shlex.quote(request.args["host"]))`,
   },
   {
     id: "python/shell",
+    title: "Command injection",
     cwe: 78,
     danger: "shell",
     severity: "error",
@@ -92,6 +95,7 @@ ${FLASK}    name = request.form.get("name")
   },
   {
     id: "python/path",
+    title: "Path traversal",
     cwe: 22,
     danger: "path",
     severity: "error",
@@ -111,6 +115,7 @@ ${FLASK}    with open("files/" + secure_filename(request.args["name"])) as file:
   },
   {
     id: "python/request",
+    title: "Server-side request forgery (SSRF)",
     cwe: 918,
     danger: "url",
     severity: "error",
@@ -142,6 +147,7 @@ async def fetch(url: str):
   },
   {
     id: "python/redirect",
+    title: "Open redirect",
     cwe: 601,
     danger: "redirect",
     severity: "warning",
@@ -164,6 +170,7 @@ def login(request):
   },
   {
     id: "python/template",
+    title: "Server-side template injection (SSTI)",
     cwe: 1336,
     danger: "template",
     severity: "error",
@@ -189,6 +196,7 @@ def hello(name):
   },
   {
     id: "python/html",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "warning",
@@ -211,6 +219,7 @@ def greet(request):
   },
   {
     id: "python/deserialise",
+    title: "Unsafe deserialization",
     cwe: 502,
     danger: "data",
     severity: "error",
@@ -221,13 +230,14 @@ ${FLASK}    return pickle.loads(request.get_data())`,
     right: `import json
 ${FLASK}    return json.loads(request.get_data())`,
     words: {
-      what: "is deserialised",
+      what: "is deserialized",
       attack: "An attacker who controls the input decides which objects are made, and runs code with that.",
       mend: "Read it as JSON.",
     },
   },
   {
     id: "python/deserialise",
+    title: "Unsafe deserialization",
     cwe: 502,
     danger: "data",
     severity: "error",
@@ -245,6 +255,7 @@ ${FLASK}    return yaml.load(request.data, Loader=yaml.SafeLoader)`,
   },
   {
     id: "python/code",
+    title: "Code injection",
     cwe: 95,
     danger: "code",
     severity: "error",
@@ -263,6 +274,7 @@ ${FLASK}    return str(ast.literal_eval(request.args["sum"]))`,
 const SETTINGS: readonly Setting[] = [
   {
     id: "python/written-secret",
+    title: "Hard-coded session secret",
     cwe: 798,
     severity: "error",
     writes: "flask:Flask().secret_key|Flask().config.SECRET_KEY|Flask().config.JWT_SECRET_KEY",
@@ -289,6 +301,7 @@ app.config["SECRET_KEY"] = os.environ["SECRET_KEY"]`,
   },
   {
     id: "python/debug",
+    title: "Debug mode enabled",
     cwe: 489,
     severity: "warning",
     calls: "flask:Flask().run *.run",
@@ -308,6 +321,7 @@ app.run(host="0.0.0.0")`,
   },
   {
     id: "python/jwt-unverified",
+    title: "JWT signature not verified",
     cwe: 347,
     severity: "error",
     calls: "jwt:decode jose.jwt:decode jose:jwt.decode",
@@ -318,12 +332,13 @@ claims = jwt.decode(token, options={"verify_signature": False})`,
 claims = jwt.decode(token, key, algorithms=["RS256"])`,
     words: {
       what: "The signature of a token is not checked.",
-      attack: "Anybody writes a token that says who they are.",
+      attack: "Anyone can write a token that names any user.",
       mend: "Give the key and the algorithms, and leave the check on.",
     },
   },
   {
     id: "python/certificate-unverified",
+    title: "Certificate verification disabled",
     cwe: 295,
     severity: "warning",
     calls:
@@ -335,7 +350,7 @@ requests.post("https://api.shop.internal/", json={}, verify=False)`,
 requests.post("https://api.shop.internal/", json={}, timeout=5)`,
     words: {
       what: "The certificate of the other side is not checked.",
-      attack: "An attacker on the way can read and change what is sent.",
+      attack: "An attacker on the network can read and change what is sent.",
       mend: "Leave the check on; give the authority of an own certificate by verify.",
     },
   },

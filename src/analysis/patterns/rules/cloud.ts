@@ -4,6 +4,7 @@ import type { Setting } from "../row.ts";
 export const CLOUD_SETTINGS: readonly Setting[] = [
   {
     id: "cloud/any-principal",
+    title: "Access for any AWS account",
     cwe: 284,
     severity: "warning",
     calls:
@@ -12,13 +13,14 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
     wrong: `new iam.Role(this, "role", { assumedBy: new iam.AnyPrincipal() });`,
     right: `new iam.Role(this, "role", { assumedBy: new iam.ServicePrincipal("lambda.amazonaws.com") });`,
     words: {
-      what: "Everybody with an account of the cloud may take this role or right.",
+      what: "Anyone with an account at this cloud provider can take this role or right.",
       attack: "Strangers act with it.",
       mend: "Name the service or the account.",
     },
   },
   {
     id: "cloud/public-object",
+    title: "Public S3 object",
     cwe: 732,
     severity: "warning",
     properties: "ACL",
@@ -27,13 +29,14 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
     right: `await client.putObject({ Bucket: "files", Key: key, Body: body, ACL: "private" });`,
     fix: { value: '"private"' },
     words: {
-      what: "Everybody reads this object.",
-      attack: "Anybody who finds its address can take it.",
+      what: "Anyone can read this object.",
+      attack: "Anyone who finds its address can take it.",
       mend: "Leave it private and give access by signed addresses.",
     },
   },
   {
     id: "cloud/public-builds",
+    title: "Public CodeBuild results",
     fix: { without: true },
     cwe: 306,
     severity: "warning",
@@ -51,6 +54,7 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cloud/public-bucket",
+    title: "Public S3 bucket",
     fix: { replace: [/^true$/, "false"] },
     cwe: 732,
     severity: "error",
@@ -71,13 +75,14 @@ export const CLOUD_SETTINGS: readonly Setting[] = [
     wrong: `const files = new s3.Bucket(this, "files", { publicReadAccess: true, encryption: s3.BucketEncryption.KMS, enforceSSL: true });`,
     right: `const files = new s3.Bucket(this, "files", { publicReadAccess: false, encryption: s3.BucketEncryption.KMS, enforceSSL: true });`,
     words: {
-      what: "Everybody reads this bucket.",
-      attack: "Anybody who finds its name can take what is in it.",
+      what: "Anyone can read this bucket.",
+      attack: "Anyone who finds its name can take what is in it.",
       mend: "Leave it private and give access through a distribution or signed addresses.",
     },
   },
   {
     id: "cloud/plain-bucket",
+    title: "S3 bucket encryption not set",
     cwe: 311,
     severity: "info",
     calls: "aws-cdk-lib/aws-s3|@aws-cdk/aws-s3:Bucket s3.Bucket *.Bucket",
@@ -94,12 +99,13 @@ const files = new s3.Bucket(this, "files", { enforceSSL: true });`,
 const files = new s3.Bucket(this, "files", { enforceSSL: true, encryption: s3.BucketEncryption.S3_MANAGED });`,
     words: {
       what: "This bucket does not say how it is encrypted.",
-      attack: "Anybody with access to the storage can read it.",
+      attack: "Anyone with access to the storage can read it.",
       mend: "Set `encryption`.",
     },
   },
   {
     id: "cloud/bucket-transport",
+    title: "S3 bucket without enforced TLS",
     fix: { value: "true" },
     cwe: 319,
     severity: "info",
@@ -118,25 +124,27 @@ const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS
 const files = new s3.Bucket(this, "files", { encryption: s3.BucketEncryption.KMS, enforceSSL: true });`,
     words: {
       what: "This bucket also answers plain HTTP.",
-      attack: "Anybody on the way reads what is fetched.",
+      attack: "An attacker on the network can read what is fetched.",
       mend: "Set `enforceSSL: true`.",
     },
   },
   {
     id: "cloud/public-grant",
+    title: "Public S3 bucket",
     cwe: 732,
     severity: "error",
     calls: "*!.grantPublicAccess",
     wrong: `files.grantPublicAccess("*");`,
     right: `files.grantRead(reader);`,
     words: {
-      what: "Everybody reads this bucket.",
-      attack: "Anybody who finds its name can take what is in it.",
+      what: "Anyone can read this bucket.",
+      attack: "Anyone who finds its name can take what is in it.",
       mend: "Grant it to those who need it.",
     },
   },
   {
     id: "cloud/plain-queue",
+    title: "Encryption without a customer key",
     cwe: 311,
     severity: "info",
     calls:
@@ -160,12 +168,13 @@ const jobs = new sqs.Queue(this, "jobs", {});`,
 const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_MANAGED });`,
     words: {
       what: "What goes through here is not encrypted by a key of yours.",
-      attack: "Anybody with access to the storage can read it.",
+      attack: "Anyone with access to the storage can read it.",
       mend: "Set a key.",
     },
   },
   {
     id: "cloud/plain-storage",
+    title: "Encryption at rest disabled",
     fix: { replace: [/^false$/, "true"] },
     cwe: 311,
     severity: "warning",
@@ -181,12 +190,13 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `const db = new DatabaseInstance(this, "db", { storageEncrypted: true });`,
     words: {
       what: "Encryption is switched off.",
-      attack: "Anybody with access to the storage or the wire can read it.",
+      attack: "Anyone with access to the storage or the wire can read it.",
       mend: "Switch it on.",
     },
   },
   {
     id: "cloud/no-storage-encryption",
+    title: "Encryption at rest disabled",
     fix: { value: "true" },
     cwe: 311,
     severity: "info",
@@ -204,12 +214,13 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `const db = new rds.DatabaseInstance(this, "db", { engine, storageEncrypted: true });`,
     words: {
       what: "The storage of this database is not encrypted.",
-      attack: "Anybody with access to the storage or a snapshot can read it.",
+      attack: "Anyone with access to the storage or a snapshot can read it.",
       mend: "Set `storageEncrypted: true`.",
     },
   },
   {
     id: "cloud/public-resource",
+    title: "Resource exposed to the internet",
     cwe: 284,
     severity: "warning",
     properties: "publiclyAccessible publicAccess associatePublicIpAddress",
@@ -219,12 +230,13 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `const db = new DatabaseInstance(this, "db", { storageEncrypted: true, publiclyAccessible: false });`,
     words: {
       what: "This is reached from the whole internet.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Keep it in a private network.",
     },
   },
   {
     id: "cloud/open-port",
+    title: "Port open to the internet",
     cwe: 284,
     severity: "warning",
     calls: "*.addIngressRule|allowFromAnyIpv4|allowDefaultPortFromAnyIpv4|allowFrom",
@@ -243,12 +255,13 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `group.addIngressRule(ec2.Peer.ipv4("10.0.0.0/8"), ec2.Port.tcp(22));`,
     words: {
       what: "The whole internet reaches this port.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Name the addresses that may.",
     },
   },
   {
     id: "cloud/open-range",
+    title: "Ports open to the internet",
     cwe: 284,
     severity: "warning",
     properties: "cidrIp cidrIpv6 cidr_blocks cidrBlocks CidrIp",
@@ -263,12 +276,13 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     right: `const group = new CfnSecurityGroup(this, "a", { ingress: [{ fromPort: 22, cidrIp: "10.0.0.0/8" }] });`,
     words: {
       what: "The whole internet reaches this.",
-      attack: "Anybody tries passwords and known faults against it.",
+      attack: "Anyone can try passwords and known flaws against it.",
       mend: "Name the addresses that may.",
     },
   },
   {
     id: "cloud/every-right",
+    title: "Overly broad IAM policy",
     cwe: 250,
     severity: "warning",
     calls:
@@ -294,6 +308,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/every-right-document",
+    title: "Overly broad IAM policy",
     cwe: 250,
     severity: "warning",
     properties: "Action Principal",
@@ -313,6 +328,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/admin-policy",
+    title: "Administrator IAM policy",
     cwe: 250,
     severity: "warning",
     calls: "*.fromAwsManagedPolicyName",
@@ -327,6 +343,7 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
   },
   {
     id: "cloud/no-authorisation",
+    title: "Missing authorization",
     cwe: 306,
     severity: "info",
     properties: "authorizationType authType functionUrlAuthType",
@@ -339,13 +356,14 @@ const jobs = new sqs.Queue(this, "jobs", { encryption: sqs.QueueEncryption.KMS_M
     wrong: `const resource = api.addMethod("GET", integration, { authorizationType: AuthorizationType.NONE });`,
     right: `const resource = api.addMethod("GET", integration, { authorizationType: AuthorizationType.IAM });`,
     words: {
-      what: "Everybody may call this.",
-      attack: "Nobody asks who is there.",
-      mend: "Set a kind of authorisation, or say why none is needed.",
+      what: "Anyone can call this.",
+      attack: "Nothing checks who the caller is.",
+      mend: "Set an authorization type, or say why none is needed.",
     },
   },
   {
     id: "cloud/privileged-build",
+    title: "Privileged build",
     fix: { without: true },
     cwe: 250,
     severity: "warning",
@@ -368,6 +386,7 @@ const project = new Project(this, "a", { environment: { privileged: false } });`
   },
   {
     id: "cloud/key-rotation",
+    title: "Key rotation disabled",
     fix: { value: "true" },
     cwe: 326,
     severity: "info",

@@ -6,7 +6,7 @@ const SESSIONS =
 /** Of whatever lets the cookie of a session out over plain HTTP. */
 const PLAIN_SESSION: Setting["words"] = {
   what: "The cookie of the session is also sent over plain HTTP.",
-  attack: "Anybody on the way takes over the session.",
+  attack: "An attacker on the network can take over the session.",
   mend: "Set `secure: true`.",
 };
 
@@ -21,6 +21,7 @@ const READABLE: Setting["words"] = {
 export const COOKIE_SETTINGS: readonly Setting[] = [
   {
     id: "cookie/header",
+    title: "Cookie without Secure",
     cwe: 614,
     severity: "warning",
     calls: "@response..setHeader|header|set|append|appendHeader *.setHeader",
@@ -40,12 +41,13 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
     right: `app.get("/", (req, res) => { res.setHeader("Set-Cookie", "id=" + id + "; Path=/; HttpOnly; Secure"); });`,
     words: {
       what: "This cookie is also sent over plain HTTP.",
-      attack: "Anybody on the way reads it.",
+      attack: "An attacker on the network can read it.",
       mend: "Add `; Secure; HttpOnly; SameSite=Lax`.",
     },
   },
   {
     id: "cookie/page",
+    title: "Cookie without HttpOnly",
     cwe: 1004,
     severity: "info",
     writes: "document.cookie *.document.cookie",
@@ -62,6 +64,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cookie/insecure",
+    title: "Cookie without Secure",
     fix: { value: "true" },
     cwe: 614,
     severity: "warning",
@@ -84,6 +87,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cookie/insecure",
+    title: "Cookie without Secure",
     fix: { value: "true" },
     cwe: 614,
     severity: "warning",
@@ -108,6 +112,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cookie/insecure",
+    title: "Cookie without Secure",
     fix: { value: "true" },
     cwe: 614,
     severity: "warning",
@@ -126,12 +131,13 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
     right: `app.get("/", (req, res) => { res.cookie("id", id, { httpOnly: true, secure: true }); });`,
     words: {
       what: "This cookie is also sent over plain HTTP.",
-      attack: "Anybody on the way reads it.",
+      attack: "An attacker on the network can read it.",
       mend: "Set `secure: true`.",
     },
   },
   {
     id: "cookie/readable",
+    title: "Cookie without HttpOnly",
     fix: { value: "true" },
     cwe: 1004,
     severity: "warning",
@@ -149,6 +155,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cookie/readable",
+    title: "Cookie without HttpOnly",
     fix: { value: "true" },
     cwe: 1004,
     severity: "warning",
@@ -174,6 +181,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cookie/default-session",
+    title: "Default session cookie settings",
     cwe: 522,
     severity: "info",
     calls: "express-session: cookie-session: session cookieSession",
@@ -199,6 +207,7 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "cookie/same-site",
+    title: "Cookie without SameSite protection",
     fix: { value: '"lax"' },
     cwe: 1275,
     severity: "info",

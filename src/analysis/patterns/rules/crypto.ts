@@ -8,6 +8,7 @@ const SECRET_NAME =
 export const CRYPTO_SETTINGS: readonly Setting[] = [
   {
     id: "crypto/weak-web-hash",
+    title: "Weak hash (SHA-1)",
     cwe: 328,
     severity: "warning",
     calls: "crypto.subtle.digest *.subtle.digest crypto:subtle.digest|webcrypto.subtle.digest subtle.digest *.digest",
@@ -23,12 +24,13 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     fix: { value: '"SHA-256"' },
     words: {
       what: "SHA-1 is broken.",
-      attack: "Somebody makes other data with the same hash.",
+      attack: "An attacker can make other data with the same hash.",
       mend: "Use SHA-256.",
     },
   },
   {
     id: "crypto/short-web-key",
+    title: "Key too short",
     cwe: 326,
     severity: "warning",
     calls: "crypto.subtle.generateKey *.generateKey",
@@ -45,6 +47,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/short-curve",
+    title: "Weak elliptic curve",
     cwe: 326,
     severity: "warning",
     calls: "crypto:createECDH *.createECDH",
@@ -63,6 +66,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/weak-hash",
+    title: "Weak hash (MD5 or SHA-1)",
     fix: { replace: [/^(["'`])(?:md[245]|sha-?1|ripemd(?:160)?)\1$/i, "$1sha256$1"] },
     unlessSaid: "crypto/password-hash",
     cwe: 328,
@@ -87,6 +91,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/password-hash",
+    title: "Password hashed with a fast hash",
     cwe: 916,
     severity: "warning",
     calls: "*.update crypto:createHash().update crypto:hash crypto-js:..SHA256|SHA512|SHA3 CryptoJS.SHA256|SHA512",
@@ -111,6 +116,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/weak-cipher",
+    title: "Weak cipher",
     cwe: 327,
     severity: "error",
     calls:
@@ -126,6 +132,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/key-from-password",
+    title: "Weak key derivation",
     cwe: 916,
     severity: "warning",
     calls: "crypto:createCipher|createDecipher *!.createCipher|createDecipher",
@@ -140,6 +147,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/old-library-cipher",
+    title: "Weak cipher",
     cwe: 327,
     severity: "warning",
     calls:
@@ -160,6 +168,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/ecb-mode",
+    title: "ECB encryption mode",
     cwe: 327,
     severity: "warning",
     properties: "mode",
@@ -174,6 +183,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/fixed-iv",
+    title: "Fixed initialization vector (IV)",
     cwe: 329,
     severity: "warning",
     calls: "crypto:createCipheriv *!.createCipheriv",
@@ -186,13 +196,14 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     wrong: `const cipher = require("node:crypto").createCipheriv("aes-256-cbc", key, "1234567890123456");`,
     right: `const cipher = require("node:crypto").createCipheriv("aes-256-gcm", key, require("node:crypto").randomBytes(12));`,
     words: {
-      what: "The initialisation vector is the same every time.",
+      what: "The initialization vector is the same every time.",
       attack: "Equal texts give equal ciphertext; with GCM the key itself is lost.",
       mend: "Make it with `randomBytes` for each message and send it along.",
     },
   },
   {
     id: "crypto/fixed-iv",
+    title: "Fixed initialization vector (IV)",
     cwe: 329,
     severity: "warning",
     properties: "iv",
@@ -208,13 +219,14 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     wrong: `const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv: new Uint8Array(12) }, key, data);`,
     right: `const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv: crypto.getRandomValues(new Uint8Array(12)) }, key, data);`,
     words: {
-      what: "The initialisation vector is the same every time.",
+      what: "The initialization vector is the same every time.",
       attack: "Equal texts give equal ciphertext; with GCM the key itself is lost.",
       mend: "Make it with `crypto.getRandomValues` for each message and send it along.",
     },
   },
   {
     id: "crypto/no-tag-length",
+    title: "Authentication tag length not set",
     cwe: 310,
     severity: "warning",
     calls: "crypto:createDecipheriv *.createDecipheriv",
@@ -240,6 +252,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/short-key",
+    title: "Key too short",
     cwe: 326,
     severity: "error",
     calls:
@@ -264,6 +277,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/few-rounds",
+    title: "Weak password hash: too few rounds",
     cwe: 916,
     severity: "warning",
     calls: "crypto:pbkdf2|pbkdf2Sync *.pbkdf2|pbkdf2Sync bcrypt|bcryptjs:hash|hashSync|genSalt|genSaltSync",
@@ -284,6 +298,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/short-group",
+    title: "Weak Diffie-Hellman group",
     cwe: 326,
     severity: "error",
     calls: "crypto:createDiffieHellman|getDiffieHellman|createDiffieHellmanGroup",
@@ -303,6 +318,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/old-padding",
+    title: "Weak RSA padding",
     cwe: 780,
     severity: "warning",
     properties: "padding",
@@ -317,6 +333,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/few-iterations",
+    title: "Weak key derivation: too few iterations",
     cwe: 916,
     severity: "warning",
     properties: "iterations N",
@@ -337,6 +354,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/argon-kind",
+    title: "Weak Argon2 variant",
     cwe: 916,
     severity: "info",
     calls: "argon2:hash",
@@ -351,6 +369,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/fixed-salt",
+    title: "Fixed salt",
     cwe: 760,
     severity: "warning",
     calls:
@@ -366,11 +385,12 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     words: {
       what: "The salt is the same for everybody.",
       attack: "One table of hashes opens all accounts at once.",
-      mend: "Make it with `randomBytes(16)` for each and store it beside the hash.",
+      mend: "Make it with `randomBytes(16)` for each password and store it with the hash.",
     },
   },
   {
     id: "crypto/plain-random",
+    title: "Insecure random numbers for a secret",
     cwe: 338,
     severity: "warning",
     calls:
@@ -389,6 +409,7 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
   },
   {
     id: "crypto/timing",
+    title: "Timing attack",
     cwe: 208,
     severity: "info",
     compares:

@@ -10,6 +10,7 @@ const AS_PATTERN: Sink["words"] = {
 export const DATA_SINKS: readonly Sink[] = [
   {
     id: "data/regex",
+    title: "Regular expression injection (ReDoS)",
     cwe: 1333,
     danger: "regex",
     severity: "warning",
@@ -23,6 +24,7 @@ export const DATA_SINKS: readonly Sink[] = [
   },
   {
     id: "data/deserialise",
+    title: "Unsafe deserialization",
     cwe: 502,
     danger: "data",
     severity: "error",
@@ -47,6 +49,7 @@ export const DATA_SINKS: readonly Sink[] = [
   },
   {
     id: "data/regex",
+    title: "Regular expression injection (ReDoS)",
     cwe: 1333,
     danger: "regex",
     severity: "warning",
@@ -60,6 +63,7 @@ export function search(list, text) { return list.filter((each) => new RegExp(esc
   },
   {
     id: "data/xml",
+    title: "XML external entities (XXE)",
     cwe: 611,
     danger: "xml",
     severity: "error",
@@ -84,6 +88,7 @@ export function read(text) { return libxml.parseXml(text, { noent: false }); }`,
   },
   {
     id: "data/xml",
+    title: "XML external entities (XXE)",
     cwe: 611,
     danger: "xml",
     severity: "warning",
@@ -104,6 +109,7 @@ app.post("/", (req, res) => { res.json(new XMLParser({ processEntities: false })
   },
   {
     id: "data/xpath",
+    title: "XPath injection",
     cwe: 643,
     danger: "query",
     severity: "warning",
@@ -123,6 +129,7 @@ app.get("/", (req, res) => { xpath.select("//user[@name='admin']", page); });`,
   },
   {
     id: "data/ldap",
+    title: "LDAP injection",
     cwe: 90,
     danger: "query",
     severity: "error",
@@ -142,6 +149,7 @@ app.get("/", (req, res) => { client.search("o=a", { filter: new EqualityFilter({
   },
   {
     id: "data/lambda-table",
+    title: "NoSQL injection",
     cwe: 943,
     danger: "nosql",
     severity: "warning",
@@ -165,7 +173,7 @@ exports.handler = async (event) => new DynamoDB.DocumentClient().scan({ TableNam
     words: {
       what: "decides what the table is asked",
       attack: "It reads rows of others.",
-      mend: "Keep the expression constant and hand values over beside it.",
+      mend: "Keep the expression constant, and pass values separately.",
     },
   },
 ];
@@ -173,6 +181,7 @@ exports.handler = async (event) => new DynamoDB.DocumentClient().scan({ TableNam
 export const DATA_SETTINGS: readonly Setting[] = [
   {
     id: "data/slow-regex",
+    title: "Catastrophic backtracking (ReDoS)",
     cwe: 1333,
     severity: "info",
     slow: true,
@@ -187,6 +196,7 @@ export const DATA_SETTINGS: readonly Setting[] = [
   },
   {
     id: "data/unset-memory",
+    title: "Uninitialized buffer",
     fix: { names: { allocUnsafe: "alloc", allocUnsafeSlow: "alloc" } },
     cwe: 908,
     severity: "info",
@@ -202,6 +212,7 @@ export const DATA_SETTINGS: readonly Setting[] = [
   },
   {
     id: "data/unset-memory",
+    title: "Uninitialized buffer",
     cwe: 908,
     severity: "info",
     calls: "Buffer buffer:Buffer",
@@ -218,6 +229,7 @@ export const DATA_SETTINGS: readonly Setting[] = [
   },
   {
     id: "data/yaml-functions",
+    title: "Unsafe YAML schema",
     cwe: 502,
     severity: "error",
     calls: "js-yaml:load|loadAll|safeLoad *.load",
@@ -233,6 +245,7 @@ export const DATA_SETTINGS: readonly Setting[] = [
   },
   {
     id: "data/unescaped-script",
+    title: "Cross-site scripting (XSS) in inline script data",
     fix: { without: true },
     cwe: 79,
     severity: "warning",
@@ -248,6 +261,7 @@ export const DATA_SETTINGS: readonly Setting[] = [
   },
   {
     id: "data/all-errors",
+    title: "Validation without an early stop",
     fix: { without: true },
     cwe: 400,
     severity: "warning",
@@ -265,6 +279,7 @@ const ajv = new Ajv({ allErrors: false });`,
   },
   {
     id: "data/xml-entities",
+    title: "XML entity expansion",
     unlessSaid: "data/xml",
     cwe: 776,
     severity: "warning",
@@ -281,6 +296,7 @@ const ajv = new Ajv({ allErrors: false });`,
   },
   {
     id: "data/one-replacement",
+    title: "Incomplete escaping: only the first match replaced",
     fix: { names: { replace: "replaceAll" } },
     cwe: 116,
     severity: "info",
@@ -301,6 +317,7 @@ const ajv = new Ajv({ allErrors: false });`,
   },
   {
     id: "data/no-assert",
+    title: "Out-of-bounds buffer access",
     cwe: 125,
     severity: "warning",
     calls:

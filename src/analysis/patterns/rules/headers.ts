@@ -11,6 +11,7 @@ const ALLOWING: Setting["words"] = {
 export const HEADER_SINKS: readonly Sink[] = [
   {
     id: "web/frame-options",
+    title: "Clickjacking: frame policy from input",
     cwe: 451,
     danger: "header",
     severity: "warning",
@@ -36,6 +37,7 @@ export const HEADER_SINKS: readonly Sink[] = [
 export const HEADER_SETTINGS: readonly Setting[] = [
   {
     id: "web/frame-anybody",
+    title: "Clickjacking: ineffective frame policy",
     cwe: 1021,
     severity: "warning",
     calls: "@response..setHeader|header|set|append *.setHeader|header|set @nestjs/common:Header",
@@ -56,6 +58,7 @@ export const HEADER_SETTINGS: readonly Setting[] = [
   },
   {
     id: "helmet/removed",
+    title: "Security header removed",
     cwe: 693,
     severity: "info",
     calls: "@response..removeHeader *.removeHeader",
@@ -73,6 +76,7 @@ export const HEADER_SETTINGS: readonly Setting[] = [
   },
   {
     id: "helmet/short-hsts",
+    title: "HSTS duration too short",
     cwe: 523,
     severity: "warning",
     calls: "helmet:hsts|strictTransportSecurity helmet.hsts|strictTransportSecurity hsts:",
@@ -82,12 +86,13 @@ export const HEADER_SETTINGS: readonly Setting[] = [
     fix: { value: "31_536_000" },
     words: {
       what: "Browsers forget at once that this site wants HTTPS.",
-      attack: "Anybody on the way answers the next request over plain HTTP instead.",
+      attack: "An attacker on the network can answer the next request over plain HTTP instead.",
       mend: "Set `maxAge` to a year.",
     },
   },
   {
     id: "header/script-filter-off",
+    title: "Security header weakened (X-XSS-Protection)",
     cwe: 693,
     severity: "info",
     calls: "@response..setHeader|header|set *.setHeader|header|set @nestjs/common:Header",
@@ -108,6 +113,7 @@ export const HEADER_SETTINGS: readonly Setting[] = [
   },
   {
     id: "csp/unsafe",
+    title: "Unsafe Content-Security-Policy",
     cwe: 693,
     severity: "warning",
     properties:
@@ -123,6 +129,7 @@ export const HEADER_SETTINGS: readonly Setting[] = [
   },
   {
     id: "csp/unsafe",
+    title: "Unsafe Content-Security-Policy",
     cwe: 693,
     severity: "warning",
     properties: "value content",
@@ -142,6 +149,7 @@ export const HEADER_SETTINGS: readonly Setting[] = [
   },
   {
     id: "csp/unsafe",
+    title: "Unsafe Content-Security-Policy",
     cwe: 693,
     severity: "warning",
     elements: "meta",
@@ -157,6 +165,7 @@ export const HEADER_SETTINGS: readonly Setting[] = [
   },
   {
     id: "helmet/off",
+    title: "Helmet protection disabled",
     fix: { without: true },
     cwe: 693,
     severity: "warning",
@@ -183,6 +192,7 @@ export const HEADER_SETTINGS: readonly Setting[] = [
   },
   {
     id: "csp/unsafe",
+    title: "Unsafe Content-Security-Policy",
     cwe: 693,
     severity: "warning",
     calls: "@response..setHeader|header|set *.setHeader|header|set",

@@ -23,6 +23,7 @@ const JQUERY =
 export const HTML_SINKS: readonly Sink[] = [
   {
     id: "page/html",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -34,6 +35,7 @@ export const HTML_SINKS: readonly Sink[] = [
   },
   {
     id: "page/html",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -47,6 +49,7 @@ export const HTML_SINKS: readonly Sink[] = [
   },
   {
     id: "page/event-attribute",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "code",
     severity: "error",
@@ -63,6 +66,7 @@ export const HTML_SINKS: readonly Sink[] = [
   },
   {
     id: "page/joined-template",
+    title: "Client-side template injection (XSS)",
     cwe: 79,
     danger: "code",
     severity: "error",
@@ -80,6 +84,7 @@ export const HTML_SINKS: readonly Sink[] = [
   },
   {
     id: "page/html",
+    title: "Cross-site scripting (XSS)",
     fix: { names: { innerHTML: "textContent" } },
     cwe: 79,
     danger: "html",
@@ -91,6 +96,7 @@ export const HTML_SINKS: readonly Sink[] = [
   },
   {
     id: "page/html",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -107,6 +113,7 @@ export const HTML_SINKS: readonly Sink[] = [
   },
   {
     id: "page/jquery",
+    title: "Cross-site scripting (XSS)",
     fix: { names: { html: "text" } },
     cwe: 79,
     danger: "html",
@@ -125,6 +132,7 @@ export const HTML_SINKS: readonly Sink[] = [
   },
   {
     id: "page/jquery-selector",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "warning",
@@ -141,6 +149,7 @@ export const HTML_SINKS: readonly Sink[] = [
   },
   {
     id: "page/react-html",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -156,6 +165,7 @@ export const Note = ({ text }) => <p dangerouslySetInnerHTML={{ __html: DOMPurif
   },
   {
     id: "page/react-create-html",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -173,6 +183,7 @@ export const Note = (props) => React.createElement("p", {}, props.text);`,
   },
   {
     id: "page/link",
+    title: "Cross-site scripting (XSS) in a link",
     cwe: 79,
     danger: "browser",
     severity: "warning",
@@ -186,6 +197,7 @@ export const Back = () => { const { next } = useParams(); return <a href={"/item
   },
   {
     id: "page/link",
+    title: "Cross-site scripting (XSS) in a link",
     cwe: 79,
     danger: "browser",
     severity: "warning",
@@ -198,6 +210,7 @@ export const Back = () => { const { next } = useParams(); return <a href={"/item
   },
   {
     id: "page/attribute",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "browser",
     severity: "warning",
@@ -220,6 +233,7 @@ export const Back = () => { const { next } = useParams(); return <a href={"/item
   },
   {
     id: "page/template-html",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "warning",
@@ -237,6 +251,7 @@ export const note = () => unsafeHTML("<b>Hello</b>");`,
   },
   {
     id: "page/angular-trust",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -258,6 +273,7 @@ export const note = () => unsafeHTML("<b>Hello</b>");`,
   },
   {
     id: "page/answer",
+    title: "Reflected cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -274,6 +290,7 @@ app.get("/", (req, res) => { res.send("Hello " + escape(req.query.name)); });`,
   },
   {
     id: "page/answer-object",
+    title: "Reflected cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "error",
@@ -287,6 +304,7 @@ app.get("/", (req, res) => { res.send("Hello " + escape(req.query.name)); });`,
   },
   {
     id: "page/html-text",
+    title: "Cross-site scripting (XSS)",
     cwe: 79,
     danger: "html",
     severity: "warning",

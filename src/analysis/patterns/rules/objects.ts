@@ -4,6 +4,7 @@ import type { Setting, Sink } from "../row.ts";
 export const OBJECT_SINKS: readonly Sink[] = [
   {
     id: "web/mass-assignment",
+    title: "Mass assignment",
     cwe: 915,
     danger: "prototype",
     severity: "warning",
@@ -31,6 +32,7 @@ export const OBJECT_SINKS: readonly Sink[] = [
   },
   {
     id: "object/key",
+    title: "Prototype pollution",
     unlessSaid: "object/deep-key",
     cwe: 1321,
     danger: "prototype",
@@ -49,6 +51,7 @@ export const OBJECT_SINKS: readonly Sink[] = [
   },
   {
     id: "object/deep-key",
+    title: "Prototype pollution",
     cwe: 1321,
     danger: "prototype",
     severity: "warning",
@@ -65,6 +68,7 @@ export const OBJECT_SINKS: readonly Sink[] = [
   },
   {
     id: "object/method",
+    title: "Unsafe dynamic method call",
     cwe: 749,
     danger: "code",
     severity: "error",
@@ -84,6 +88,7 @@ export const OBJECT_SINKS: readonly Sink[] = [
 export const OBJECT_SETTINGS: readonly Setting[] = [
   {
     id: "object/merge-loop",
+    title: "Prototype pollution",
     unlessSaid: "object/key object/deep-key",
     cwe: 1321,
     severity: "info",
@@ -123,6 +128,7 @@ export const OBJECT_SETTINGS: readonly Setting[] = [
   },
   {
     id: "object/path-loop",
+    title: "Prototype pollution",
     unlessSaid: "object/key object/deep-key",
     cwe: 1321,
     severity: "info",

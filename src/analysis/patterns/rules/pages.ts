@@ -11,6 +11,7 @@ const UNESCAPED: Setting["words"] = {
 export const PAGE_SETTINGS: readonly Setting[] = [
   {
     id: "page/vue-html",
+    title: "Unescaped HTML (v-html)",
     cwe: 79,
     severity: "info",
     properties: "template",
@@ -25,6 +26,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/unescaped-template",
+    title: "Unescaped template output",
     cwe: 79,
     severity: "warning",
     calls:
@@ -40,6 +42,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/frame-sandbox",
+    title: "Ineffective iframe sandbox",
     cwe: 1021,
     severity: "info",
     elements: "iframe",
@@ -59,6 +62,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/plain-resource",
+    title: "Mixed content (HTTP resource)",
     fix: { replace: [/^(.)http:/i, "$1https:"] },
     cwe: 319,
     severity: "info",
@@ -73,12 +77,13 @@ export const PAGE_SETTINGS: readonly Setting[] = [
     right: `export const Page = () => <script src="/a.js" />;`,
     words: {
       what: "This is fetched, or sent, without encryption.",
-      attack: "Anybody on the way reads and changes it.",
+      attack: "An attacker on the network can read and change it.",
       mend: "Use `https:`.",
     },
   },
   {
     id: "page/angularjs-off",
+    title: "AngularJS escaping disabled",
     cwe: 79,
     severity: "warning",
     calls:
@@ -100,6 +105,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/blank-target",
+    title: "Reverse tabnabbing",
     fix: { append: ' rel="noopener noreferrer"' },
     cwe: 1022,
     severity: "info",
@@ -131,6 +137,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/message-target",
+    title: "postMessage to any origin",
     cwe: 345,
     severity: "warning",
     calls: "*.postMessage postMessage",
@@ -150,6 +157,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/message-origin",
+    title: "Missing origin check for messages",
     cwe: 346,
     severity: "warning",
     calls: "addEventListener *.addEventListener",
@@ -180,6 +188,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/token-in-storage",
+    title: "Token in web storage",
     cwe: 922,
     severity: "info",
     calls: "localStorage.setItem sessionStorage.setItem *.localStorage.setItem",
@@ -199,6 +208,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/raw-template",
+    title: "Template escaping disabled",
     fix: { without: true },
     cwe: 79,
     severity: "warning",
@@ -215,6 +225,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/no-escaping",
+    title: "Template escaping disabled",
     cwe: 79,
     severity: "warning",
     writes: "mustache:escape Mustache.escape *.escapeMarkup *.escape",
@@ -231,6 +242,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/script-purify",
+    title: "Unsafe HTML sanitizer settings",
     cwe: 79,
     severity: "warning",
     calls: "dompurify:sanitize DOMPurify.sanitize isomorphic-dompurify:sanitize sanitize-html:",
@@ -253,6 +265,7 @@ export const PAGE_SETTINGS: readonly Setting[] = [
   },
   {
     id: "page/markdown-html",
+    title: "Raw HTML in Markdown",
     fix: { without: true },
     cwe: 79,
     severity: "info",

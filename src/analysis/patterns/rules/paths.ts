@@ -12,6 +12,7 @@ const WORDS = {
 export const PATH_SINKS: readonly Sink[] = [
   {
     id: "path/view",
+    title: "Path traversal",
     cwe: 22,
     danger: "path",
     severity: "warning",
@@ -29,6 +30,7 @@ export const PATH_SINKS: readonly Sink[] = [
   },
   {
     id: "path/moved-upload",
+    title: "Path traversal in an upload",
     cwe: 22,
     danger: "path",
     severity: "error",
@@ -41,6 +43,7 @@ export const PATH_SINKS: readonly Sink[] = [
   },
   {
     id: "path/file",
+    title: "Path traversal",
     cwe: 22,
     danger: "path",
     severity: "error",
@@ -61,6 +64,7 @@ app.get("/", (req, res) => {
   },
   {
     id: "path/send-file",
+    title: "Path traversal",
     cwe: 22,
     danger: "path",
     severity: "error",
@@ -74,6 +78,7 @@ app.get("/", (req, res) => {
   },
   {
     id: "path/joined",
+    title: "Path traversal",
     unlessSaid: "path/file path/send-file",
     unlessReached: "path/file path/send-file path/archive-entry path/moved-upload",
     cwe: 22,
@@ -97,6 +102,7 @@ app.get("/", (req, res) => { const file = path.join("/data", path.basename(req.q
   },
   {
     id: "path/archive-entry",
+    title: "Path traversal when unpacking an archive (Zip Slip)",
     cwe: 22,
     danger: "path",
     severity: "error",
@@ -134,6 +140,7 @@ const WRITABLE: Setting["words"] = {
 export const PATH_SETTINGS: readonly Setting[] = [
   {
     id: "path/listing",
+    title: "Directory listing",
     cwe: 548,
     severity: "warning",
     calls: "serve-index:",
@@ -147,6 +154,7 @@ export const PATH_SETTINGS: readonly Setting[] = [
   },
   {
     id: "path/hidden-files",
+    title: "Hidden files exposed",
     cwe: 538,
     severity: "warning",
     calls: "express:static serve-static: koa-static: @response..sendFile send: @fastify/static:",
@@ -170,6 +178,7 @@ app.use(express.static("public", { dotfiles: "deny" }));`,
   },
   {
     id: "path/open-permissions",
+    title: "World-writable file permissions",
     cwe: 732,
     severity: "warning",
     properties: "mode",
@@ -180,6 +189,7 @@ app.use(express.static("public", { dotfiles: "deny" }));`,
   },
   {
     id: "path/whole-folder",
+    title: "Project folder exposed",
     cwe: 548,
     severity: "warning",
     calls: "express:static serve-static: koa-static:",
@@ -201,6 +211,7 @@ app.use(express.static("public"));`,
   },
   {
     id: "path/open-permissions",
+    title: "World-writable file permissions",
     cwe: 732,
     severity: "warning",
     calls: "fs|fs/promises|fs-extra:chmod|chmodSync|promises.chmod *.chmodSync|chmod",

@@ -26,6 +26,7 @@ const OPTIONS: Condition = {
 export const REQUEST_SINKS: readonly Sink[] = [
   {
     id: "request/address",
+    title: "Server-side request forgery (SSRF)",
     cwe: 918,
     danger: "url",
     severity: "error",
@@ -39,6 +40,7 @@ export const REQUEST_SINKS: readonly Sink[] = [
   },
   {
     id: "request/address",
+    title: "Server-side request forgery (SSRF)",
     cwe: 918,
     danger: "url",
     severity: "error",
@@ -58,6 +60,7 @@ export const REQUEST_SINKS: readonly Sink[] = [
   },
   {
     id: "redirect/answer",
+    title: "Open redirect",
     cwe: 601,
     danger: "redirect",
     severity: "error",
@@ -76,6 +79,7 @@ export const REQUEST_SINKS: readonly Sink[] = [
   },
   {
     id: "redirect/outside",
+    title: "Unsafe external URL",
     cwe: 601,
     danger: "browser",
     severity: "error",
@@ -92,6 +96,7 @@ export const REQUEST_SINKS: readonly Sink[] = [
   },
   {
     id: "request/address",
+    title: "Server-side request forgery (SSRF)",
     cwe: 918,
     danger: "url",
     severity: "error",
@@ -107,6 +112,7 @@ app.get("/", async (req, res) => { res.send((await axios.get("https://api.exampl
   },
   {
     id: "request/address",
+    title: "Server-side request forgery (SSRF)",
     cwe: 918,
     danger: "url",
     severity: "error",
@@ -121,6 +127,7 @@ app.get("/", async (req, res) => { res.send((await axios.get("https://api.exampl
   },
   {
     id: "request/options",
+    title: "Server-side request forgery (SSRF)",
     cwe: 918,
     danger: "url",
     severity: "error",
@@ -135,6 +142,7 @@ app.get("/", (req, res) => { request({ uri: "https://example.com/", qs: { id: re
   },
   {
     id: "request/browser-address",
+    title: "Server-side request forgery (SSRF)",
     cwe: 918,
     danger: "url",
     severity: "error",
@@ -153,6 +161,7 @@ app.get("/", (req, res) => { request({ uri: "https://example.com/", qs: { id: re
   },
   {
     id: "request/renderer-options",
+    title: "Server-side request forgery (SSRF)",
     cwe: 918,
     danger: "url",
     severity: "error",
@@ -171,6 +180,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
   },
   {
     id: "redirect/open",
+    title: "Open redirect",
     cwe: 601,
     danger: "redirect",
     severity: "error",
@@ -186,6 +196,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
   },
   {
     id: "redirect/header",
+    title: "Open redirect",
     cwe: 601,
     danger: "redirect",
     severity: "error",
@@ -199,6 +210,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
   },
   {
     id: "redirect/header",
+    title: "Open redirect",
     cwe: 601,
     danger: "redirect",
     severity: "error",
@@ -211,6 +223,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
   },
   {
     id: "redirect/page",
+    title: "Open redirect",
     cwe: 601,
     danger: "browser",
     severity: "warning",
@@ -228,6 +241,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
   },
   {
     id: "header/split",
+    title: "HTTP response splitting",
     cwe: 113,
     danger: "header",
     severity: "warning",
@@ -251,6 +265,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
   },
   {
     id: "log/forged",
+    title: "Log injection",
     cwe: 117,
     danger: "log",
     severity: "info",
@@ -270,6 +285,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
   },
   {
     id: "log/format",
+    title: "Format string injection",
     cwe: 134,
     danger: "format",
     severity: "warning",
@@ -290,6 +306,7 @@ app.get("/", (req, res) => { wkhtmltopdf("https://example.com/").pipe(res); });`
 export const REQUEST_SETTINGS: readonly Setting[] = [
   {
     id: "request/plain-socket",
+    title: "Unencrypted connection",
     fix: { replace: [/^(.)ws:/i, "$1wss:"] },
     cwe: 319,
     severity: "warning",
@@ -298,12 +315,13 @@ export const REQUEST_SETTINGS: readonly Setting[] = [
     right: `const socket = new WebSocket("wss://example.com/events");`,
     words: {
       what: "This socket is not encrypted.",
-      attack: "Anybody on the way reads and changes what goes over it.",
+      attack: "An attacker on the network can read and change what goes over it.",
       mend: "Use `wss:`.",
     },
   },
   {
     id: "request/plain",
+    title: "Unencrypted request (HTTP)",
     fix: { replace: [/^(.)http:/i, "$1https:"] },
     cwe: 319,
     severity: "info",
@@ -322,12 +340,13 @@ export const REQUEST_SETTINGS: readonly Setting[] = [
     right: `const answer = await fetch("https://example.com/prices");`,
     words: {
       what: "This request is not encrypted.",
-      attack: "Anybody on the way reads and changes the answer.",
+      attack: "An attacker on the network can read and change the answer.",
       mend: "Use `https:`.",
     },
   },
   {
     id: "request/telnet",
+    title: "Unencrypted connection (Telnet)",
     cwe: 319,
     severity: "warning",
     calls: "telnet-client: telnet-client:Telnet|Telnet() ftp: ftp:Client basic-ftp:Client().access",
@@ -338,7 +357,7 @@ const connection = new Telnet();`,
 const connection = new Client();`,
     words: {
       what: "This connection is not encrypted.",
-      attack: "Anybody on the way reads the password and what follows it.",
+      attack: "An attacker on the network can read the password and what follows it.",
       mend: "Use SSH, or TLS.",
     },
   },

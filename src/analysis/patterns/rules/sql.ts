@@ -44,6 +44,7 @@ const MONGO =
 export const SQL_SINKS: readonly Sink[] = [
   {
     id: "sql/query-text",
+    title: "SQL injection",
     fix: { values: true },
     cwe: 89,
     danger: "sql",
@@ -67,6 +68,7 @@ app.get("/", async (req, res) => {
   },
   {
     id: "sql/query-text",
+    title: "SQL injection",
     cwe: 89,
     danger: "sql",
     severity: "error",
@@ -100,6 +102,7 @@ app.get("/", async (req, res) => {
   },
   {
     id: "sql/raw-text",
+    title: "SQL injection",
     cwe: 89,
     danger: "sql",
     severity: "error",
@@ -116,6 +119,7 @@ app.get("/", (req, res) => k("users").whereRaw("name = ?", [req.query.name]));`,
   },
   {
     id: "sql/raw-text",
+    title: "SQL injection",
     cwe: 89,
     danger: "sql",
     severity: "error",
@@ -127,6 +131,7 @@ app.get("/", (req, res) => k("users").whereRaw("name = ?", [req.query.name]));`,
   },
   {
     id: "sql/format-text",
+    title: "SQL injection",
     cwe: 89,
     danger: "sql",
     severity: "error",
@@ -145,6 +150,7 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
   },
   {
     id: "sql/builder-text",
+    title: "SQL injection",
     cwe: 89,
     danger: "sql",
     severity: "error",
@@ -158,6 +164,7 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
   },
   {
     id: "nosql/operator",
+    title: "NoSQL injection",
     cwe: 943,
     danger: "nosql",
     severity: "error",
@@ -175,6 +182,7 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
   },
   {
     id: "nosql/operator",
+    title: "NoSQL injection",
     cwe: 943,
     danger: "nosql",
     severity: "error",
@@ -190,6 +198,7 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
   },
   {
     id: "nosql/where",
+    title: "NoSQL injection ($where JavaScript)",
     cwe: 943,
     danger: "code",
     severity: "error",
@@ -205,6 +214,7 @@ app.get("/", (req, res) => { show(format("SELECT * FROM a WHERE b = %L", req.que
   },
   {
     id: "sql/text",
+    title: "SQL injection",
     cwe: 89,
     danger: "sql",
     severity: "warning",

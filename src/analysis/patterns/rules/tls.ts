@@ -3,7 +3,7 @@ import type { Setting } from "../row.ts";
 /** Of whatever switches the check of a certificate off. */
 const UNCHECKED: Setting["words"] = {
   what: "The certificate of the other side is not checked.",
-  attack: "Anybody on the way reads and changes this connection.",
+  attack: "An attacker on the network can read and change this connection.",
   mend: "Leave it out; a certificate of your own goes into `ca`.",
 };
 
@@ -11,6 +11,7 @@ const UNCHECKED: Setting["words"] = {
 export const TLS_SETTINGS: readonly Setting[] = [
   {
     id: "tls/old-version",
+    title: "Outdated TLS version or ciphers",
     cwe: 327,
     severity: "warning",
     properties: "ciphers",
@@ -25,6 +26,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/unchecked",
+    title: "Certificate verification disabled",
     cwe: 295,
     severity: "warning",
     properties: "ignoreHTTPSErrors acceptInsecureCerts ignoreCertificateErrors",
@@ -34,12 +36,13 @@ export const TLS_SETTINGS: readonly Setting[] = [
     right: `const browser = await launch({ ignoreHTTPSErrors: false });`,
     words: {
       what: "The certificate of the other side is not checked.",
-      attack: "Anybody on the way reads and changes this connection.",
+      attack: "An attacker on the network can read and change this connection.",
       mend: "Leave it out.",
     },
   },
   {
     id: "tls/unchecked",
+    title: "Certificate verification disabled",
     cwe: 295,
     severity: "error",
     properties: "rejectUnauthorized strictSSL sslValidate",
@@ -52,6 +55,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/unchecked",
+    title: "Certificate verification disabled",
     cwe: 295,
     severity: "error",
     properties:
@@ -65,6 +69,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/unchecked",
+    title: "Certificate verification disabled",
     cwe: 295,
     severity: "error",
     properties: "checkServerIdentity",
@@ -80,6 +85,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/unchecked-everywhere",
+    title: "Certificate verification disabled globally",
     cwe: 295,
     severity: "error",
     writes: "process.env.NODE_TLS_REJECT_UNAUTHORIZED *!.rejectUnauthorized *!.strictSSL",
@@ -88,13 +94,14 @@ export const TLS_SETTINGS: readonly Setting[] = [
     wrong: `process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";`,
     right: `process.env.NODE_TLS_REJECT_UNAUTHORIZED = "1";`,
     words: {
-      what: "No certificate is checked any more, by no connection.",
-      attack: "Anybody on the way reads and changes them all.",
+      what: "No connection checks certificates.",
+      attack: "An attacker on the network can read and change all traffic.",
       mend: "Leave it out; a certificate of your own goes into `ca`.",
     },
   },
   {
     id: "tls/old-version",
+    title: "Outdated TLS version or ciphers",
     cwe: 327,
     severity: "warning",
     properties:
@@ -120,6 +127,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
   },
   {
     id: "tls/plain-grpc",
+    title: "Unencrypted gRPC",
     cwe: 502,
     severity: "warning",
     calls:
@@ -128,12 +136,13 @@ export const TLS_SETTINGS: readonly Setting[] = [
     right: `const client = new Greeter("example.com:50051", grpc.credentials.createSsl());`,
     words: {
       what: "These calls are neither encrypted nor checked.",
-      attack: "Anybody on the way reads and changes them.",
+      attack: "An attacker on the network can read and change them.",
       mend: "Use `createSsl`.",
     },
   },
   {
     id: "database/plain-connection",
+    title: "Unencrypted database connection",
     fix: { replace: [/^false$/, "true"] },
     cwe: 319,
     severity: "info",
@@ -161,7 +170,7 @@ export const TLS_SETTINGS: readonly Setting[] = [
     right: `const db = new Client({ host: "db.example.com", ssl: { ca } });`,
     words: {
       what: "This connection is not encrypted.",
-      attack: "Anybody on the way reads the password and the data.",
+      attack: "An attacker on the network can read the password and the data.",
       mend: "Switch TLS on.",
     },
   },

@@ -1,14 +1,14 @@
 import type { Setting } from "../row.ts";
 
 const HARD_CODED = {
-  attack: "Anybody who reads or guesses it can sign tokens and pose as any user.",
-  mend: "Read it from the environment or a store of secrets, and change it.",
+  attack: "Anyone who reads or guesses it can sign tokens and pose as any user.",
+  mend: "Read it from the environment or a secret store, and change it.",
 };
 
 /** Of whatever is given a secret that stands in the code. */
 const SECRET_IN_CODE: Setting["words"] = {
-  what: "A secret stands in the code.",
-  attack: "Anybody who reads the code, now or in its history, uses it.",
+  what: "A secret is written in the code.",
+  attack: "Anyone who reads the code, now or in its history, can use it.",
   mend: HARD_CODED.mend,
 };
 
@@ -16,6 +16,7 @@ const SECRET_IN_CODE: Setting["words"] = {
 export const TOKEN_SETTINGS: readonly Setting[] = [
   {
     id: "token/whole-object",
+    title: "Sensitive data in a JWT",
     cwe: 522,
     severity: "info",
     calls: "jsonwebtoken:sign jwt.sign *.sign",
@@ -25,7 +26,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     wrong: `const token = require("jsonwebtoken").sign(user, process.env.JWT_SECRET);`,
     right: `const token = require("jsonwebtoken").sign({ id: user.id }, process.env.JWT_SECRET);`,
     words: {
-      what: "All that is known of somebody goes into the token.",
+      what: "Everything known about a user goes into the token.",
       attack:
         "Tokens are signed and not encrypted: their holder reads everything in them, including the hash of the password.",
       mend: "Name the members that the token needs.",
@@ -33,6 +34,7 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
   },
   {
     id: "token/written-key",
+    title: "Hard-coded JWT secret",
     cwe: 798,
     severity: "error",
     calls:
@@ -52,10 +54,11 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     },
     wrong: `const token = require("jsonwebtoken").sign({ id }, "s3cret");`,
     right: `const token = require("jsonwebtoken").sign({ id }, process.env.JWT_SECRET);`,
-    words: { what: "The key of these tokens stands in the code.", ...HARD_CODED },
+    words: { what: "The key that signs these tokens is written in the code.", ...HARD_CODED },
   },
   {
     id: "token/written-key",
+    title: "Hard-coded JWT secret",
     cwe: 798,
     severity: "error",
     calls:
@@ -75,10 +78,11 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     },
     wrong: `app.use(require("express-jwt").expressjwt({ secret: "s3cret", algorithms: ["HS256"] }));`,
     right: `app.use(require("express-jwt").expressjwt({ secret: process.env.JWT_SECRET, algorithms: ["HS256"] }));`,
-    words: { what: "The key of these tokens stands in the code.", ...HARD_CODED },
+    words: { what: "The key that signs these tokens is written in the code.", ...HARD_CODED },
   },
   {
     id: "token/unsigned",
+    title: "Unsigned JWT accepted",
     fix: { replace: [/^\[\s*["'`]none["'`]\s*,\s*(?=["'`])/i, "["] },
     cwe: 347,
     severity: "error",
@@ -98,12 +102,13 @@ export const TOKEN_SETTINGS: readonly Setting[] = [
     right: `const claims = require("jsonwebtoken").verify(token, key, { algorithms: ["RS256"] });`,
     words: {
       what: "Tokens without a signature are made or accepted.",
-      attack: "Anybody can write such a token and pose as any user.",
+      attack: "Anyone can write such a token and pose as any user.",
       mend: 'Name the one algorithm that is used, `["RS256"]`.',
     },
   },
   {
     id: "token/unverified",
+    title: "JWT signature not verified",
     cwe: 345,
     severity: "warning",
     calls:
@@ -115,12 +120,13 @@ if (jwt.decode(token).admin) open();`,
 if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     words: {
       what: "The token is read and its signature is not checked.",
-      attack: "Anybody can write such a token and pose as any user.",
+      attack: "Anyone can write such a token and pose as any user.",
       mend: "Use `verify`, with the key and the algorithm.",
     },
   },
   {
     id: "token/unverified",
+    title: "JWT signature not verified",
     cwe: 345,
     severity: "error",
     calls: "jwt-simple:decode",
@@ -129,12 +135,13 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     right: `const claims = require("jwt-simple").decode(token, key, false, "HS256");`,
     words: {
       what: "The token is read and its signature is not checked.",
-      attack: "Anybody can write such a token and pose as any user.",
+      attack: "Anyone can write such a token and pose as any user.",
       mend: "Leave the third argument out.",
     },
   },
   {
     id: "token/ignored-expiry",
+    title: "JWT expiry ignored",
     fix: { without: true },
     cwe: 613,
     severity: "warning",
@@ -150,6 +157,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "token/exposed-password",
+    title: "Password in a JWT",
     cwe: 522,
     severity: "warning",
     calls: "jsonwebtoken:sign jwt.sign jose:JWT.sign jwt-simple:encode *.sign",
@@ -172,6 +180,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-session",
+    title: "Hard-coded session secret",
     cwe: 798,
     severity: "error",
     calls:
@@ -188,13 +197,14 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `app.use(require("express-session")({ secret: "keyboard", cookie: { secure: true, httpOnly: true } }));`,
     right: `app.use(require("express-session")({ secret: process.env.SESSION_SECRET, cookie: { secure: true, httpOnly: true } }));`,
     words: {
-      what: "The key of sessions stands in the code.",
-      attack: "Anybody who reads the code can make cookies and pose as any user.",
+      what: "The key that signs sessions is written in the code.",
+      attack: "Anyone who reads the code can make cookies and pose as any user.",
       mend: HARD_CODED.mend,
     },
   },
   {
     id: "secret/written-hmac",
+    title: "Hard-coded HMAC key",
     cwe: 798,
     severity: "warning",
     calls:
@@ -207,10 +217,11 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     },
     wrong: `const sum = require("node:crypto").createHmac("sha256", "s3cret").update(text).digest("hex");`,
     right: `const sum = require("node:crypto").createHmac("sha256", process.env.KEY).update(text).digest("hex");`,
-    words: { what: "A key stands in the code.", ...HARD_CODED },
+    words: { what: "A key is written in the code.", ...HARD_CODED },
   },
   {
     id: "secret/written-password",
+    title: "Hard-coded password",
     cwe: 798,
     severity: "warning",
     calls:
@@ -232,13 +243,14 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `const db = require("mysql").createConnection({ host: "db", user: "shop", password: "s3cret" });`,
     right: `const db = require("mysql").createConnection({ host: "db", user: "shop", password: process.env.DB_PASSWORD });`,
     words: {
-      what: "A password stands in the code.",
-      attack: "Anybody who reads the code, now or in its history, signs in with it.",
+      what: "A password is written in the code.",
+      attack: "Anyone who reads the code, now or in its history, can sign in with it.",
       mend: HARD_CODED.mend,
     },
   },
   {
     id: "secret/written-client-secret",
+    title: "Hard-coded client secret",
     cwe: 798,
     severity: "warning",
     properties:
@@ -261,13 +273,14 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `passport.use(new Strategy({ clientID: "a", clientSecret: "9f8a7b6c5d" }, done));`,
     right: `passport.use(new Strategy({ clientID: "a", clientSecret: process.env.CLIENT_SECRET }, done));`,
     words: {
-      what: "A secret stands in the code.",
-      attack: "Anybody who reads the code, now or in its history, acts in the name of this application.",
+      what: "A secret is written in the code.",
+      attack: "Anyone who reads the code, now or in its history, can act as this application.",
       mend: HARD_CODED.mend,
     },
   },
   {
     id: "secret/written-address",
+    title: "Hard-coded password in a URL",
     cwe: 798,
     severity: "warning",
     texts:
@@ -275,13 +288,14 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `const db = connect("postgres://shop:blue-kettle-17@db.internal:5432/shop");`,
     right: `const db = connect("postgres://db.internal:5432/shop");`,
     words: {
-      what: "A password stands in this address.",
-      attack: "Anybody who reads the code, now or in its history, signs in with it.",
+      what: "This URL contains a password.",
+      attack: "Anyone who reads the code, now or in its history, can sign in with it.",
       mend: HARD_CODED.mend,
     },
   },
   {
     id: "secret/written-value",
+    title: "Hard-coded secret",
     cwe: 798,
     severity: "info",
     properties:
@@ -309,6 +323,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-call",
+    title: "Hard-coded secret",
     cwe: 798,
     severity: "warning",
     calls:
@@ -325,6 +340,7 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
   },
   {
     id: "secret/written-basic",
+    title: "Hard-coded credentials",
     cwe: 798,
     severity: "warning",
     calls: "express-basic-auth: *.auth|basicAuth *.setBasicAuth passport-local:Strategy",
@@ -344,8 +360,8 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
     wrong: `app.use(require("express-basic-auth")({ users: { admin: "s3cret" } }));`,
     right: `app.use(require("express-basic-auth")({ authorizer: check }));`,
     words: {
-      what: "A name and a password stand in the code.",
-      attack: "Anybody who reads the code, now or in its history, signs in with it.",
+      what: "A name and a password are written in the code.",
+      attack: "Anyone who reads the code, now or in its history, can sign in with it.",
       mend: HARD_CODED.mend,
     },
   },

@@ -56,6 +56,11 @@ function isProse(path: string): boolean {
   return PROSE.test(name) || isNamed || HOST_NAMES.has(name) || HOST_FOLDERS.has(path.split("/", 1)[0] ?? "");
 }
 
+/** Whether a file lies in a folder of samples. */
+export function isFixture(path: string): boolean {
+  return FIXTURE.test(path);
+}
+
 /** Whether a file is material of tests. */
 export function isTestMaterial(path: string): boolean {
   return IN_TESTS.test(path);

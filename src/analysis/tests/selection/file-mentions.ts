@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { languageOfCode } from "../test-names.ts";
+import { foundBy } from "./found-by-packages.ts";
 import { BUILT, COMMON, type PathNames, plain, withoutEnding } from "./path-names.ts";
 import { factsOf, isFact, noteFacts, type TextFacts } from "./text-facts.ts";
 import { type Token, tokenize } from "./tokenize.ts";
@@ -21,6 +22,8 @@ export interface Mention {
   readonly word: boolean;
   /** It is what an import asks for. */
   readonly imported: boolean;
+  /** A package that is imported looks for it. */
+  readonly byPackage?: boolean;
 }
 
 /** What a text mentions, and what else it does. */
@@ -45,7 +48,7 @@ export interface TextContext {
 /** What a text mentions of the paths that there are, in one pass. */
 export function readMentions(path: string, text: string, { known, programs, foreign }: TextContext): FileMentions {
   const found = new Map<string, Mention>();
-  const facts = factsOf(text);
+  const facts = factsOf(text, languageOfCode(path) === "python");
   const loose = LOOSE.test(path);
   const language = languageOfCode(path);
   const add = (mention: Mention) => {
@@ -59,7 +62,12 @@ export function readMentions(path: string, text: string, { known, programs, fore
     noteFacts(token, facts);
     if (token.opens && programs.has(token.text))
       add({ key: `program ${token.text}`, within: [], only: false, imported: false, names: true, word: false });
-    if (token.imported && isForeign(token.text, foreign)) continue;
+    if (token.imported) {
+      const name = packageOf(token.text, language);
+      for (const key of foundBy(name))
+        add({ key, within: [], only: false, imported: false, names: false, word: false, byPackage: true });
+      if (foreign.has(name)) continue;
+    }
     pending.push(token);
     if (token.continues && pending.length < LONGEST_CHAIN) continue;
     for (const each of joined(pending, path, known)) {
@@ -76,9 +84,10 @@ export function readMentions(path: string, text: string, { known, programs, fore
   };
 }
 
-function isForeign(specifier: string, foreign: ReadonlySet<string>): boolean {
+function packageOf(specifier: string, language: Place["language"]): string {
+  if (language === "python") return specifier.split(".", 1)[0] ?? "";
   const [first = "", second = ""] = specifier.split("/", 2);
-  return foreign.has(first.startsWith("@") ? `${first}/${second}` : first);
+  return first.startsWith("@") ? `${first}/${second}` : first;
 }
 
 interface Place {

@@ -9,7 +9,7 @@ export interface Mentioner {
   readonly by: string;
   /** It names this very file. */
   readonly names: boolean;
-  /** Its text was not read. */
+  /** Its text was not read, or the word that it mentions means other things as often. */
   readonly isGuess?: boolean;
 }
 
@@ -33,6 +33,12 @@ interface Entry extends Mention {
   /** A folder or a pattern in something that is no program: it chooses what tools look at. */
   readonly isTable: boolean;
 }
+
+/** Settings are called after these, and so are many other things. */
+const STAGES = new Set(
+  "test tests testing dev development prod production staging stage local default defaults ci base common".split(" "),
+);
+const NOTHING = {};
 
 export interface IndexFacts {
   readonly known: PathNames;
@@ -63,7 +69,7 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
     for (const mention of mentions.mentions) {
       if (mention.word && !mention.key.startsWith("stem ") && !opens) continue;
       const isPattern = /^(?:prefix|suffix|folder) /.test(mention.key);
-      if (isPattern && !reads && languageOfCode(by) !== undefined) continue;
+      if (isPattern && !mention.byPackage && !reads && languageOfCode(by) !== undefined) continue;
       const isTable = languageOfCode(by) === undefined && isPattern;
       addTo(entries, mention.key, { ...mention, by, opens, loads, isTable });
     }
@@ -83,7 +89,9 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
         if (isCode && onlyRun && !entry.loads && !entry.imported) continue;
         // Words are names of templates and data everywhere, and of programs only where one is loaded by its name.
         if (isCode && entry.word && !entry.opens) continue;
-        if (fits(entry, subject, known)) yield { by: entry.by, names: entry.names };
+        if (!fits(entry, subject, known)) continue;
+        const isGuess = entry.word && STAGES.has(entry.key.slice("stem ".length));
+        yield { by: entry.by, names: entry.names, ...(isGuess ? { isGuess } : NOTHING) };
       }
     }
     for (const root of [...foldersAbove(path), "."]) {

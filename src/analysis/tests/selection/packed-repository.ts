@@ -30,7 +30,7 @@ export const SEPARATOR = "\0";
 export interface Repository {
   readonly graph: SelectionGraph;
   /** Each text is decoded when its turn comes. */
-  readonly texts: () => Iterable<readonly [path: string, text: string]>;
+  readonly texts: () => IteratorObject<readonly [path: string, text: string]>;
   readonly unread: readonly string[];
   readonly isCut: boolean;
 }

@@ -4,6 +4,7 @@ import { indexMentions, type MentionIndex } from "./mention-index.ts";
 import { type Packages, readPackages } from "./package-tests.ts";
 import type { Repository } from "./packed-repository.ts";
 import { MANIFEST, namePaths } from "./path-names.ts";
+import { unnamedTests } from "./unnamed-tests.ts";
 
 /** A repository of 3,000 files has 56,000. So many take half of the memory of the thread, and one that takes all may end the process. */
 const MOST_MENTIONS = 1_000_000;
@@ -14,6 +15,8 @@ export interface ReadTexts {
   readonly packages: Packages;
   /** Whether a file is a test by what it calls. */
   readonly holdsTests: (path: string) => boolean;
+  /** Whether a file holds tests that a runner knows by its settings alone: it is called as none of them is. */
+  readonly isUnnamedTest: (path: string) => boolean;
   /** Why not every text was read, in words that follow "all tests: "; undefined where all were. */
   readonly incomplete: string | undefined;
 }
@@ -54,5 +57,6 @@ export function readTexts(repository: Repository, { gone, tests }: TextQuestion)
     isCut || count > MOST_MENTIONS
       ? "there is more text than is searched for what mentions the changed files"
       : undefined;
-  return { index, packages, incomplete, holdsTests: (path) => mentions.get(path)?.tests ?? false };
+  const isUnnamedTest = unnamedTests(repository, mentions, tests);
+  return { index, packages, incomplete, isUnnamedTest, holdsTests: (path) => mentions.get(path)?.tests ?? false };
 }

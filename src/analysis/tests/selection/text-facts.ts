@@ -19,6 +19,11 @@ export interface TextFacts {
   readonly above: boolean;
   /** It calls what runners of scripts take for tests. */
   readonly tests: boolean;
+  /** It holds tests, whatever it is called: they have titles, or names as in Python. */
+  readonly suite: boolean;
+  /** It holds tests and the code that they are for, or examples that may be run as tests. */
+  readonly inSource: boolean;
+  readonly examples: boolean;
 }
 
 const words = (text: string) => new Set(text.split(" "));
@@ -52,8 +57,21 @@ export function isFact(word: string): boolean {
 
 export type Facts = { -readonly [Fact in keyof TextFacts]: boolean };
 
+const SUITE = /(?<![.\w$])(?:describe|it|test|suite|specify)(?:\.\w{1,20})?\(["'`]/;
+const PYTHON_SUITE = /^(?:async )?def test_|^class Test\w{0,80}[:(]/m;
+const EXAMPLES = /^[ \t]{0,80}>>> /m;
+
+/** A folder that is listed where the process started, and the name of that place by itself. */
+const FROM_PROCESS =
+  /\b(?:readdir|readdirSync|opendir|opendirSync|listdir|scandir|walk|Path|ReadDir|WalkDir)\((?:["'`](?:\.\/?)?["'`]|\))|(?<![\w.$])cwd\(\)/;
+
+/** Whether a text of code holds tests, whatever its file is called. */
+export function holdsSuite(text: string, isPython: boolean): boolean {
+  return (isPython ? PYTHON_SUITE : SUITE).test(text);
+}
+
 /** The facts of a whole text; those of its tokens are noted one by one. */
-export function factsOf(text: string): Facts {
+export function factsOf(text: string, isPython: boolean): Facts {
   return {
     opens: false,
     reads: false,
@@ -61,8 +79,11 @@ export function factsOf(text: string): Facts {
     starts: false,
     launches: false,
     here: false,
-    above: false,
+    above: FROM_PROCESS.test(text),
     tests: TESTS.test(text),
+    suite: holdsSuite(text, isPython),
+    inSource: text.includes("import.meta.vitest"),
+    examples: EXAMPLES.test(text),
     loads: LOADS.test(text),
   };
 }

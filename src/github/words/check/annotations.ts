@@ -1,8 +1,9 @@
+import { headline, remedyOf, titleOf } from "../../../analysis/rule-facts.ts";
 import type { ReportedFinding } from "../../../domain/effects.ts";
 import { type Finding, isBlocking, isUnproven, type Severity } from "../../../domain/findings.ts";
 import type { TestFailure, TestOutcome } from "../../../domain/test-report.ts";
 import type { Annotation } from "../../github-repository.ts";
-import { shortRule, traits } from "../review/finding-heading.ts";
+import { flowText, shortRule, traits } from "../review/finding-heading.ts";
 import { foreignPlain, type Wording } from "../wording.ts";
 
 /** GitHub's limits: 255 characters, 64 KB. The message is cut well before: it is read in the margin of a diff. */
@@ -22,14 +23,22 @@ export function isAnnotated({ finding, placement }: ReportedFinding): boolean {
   return isBlocking(finding) || (placement !== "comment" && placement !== "file_comment");
 }
 
-/** A finding as an annotation: plain text, as GitHub shows it. The title says what is so, the message begins with the id. */
+/** A finding as an annotation: plain text, as GitHub shows it. The title names the problem, and severity and ID come last. */
 export function annotationFor(finding: Finding, wording: Wording): Annotation {
   const { id, file, line, endLine, column, endColumn, message, why, rule, category, fix } = finding;
-  const fits = message.length <= MAXIMUM_TITLE && !message.includes("\n");
+  // Where the rule has no name, the message is the title.
+  const fits = titleOf(rule) === undefined && message.length <= MAXIMUM_TITLE && !message.includes("\n");
+  const because = [why ?? "", remedyOf(finding) ?? ""].filter((part) => part !== "").join(" ");
+  const flow = flowText(finding.flow);
   const about = [id, ...traits(finding), `rule ${shortRule(rule)}`].join(" · ");
   // A note is no comment, so nobody sees the suggestion that it has.
   const offer = category === "style" && fix ? [`/forge fix ${id} commits it.`] : [];
-  const text = [about, ...(fits ? [] : [message]), ...(why === undefined ? [] : [why]), ...offer].join("\n");
+  const said = [
+    ...(fits ? [] : [message]),
+    ...(because === "" ? [] : [because]),
+    ...(flow === undefined ? [] : [flow]),
+  ];
+  const text = [...said, about, ...offer].join("\n");
   const columns =
     line === endLine && column !== undefined
       ? { startColumn: column, ...(endColumn !== undefined && endColumn >= column ? { endColumn } : {}) }
@@ -40,13 +49,13 @@ export function annotationFor(finding: Finding, wording: Wording): Annotation {
     endLine,
     ...columns,
     level: LEVELS[isUnproven(finding) ? "warning" : finding.severity],
-    title: foreignPlain(message.split("\n")[0] ?? "", wording, MAXIMUM_TITLE),
+    title: foreignPlain(headline(finding), wording, MAXIMUM_TITLE),
     message: foreignPlain(text, wording, MAXIMUM_MESSAGE),
   };
 }
 
 const MAXIMUM_TEST_MESSAGE = 8_000;
-/** Places without a test that are shown in the diff; all of them stand in the summary. */
+/** Places without a test that are shown in the diff; the summary has all of them. */
 const MAXIMUM_GAPS = 50;
 
 const TEST_LEVELS: Readonly<Record<TestFailure["class"], Annotation["level"]>> = {

@@ -101,7 +101,7 @@ export function waitingOutput({ gate, question, headSha, deadline }: GateRequest
   const until = `until ${moment(deadline)}; then the review goes on without it`;
   return {
     title: `Waiting for ${what} (${gate})`,
-    summary: `The review of \`${shortSha(headSha)}\` waits for ${what}: ${answers}, ${until}. What is asked stands in the conversation.`,
+    summary: `The review of \`${shortSha(headSha)}\` waits for ${what}: ${answers}, ${until}. The question is in the conversation.`,
   };
 }
 

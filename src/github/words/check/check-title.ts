@@ -14,7 +14,7 @@ const MAXIMUM = 80;
 
 const OFFER = " (say `/forge review` to have it reviewed now)";
 
-/** The line that stands in the list of checks: plain text, at most 80 characters. */
+/** The line in the list of checks: plain text, at most 80 characters. */
 export function checkTitle(
   conclusion: Conclusion,
   report: CheckReport,
@@ -84,9 +84,9 @@ function reviewedTitle(conclusion: Conclusion, report: Reviewed, wording: Wordin
   if (nothing !== undefined) return foreignPlain(nothing, wording, MAXIMUM);
   const left = conclusion === "neutral" ? notAnalysed(coverage) : undefined;
   if (left !== undefined && advisory === 0)
-    return foreignPlain(`Nothing found; not analysed: ${left}`, wording, MAXIMUM);
+    return foreignPlain(`Nothing found; not analyzed: ${left}`, wording, MAXIMUM);
   if (left !== undefined)
-    return foreignPlain(`${count(advisory, "advisory finding")}; not analysed: ${left}`, wording, MAXIMUM);
+    return foreignPlain(`${count(advisory, "advisory finding")}; not analyzed: ${left}`, wording, MAXIMUM);
   if (conclusion === "neutral") return `${count(advisory, "advisory finding")}, nothing blocking`;
   return `Clean: ${count(coverage.filesCovered, "file")}, ${count(coverage.addedLinesCovered, "added line")}`;
 }

@@ -25,7 +25,7 @@ export function lookedAt(coverage: ReviewCoverage, wording: Wording): string {
     `${files === 1 && filesCovered === 1 ? "the changed file" : whatFiles}, ${whatLines}, at \`${shortSha(headSha)}\`: ${by}.`,
     ...(coverage.uncovered.length > 0 ? [`Not looked at: ${namedFiles(coverage.uncovered, wording)}.`] : []),
     ...(coverage.searchedOnly
-      ? [`Not analysed, only searched for secrets and disguises: ${namedFiles(coverage.searchedOnly, wording)}.`]
+      ? [`Not analyzed, only searched for secrets and disguises: ${namedFiles(coverage.searchedOnly, wording)}.`]
       : []),
   ].join(" ");
 }
@@ -52,7 +52,7 @@ export function layerProblems({ layers }: ReviewCoverage, said: string, wording:
 
 const WHAT = { failed: "did not run", partly: "did not look at everything", waiting: "has not run yet" } as const;
 
-/** "`a.js`, `b.js` (generated), `c.json` (larger than 1 MB)". Gaps first: they are what somebody has to look at. */
+/** "`a.js`, `b.js` (generated), `c.json` (larger than 1 MB)". Gaps first: a reviewer has to look at them. */
 function namedFiles(uncovered: readonly (Omit<UncoveredFile, "gap"> & { gap?: boolean })[], wording: Wording): string {
   const ordered = [...uncovered].sort((a, b) => Number(b.gap ?? false) - Number(a.gap ?? false));
   const byReason = Map.groupBy(ordered.slice(0, MAXIMUM_NAMED), ({ reason }) => reason);
@@ -83,7 +83,7 @@ function layerName(layer: string): string {
 }
 
 /**
- * What may run and no analyser reads, in a few words: "src/main.rs (Rust)", "3 files (Go, Rust)"; undefined where there is none. The text
+ * Code that no analyzer reads, in a few words: "src/main.rs (Rust)", "3 files (Go, Rust)"; undefined without any. The text
  * is not neutral yet.
  */
 export function notAnalysed({ searchedOnly = [] }: ReviewCoverage): string | undefined {

@@ -9,12 +9,12 @@ export function mergeText(standing: MergeStanding, wording: Wording): string {
       return [
         level >= 4
           ? `**Forge merges this pull request as soon as GitHub lets it**, as its level here is ${level}. \`/forge hold\` stops it.`
-          : `**Forge merges this pull request at ${moment(due)} unless somebody says \`/forge hold\`.**`,
+          : `**Forge merges this pull request at ${moment(due)} unless someone comments \`/forge hold\`.**`,
         `Its risk is low, and the review of \`${shortSha(headSha)}\` found nothing. A push, requested changes and a check that fails stop it too; what the branch requires has to be there.`,
       ].join("\n\n");
     }
     case "held":
-      return `**Held by ${foreignCode(standing.by, wording)}: Forge does not merge this pull request by itself.**\n\n\`/forge unhold\` ends that; the time to object begins anew.`;
+      return `**Held by ${foreignCode(standing.by, wording)}: Forge does not merge this pull request by itself.**\n\n\`/forge unhold\` ends that; the time to object starts again.`;
     case "dropped": {
       const { what, next } = BARS[standing.bar.why](standing.bar, wording);
       return `**Forge does not merge this pull request by itself:** ${withFullStop(what)}\n\n${next}`;
@@ -28,7 +28,7 @@ export function mergeText(standing: MergeStanding, wording: Wording): string {
       return `**Forge ${how} by itself**, at \`${shortSha(standing.headSha)}\`: low risk, level ${standing.level}.\n\nIf that was wrong, revert it: Forge then goes down a level. \`/forge level\``;
     }
     case "none":
-      return "**Not held any more.** Forge looks whether it merges this pull request by itself.";
+      return "**No longer held.** Forge checks whether it can merge this pull request by itself.";
   }
 }
 
@@ -62,7 +62,7 @@ const BARS: Readonly<Record<MergeBar["why"], (bar: MergeBar, wording: Wording) =
   paused: () => ({ what: "Forge is paused", next: ANEW }),
   configuration: () => ({ what: "`safety.merge` on the default branch does not want it", next: YOURS }),
   level: () => ({
-    what: "the level of this repository does not cover it any more",
+    what: "the level of this repository no longer covers it",
     next: "What there is to say of it: `/forge level`",
   }),
   findings: () => ({
@@ -79,8 +79,8 @@ const BARS: Readonly<Record<MergeBar["why"], (bar: MergeBar, wording: Wording) =
           what: `${namedFiles(files, wording)} ${files.length === 1 ? "has" : "have"} to be looked at by a person`,
           next: `By itself Forge merges only prose, translations, sources that tests reach, and tests that were there and say no less than before. ${YOURS}`,
         },
-  people_pushed: () => ({ what: "somebody pushed to Forge's branch", next: YOURS }),
-  not_approved: () => ({ what: "Forge does not approve it any more", next: "After a push it is looked at again." }),
+  people_pushed: () => ({ what: "someone pushed to Forge's branch", next: YOURS }),
+  not_approved: () => ({ what: "Forge no longer approves it", next: "After a push it is looked at again." }),
   outsider: () => ({ what: "its author may not push here", next: YOURS }),
   changes_requested: ({ by = "somebody" }, wording) => ({
     what: `${foreignCode(by, wording)} requested changes`,

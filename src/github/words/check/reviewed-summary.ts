@@ -1,3 +1,4 @@
+import { titleOf } from "../../../analysis/rule-facts.ts";
 import type { CheckReport, ReportedFinding } from "../../../domain/effects.ts";
 import { isBlocking, isUnproven, needsLook } from "../../../domain/findings.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
@@ -5,7 +6,16 @@ import type { Approval, Override, ReviewCoverage } from "../../../domain/review-
 import { hiddenLines } from "../command/hiding-text.ts";
 import { modelCostText } from "../command/model-answers.ts";
 import { severityCounts, severityOf } from "../review/finding-heading.ts";
-import { count, duration, foreignCode, foreignLine, overrideLine, type Wording, withFullStop } from "../wording.ts";
+import {
+  count,
+  duration,
+  foreignCode,
+  foreignLine,
+  overrideLine,
+  placeLink,
+  type Wording,
+  withFullStop,
+} from "../wording.ts";
 import { needsLookTitle } from "./check-title.ts";
 import { layerProblems, lookedAt, missingPart, notAnalysed, nothingRead } from "./coverage.ts";
 import { packageLookups } from "./package-lookups.ts";
@@ -78,7 +88,7 @@ function headline(conclusion: Conclusion, report: Reviewed, wording: Wording): s
   const left = nothing === undefined && conclusion === "neutral" ? notAnalysed(coverage) : undefined;
   if (left !== undefined)
     return [
-      `**Nothing found; not analysed: ${foreignLine(left, wording)}.** No analyser reads it: look at it yourself.`,
+      `**Nothing found; not analyzed: ${foreignLine(left, wording)}.** No analyzer reads it, so review it yourself.`,
     ];
   if (nothing === undefined) return [];
   return [`**${foreignLine(nothing, wording)}.**${conclusion === "neutral" ? " Look at it yourself." : ""}`];
@@ -103,7 +113,7 @@ function approvalLine({ risk }: Reviewed, { is, by = "" }: Approval, wording: Wo
     const who = foreignCode(by, wording);
     return `**${who} asks for changes, and the risk is ${level}.** It waits until ${who} approves this head, or the review is dismissed; ${pass}`;
   }
-  return `**Waiting for an approving review: the risk is ${level}.** Somebody with push permission who did not write it approves this head on GitHub; ${pass}`;
+  return `**Waiting for an approving review: the risk is ${level}.** Someone with push permission who did not write it must approve this head on GitHub; ${pass}`;
 }
 
 /** At a limit it would only end there again. */
@@ -137,7 +147,7 @@ function dismissedFindings({ dismissed = [] }: Reviewed, wording: Wording): stri
 
 /** GH-3b, said once. */
 const LAST_ROUND =
-  "There were enough reviews with comments here: from now on new findings stand in this check only; `/forge review` brings comments again.";
+  "There were enough reviews with comments here: from now on, new findings are in this check only; `/forge review` brings comments again.";
 
 function lastLine({ cost, durationMs, coverage }: Reviewed, { runId, wording }: SummaryOptions): string {
   const ai = coverage.layers.find(({ layer }) => layer === "ai");
@@ -226,12 +236,13 @@ function listFindings(findings: readonly ReportedFinding[]): ListedFindings {
 export function findingRow({ finding, state }: ReportedFinding, fresh: boolean, wording: Wording): string {
   const { id, message, why, probe } = finding;
   const mark = `${state === "regressed" ? ", back again" : fresh ? ", new" : ""}${probe === undefined ? "" : `, probe of ${probe}`}`;
-  const what = withFullStop(foreignLine(message, wording, { table: true, maximum: 160 }));
+  const title = titleOf(finding.rule);
+  const what = `${title === undefined ? "" : `**${foreignLine(title, wording, { table: true })}**. `}${withFullStop(foreignLine(message, wording, { table: true, maximum: 160 }))}`;
   const because = why === undefined ? "" : ` ${foreignLine(why, wording, { table: true, maximum: 200 })}`;
   return `| \`${id}\` ${severityOf(finding)}${mark} | ${place(finding, wording)}: ${what}${because} |`;
 }
 
-/** "3 warnings, 5 notes, as comments and annotations: `F-7K2Q` in `src/run.ts:31`, ..."; undefined when there is none. */
+/** "3 warnings, 5 notes, as comments and annotations: `F-7K2Q` in `src/run.ts:31`, ..."; undefined without any. */
 export function otherFindings(others: readonly ReportedFinding[], wording: Wording): string | undefined {
   if (others.length === 0) return undefined;
   const severities = (unproven: boolean) =>
@@ -255,5 +266,5 @@ function placed(number: number, one: string, many: string): string[] {
 
 /** "`src/run.ts:31`"; the file alone of what the head does not hold: no line of the head is its line, and the message names the commit. */
 function place({ file, line, commit }: ReportedFinding["finding"], wording: Wording): string {
-  return foreignCode(commit === undefined ? `${file}:${line}` : file, wording, { table: true });
+  return placeLink(file, commit === undefined ? line : undefined, wording, { table: true });
 }

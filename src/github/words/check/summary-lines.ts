@@ -53,7 +53,7 @@ export function carriedLines({ carried }: Reviewed): string[] {
   if (!carried) return [];
   const from = `\`${shortSha(carried.headSha)}\``;
   return carried.pull === undefined
-    ? [`**Carried over** from ${from}: this push only merges the base branch, so nothing was looked at anew.`]
+    ? [`**Carried over** from ${from}: this push only merges the base branch, so Forge did not review it again.`]
     : [`**Carried over** from #${carried.pull} at ${from}: this group has the same files.`];
 }
 
@@ -78,7 +78,7 @@ export function riskLines(risk: RiskReport, wording: Wording, approval?: Approva
   });
   const wanted = asksForPerson(risk) ? " A person should look at this before it is merged." : "";
   const person = approval?.is === "approved" ? ` Approved by ${foreignCode(approval.by ?? "", wording)}.` : wanted;
-  const past = risk.mended === undefined ? "" : ` ${mendedSentence(risk.mended)}`;
+  const past = risk.mended === undefined ? "" : ` ${fixedSentence(risk.mended)}`;
   return [`**Risk** ${score}, ${level}${because}: ${parts.join(", ")}.${person}${past}`, folded(risk, wording)];
 }
 
@@ -87,9 +87,9 @@ function weightOf({ weights }: RiskReport, name: RiskComponentName): string {
   return weights === undefined || weights[name] === 1 ? "" : ` × ${weights[name]}`;
 }
 
-/** "Of 84 changes like this here, 11 were mended within 90 days." */
-function mendedSentence({ alike, mended, days }: MendedShare): string {
-  return `Of ${alike} changes like this here, ${mended} ${mended === 1 ? "was" : "were"} mended within ${days} days.`;
+/** "Of 84 changes like this here, 11 were fixed within 90 days." */
+function fixedSentence({ alike, mended: fixed, days }: MendedShare): string {
+  return `Of ${alike} changes like this here, ${fixed} ${fixed === 1 ? "was" : "were"} fixed within ${days} days.`;
 }
 
 function folded({ components, floors, weights, mended }: RiskReport, wording: Wording): string {
@@ -101,12 +101,15 @@ function folded({ components, floors, weights, mended }: RiskReport, wording: Wo
     const where = paths.length > 0 ? `: ${paths.map((path) => foreignCode(path, wording)).join(", ")}` : "";
     return `- at least ${score}: ${foreignLine(reason, wording)}${where}`;
   });
-  const fitted = "- × is how much a component counts here, by which earlier changes of this repository were mended";
-  const past = mended && [
-    `- like this: with a score within 5 points of this one; of all ${mended.all.toLocaleString("en-US")} changes of code that were looked at, ${mended.allMended.toLocaleString("en-US")} were mended`,
-  ];
+  const fitted = "- × is how much a component counts here, by which earlier changes in this repository were fixed";
+  const past = mended && [pastFact(mended)];
   const lines = [...facts, ...least, ...(weights ? [fitted] : []), ...(past ?? [])].join("\n");
   return `<details><summary>what the risk rests on</summary>\n\n${lines}\n\n</details>`;
+}
+
+function pastFact({ all, allMended }: MendedShare): string {
+  const number = (value: number) => value.toLocaleString("en-US");
+  return `- like this: with a score within 5 points of this one; ${number(allMended)} of all ${number(all)} analyzed code changes were fixed`;
 }
 
 function fact({ words, value, unit, path, atLeast }: RiskFactor, wording: Wording): string {

@@ -77,7 +77,7 @@ function failureTable({ failures, failed }: TestOutcome, wording: Wording): stri
     const mend =
       fix === undefined
         ? ""
-        : ` To mend it${sure}: ${withFullStop(foreignLine(fix, wording, { table: true, maximum: 300 }))}`;
+        : ` To fix it${sure}: ${withFullStop(foreignLine(fix, wording, { table: true, maximum: 300 }))}`;
     return `| ${foreignCode(name, wording, { table: true })}${where} | **${CLASSES[failure.class]}**: ${why}${mend} |`;
   });
   const rest = Math.max(failed, failures.length) - rows.length;

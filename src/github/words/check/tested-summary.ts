@@ -17,7 +17,7 @@ import { failedCount, passedCount, testedFacts } from "./tested-facts.ts";
 
 type Tested = Extract<CheckReport, { kind: "tested" }>;
 
-/** What the tests of a head came to (TEST-1): what is so, what to do, then each failure with its cause and what would mend it. */
+/** The result of the tests of a head (TEST-1): the fact, what to do, then each failure with its cause and its fix. */
 export function testedSummary(
   conclusion: Conclusion,
   report: Tested,

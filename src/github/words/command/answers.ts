@@ -52,7 +52,7 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
   }
 }
 
-/** What is deployed of it stands first: that is what somebody may have to stop. */
+/** The deployed part comes first, because someone may have to stop it. */
 function withDeployments(
   text: string,
   { deployments = [] }: { readonly deployments?: readonly DeployStanding[] | undefined },
@@ -84,12 +84,12 @@ function helpText(topic: string | undefined, wording: Wording, on: Subject["kind
     "|---|---|",
     ...shown.map((name) => `| \`/forge ${COMMAND_WORDS[name].example}\` | ${COMMAND_WORDS[name].does} |`),
     "",
-    "A command stands at the beginning of a line. More commands, options and permissions: `/forge help all`",
+    "A command starts a line. More commands, options and permissions: `/forge help all`",
   ].join("\n");
   if (topic === undefined) return list;
   const near = nearest(topic, COMMAND_NAMES, 3);
   const hint = near ? ` Did you mean \`/forge help ${near}\`?` : "";
-  return `${foreignCode(topic, wording)} is no command.${hint}\n\n${list}`;
+  return `${foreignCode(topic, wording)} is not a command.${hint}\n\n${list}`;
 }
 
 function oneCommand(name: CommandName): string {

@@ -3,8 +3,9 @@ import { confidenceInWords, isBlocking } from "../../../domain/findings.ts";
 import type { FindingMoment } from "../../../domain/told-facts.ts";
 import { fence } from "../../../safety/code-text.ts";
 import { redactBeginning } from "../../../safety/redact-beginning.ts";
-import { findingHeading, linesOf } from "../review/finding-heading.ts";
-import { foreign, foreignCode, foreignLine, moment, shortSha, type Wording } from "../wording.ts";
+import { findingTitle, findingTraits, linesOf } from "../review/finding-heading.ts";
+import { statement } from "../review/review-comments.ts";
+import { foreignCode, foreignLine, moment, shortSha, type Wording } from "../wording.ts";
 
 type Explained = Extract<Answer, { kind: "explained" }>;
 
@@ -20,9 +21,9 @@ export function explanation(explained: Explained, wording: Wording): string {
       ? []
       : [fence(redactBeginning(finding.evidence, wording.redact).slice(0, MAXIMUM_EVIDENCE))];
   return [
-    `**${findingHeading(finding)}** · ${foreignCode(finding.file, wording)} ${linesOf(finding)}`,
-    foreign(finding.message, wording),
-    ...(finding.why === undefined ? [] : [foreign(finding.why, wording)]),
+    `${findingTitle(finding, wording)} · ${foreignCode(finding.file, wording)} ${linesOf(finding)}`,
+    ...statement(finding, wording),
+    `${findingTraits(finding, wording)}.`,
     ...(finding.source === "ai" ? ofModel(explained, wording) : [ofAnalyser(explained, wording)]),
     stateLine(explained, wording),
     ...evidence,
@@ -51,7 +52,7 @@ function ofModel({ finding, tool }: Explained, wording: Wording): string[] {
   if (finding.verified === undefined) {
     return [by, "**Not verified**: no executed test shows it, so it does not block, whatever its severity."];
   }
-  const where = finding.verified === "base" ? "before the change" : "with the fault mended";
+  const where = finding.verified === "base" ? "before the change" : "with the problem fixed";
   return [by, `**Verified**: the test below failed on the head where it was found and passed ${where}.`];
 }
 

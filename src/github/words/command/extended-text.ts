@@ -23,6 +23,6 @@ const UNITS = { iterations: "model call", minutes: "minute" } as const;
 const NEXT = {
   resumed: "It goes on where it ended.",
   stopped: "It is stopped; to have it go on: `/forge resume`",
-  at_work: "Should it end at the old one all the same: `/forge resume`",
+  at_work: "To stop at the old limit anyway: `/forge resume`",
   ended: "It did not end at that limit, so nothing is looked at again; for that: `/forge review`",
 } as const;

@@ -24,13 +24,13 @@ function placeOf({ file }: FixLeftOut, wording: Wording): string {
 function reasonOf({ why, what = "" }: FixLeftOut): string {
   switch (why) {
     case "closed":
-      return "it is open no more.";
+      return "it is no longer open.";
     case "no_file":
       return "this head has no such text file.";
     case "changed":
       return "the lines that it replaces have changed since.";
     case "ambiguous":
-      return "the lines that it replaces stand in several places of the file: commit the suggestion yourself.";
+      return "the lines to replace are in several places in the file: commit the suggestion yourself.";
     case "overlaps":
       return `it changes the same lines as \`${what}\`.`;
     case "breaks":
@@ -58,7 +58,7 @@ export function aboutFix(refusal: Refusal, wording: Wording): string | undefined
     case "finding_closed":
       return refusal.state === "dismissed"
         ? `\`${refusal.findingId}\` is dismissed, so nothing was done. To take that back: \`/forge undismiss ${refusal.findingId}\``
-        : `\`${refusal.findingId}\` is not open any more, so there is nothing to fix.`;
+        : `\`${refusal.findingId}\` is no longer open, so there is nothing to fix.`;
     case "cannot_push":
       return NOT_PUSHED[refusal.why];
     case "fixing":

@@ -19,7 +19,7 @@ export function proposedText(
     `**Hide findings like these from now on?** \`${it.id}\`: ${classText(it, wording)}. To have them hidden: \`/forge hide ${it.id}\` (maintain). To turn it down: \`/forge unhide ${it.id}\``,
     `Dismissed with a reason by ${count(new Set(it.taught.map(({ by }) => by)).size, "person").replace("persons", "people")}:\n${taught.join("\n")}`,
     replayText(replay, wording),
-    `${it.blocking ? "Also such as block, for maintainers dismissed them. Never" : "Never what blocks, nor"} a secret or a critical security finding. The check counts what is hidden, and one in twenty is shown all the same.`,
+    `${it.blocking ? "This includes blocking findings, because maintainers dismissed them. Never" : "Never what blocks, nor"} a secret or a critical security finding. The check counts what is hidden, but one in twenty is still shown.`,
   ].join("\n\n");
 }
 
@@ -79,7 +79,7 @@ function standing({ class: it, state, by, at, right, wrong }: Hiding, wording: W
 
 /** Said where the last probe of a class was wrong. */
 export function endedText({ hidingId, wrong }: Extract<Answer, { kind: "hiding_ended" }>): string {
-  return `**\`${hidingId}\` hides nothing any more**: ${wrong} of the findings that were shown as a probe were fixed or voted for. To have it hidden again: \`/forge hide ${hidingId}\``;
+  return `**\`${hidingId}\` no longer hides anything**: ${wrong} of the findings that were shown as a probe were fixed or voted for. To have it hidden again: \`/forge hide ${hidingId}\``;
 }
 
 /** "**Hidden**: 2 findings by what was learned here (`H-7K2Q`): `/forge hide`"; nothing where there are none. */
@@ -95,7 +95,7 @@ export function probeLines({ probe }: Pick<Finding, "probe">): string[] {
   if (probe === undefined) return [];
   return [
     "",
-    `**Probe**: \`${probe}\` hides findings like this, and one in twenty is shown all the same. A fix or a thumbs up counts against hiding them.`,
+    `**Probe**: \`${probe}\` hides findings like this, but one in twenty is still shown. A fix or a thumbs up counts against hiding them.`,
   ];
 }
 

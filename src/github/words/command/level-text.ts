@@ -34,10 +34,10 @@ export function levelText({ standing, cap, standings, actions, set }: LevelFacts
     ...carriedLine(standing),
     ...(next > FIRST_LEVEL && next <= MOST_LEVEL ? [nextTable(next, standings)] : []),
     next <= FIRST_LEVEL
-      ? `Level ${FIRST_LEVEL} needs no record, only somebody with maintain permission: \`/forge level ${FIRST_LEVEL}\``
+      ? `Level ${FIRST_LEVEL} needs no record, only a user with maintain permission: \`/forge level ${FIRST_LEVEL}\``
       : next > MOST_LEVEL
         ? "There is no higher level."
-        : `The record is not all: somebody with maintain permission has to say \`/forge level ${next}\`. Down at any time.`,
+        : `The record is not enough: a user with maintain permission has to comment \`/forge level ${next}\`. Lowering it is always possible.`,
     ...actionLines(actions),
   ];
   return lines.join("\n\n");
@@ -108,7 +108,7 @@ function actionLines(actions: LevelFacts["actions"]): string[] {
 
 const MISSES: Readonly<Record<Miss["is"], string>> = {
   reverted: "a change was reverted",
-  mended: "lines of a change had to be mended within 30 days",
+  mended: "lines of a change had to be fixed within 30 days",
   missed: "a fault was missed",
   critical: "a critical fault was missed",
   rolled_back: "a version was rolled back",
@@ -123,7 +123,7 @@ function missLine({ is, action, by, version }: Miss): string {
   }
   const own = action ? ` that Forge had ${ACTION_WORDS[action]} by itself` : "";
   const after = by?.pull ? ` by #${by.pull}` : by?.commit ? ` by \`${shortSha(by.commit)}\`` : "";
-  return `Why: ${MISSES[is]}${own ? `${own},` : ""}${after}. The record begins anew from there.`;
+  return `Why: ${MISSES[is]}${own ? `${own},` : ""}${after}. The record restarts from there.`;
 }
 
 /** What is said where it happened. */

@@ -3,7 +3,7 @@ import { foreignCode, type Wording } from "../wording.ts";
 
 type Lost = Extract<Refusal, { reason: "lost" }>;
 
-/** What somebody did, by `who`, and how they have it tried once more. */
+/** What a user did, by `who`, and how to have it tried again. */
 const LOST: Readonly<Record<Lost["what"], { readonly what: (who: string) => string; readonly again: string }>> = {
   label: {
     what: (who) => `the label that ${who} set here`,
@@ -50,12 +50,12 @@ function times(deaths: number): string {
   return deaths === 2 ? "twice" : `${deaths} times`;
 }
 
-const CHECK = { what: "the check of this pull request", again: "To have it written anew: `/forge review --full`" };
+const CHECK = { what: "the check of this pull request", again: "To have it written again: `/forge review --full`" };
 const THREAD = { what: "how a finding stands, in its thread", again: "The check `forge/review` says it too." };
 const WORK = { what: "how the work stands", again: "To see it: `/forge status`" };
-const GATE = { what: "what waits for somebody's word", again: "To see it: `/forge status`" };
+const GATE = { what: "the question that waits for an answer", again: "To see it: `/forge status`" };
 
-/** By the kind of effect: what should stand here, and how people come by it. */
+/** By the kind of effect: the missing text, and how users get it. */
 const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again: string }>> = {
   "check.open": CHECK,
   "check.start": CHECK,
@@ -65,16 +65,16 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
   "check.revise": CHECK,
   "review.post": {
     what: "comments on lines of this pull request",
-    again: "Their findings stand in the check. To have them written: `/forge review --full`",
+    again: "Their findings are in the check. To have them written: `/forge review --full`",
   },
   "review.verdict": {
     what: "whether it approves this pull request or requests changes",
     again:
-      "Where that does not fit what the check says, dismiss its review. To have it said anew: `/forge review --full`",
+      "Where that does not fit what the check says, dismiss its review. To have it posted again: `/forge review --full`",
   },
   "comment.reply": {
     what: "an answer here",
-    again: "How things stand: `/forge status`; to be answered, ask again.",
+    again: "For the current state: `/forge status`; to be answered, ask again.",
   },
   "gate.show": GATE,
   "plan.show": { ...GATE, what: "the plan" },
@@ -83,7 +83,7 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
   "deploy.check": { ...WORK, what: "how the deployment goes, in the check `forge/deploy`" },
   "deployment.begin": {
     what: "to GitHub that a deployment begins",
-    again: "Look at the deployments of the repository. To begin anew: `/forge deploy`",
+    again: "Look at the deployments of the repository. To start again: `/forge deploy`",
   },
   "deployment.say": { ...WORK, what: "what a deployment is now" },
   "revert.open": { what: "the pull request that takes a change back", again: "Revert it on GitHub." },
@@ -91,7 +91,7 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
   "issue.open": { what: "the issue about a rollback", again: WORK.again },
   "feedback.show": {
     what: "the issue about what production told of",
-    again: "It is written anew when production tells more of it.",
+    again: "It is written again when production tells more of it.",
   },
   "thread.resolve": THREAD,
   "thread.reopen": THREAD,
@@ -110,5 +110,5 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
 /** Two lines: what is not written here, and what to do about it. */
 export function unwrittenText(what: string): string {
   const { what: thing, again } = UNWRITTEN[what] ?? { what: "something here", again: WORK.again };
-  return `Forge ended twice while it was writing ${thing}, and set that aside: it may not stand here.\n${again}`;
+  return `Forge ended twice while it was writing ${thing}, and gave it up, so it may be missing here.\n${again}`;
 }

@@ -60,8 +60,8 @@ function citations({ cites }: Known, wording: Wording): string[] {
 export function rememberedText({ memoryId, is, cites, opposed }: AnswerOf<"remember">, wording: Wording): string {
   const first = {
     new: `**Remembered** as \`${memoryId}\``,
-    known: `\`${memoryId}\` **is known**, and dated anew`,
-    confirmed: `\`${memoryId}\` **is confirmed**: somebody else taught it before, so it is believed more now`,
+    known: `\`${memoryId}\` **is known**, with a new date`,
+    confirmed: `\`${memoryId}\` **is confirmed**: someone else taught it before, so Forge trusts it more now`,
   }[is];
   const paths = cites.map((path) => foreignCode(path, wording)).join(", ");
   const rests =

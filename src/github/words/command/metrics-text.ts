@@ -33,7 +33,7 @@ const LABELS: { readonly [Name in MetricName]: string } = {
   bounced_and_done: "runs that went back and were completed",
   plan_followed: "tasks of plans done in full",
   errors_recovered: "errors recovered without a person",
-  dead_end_cost: "cost of agents that came to nothing",
+  dead_end_cost: "cost of agents without a result",
   learnings_of_run: "learnings of a run",
   memories_used: "recalled memories that were used",
   memories_right: "used memories that proved right",

@@ -73,4 +73,4 @@ export function workedOnText({ answers, headSha, changed }: WorkedOn, wording: W
   return [head, "", ...list].join("\n");
 }
 
-const AGAIN = "If it should be all the same, request changes in another review.";
+const AGAIN = "To have it done anyway, request changes in another review.";

@@ -33,8 +33,8 @@ export function refusalText(
   switch (refusal.reason) {
     case "unknown_command":
       return refusal.nearest
-        ? `${code(refusal.written)} is no command. Did you mean \`/forge ${refusal.nearest}\`?`
-        : `${code(refusal.written)} is no command. What there is: \`/forge help\``;
+        ? `${code(refusal.written)} is not a command. Did you mean \`/forge ${refusal.nearest}\`?`
+        : `${code(refusal.written)} is not a command. For a list of commands: \`/forge help\``;
     case "unknown_option":
       return `\`${refusal.name}\` knows no ${code(refusal.written)}. ${refusal.nearest ? `Did you mean \`${refusal.nearest}\`? ` : ""}${usage(refusal.name)}`;
     case "missing_value":
@@ -51,14 +51,14 @@ export function refusalText(
       return `${refusal.written ? `${code(refusal.written)} is no check of Forge.` : "Which check?"} ${refusal.nearest ? `Did you mean \`${refusal.nearest}\`? ` : ""}${usage("override")}`;
     case "reason_missing":
       return refusal.why === "override"
-        ? `An override needs a reason; it stands in the check. ${usage("override")}`
+        ? `An override requires a reason. The check shows it. ${usage("override")}`
         : `Dismissing ${GUARDED[refusal.why]} needs a reason. ${usage("dismiss")}`;
     case "too_many":
       return `The first ${count(refusal.limit, "command")} of this comment were carried out; the rest was left.`;
     case "too_long":
       return `The comment has more than ${count(refusal.limit, "character")}, so Forge did not read it. Post a shorter comment.`;
     case "edited":
-      return "The comment was changed before its turn came, so nothing of it was carried out. Write it anew.";
+      return "The comment was edited before Forge could run it, so nothing ran. Post a new comment.";
     case "failed":
       return `Forge failed at this (error ${code(refusal.code)}). Say it again, or look into Forge's log.`;
     case "lost":
@@ -102,7 +102,7 @@ type Early =
 
 type AboutState = Exclude<Refusal, { reason: Early } | WorkRefusal | FixRefusal | LevelRefusal | DeployCommandRefusal>;
 
-/** Refusals that come from how things stand on the pull request. */
+/** Refusals because of the state of the pull request. */
 function aboutState(refusal: AboutState, wording: Wording): string {
   const code = (text: string) => foreignCode(text, wording);
   switch (refusal.reason) {
@@ -111,7 +111,7 @@ function aboutState(refusal: AboutState, wording: Wording): string {
     case "unknown_finding":
       return refusal.nearest
         ? `No finding ${code(refusal.written)} here. Did you mean \`${refusal.nearest}\`?`
-        : `No finding ${code(refusal.written)} here. The open ones stand in the check \`forge/review\`.`;
+        : `No finding ${code(refusal.written)} here. The open findings are in the check \`forge/review\`.`;
     case "ambiguous_finding":
       return `${code(refusal.written)} fits several findings: ${refusal.matches.map((id) => `\`${id}\``).join(", ")}.`;
     case "one_by_one":
@@ -188,7 +188,7 @@ function aboutState(refusal: AboutState, wording: Wording): string {
 
 const NOT_REMEMBERED = {
   too_long: "Not remembered: it is longer than 1,000 characters. One sentence is read best.",
-  secret: "Not remembered: it holds what looks like a secret, which now stands in your comment. Revoke it.",
+  secret: "Not remembered: it holds what looks like a secret, which is now in your comment. Revoke it.",
   hidden: "Not remembered: it holds text or characters that nobody sees on the page.",
   orders: "Not remembered: it reads like an order to a model. Say what is so in the code.",
   silences:
@@ -233,7 +233,7 @@ function closedGate(
     case "open":
       return headSha === head
         ? `${id} is void: the review that asked it has ended or was stopped.`
-        : `${id} was asked for \`${shortSha(headSha)}\`; the branch is at \`${shortSha(head)}\` now, so it no longer counts. If the new head needs an answer, that is asked anew.`;
+        : `${id} was asked for \`${shortSha(headSha)}\`; the branch is at \`${shortSha(head)}\` now, so it no longer counts. If the new head needs an answer, Forge asks again.`;
   }
 }
 

@@ -4,7 +4,7 @@ import { count, duration, foreignCode, foreignLine, moment, shortSha, usd, type 
 
 type Spent = CostFacts["spent"][number];
 
-/** Rows that are shown; what is older stands in one line. */
+/** Rows that are shown; one line counts the older ones. */
 const MAXIMUM_ROWS = 10;
 
 /** `/forge cost`: what models cost here by run, phase and model, the newest last, and what each limit leaves. */
@@ -81,11 +81,11 @@ function runRow({ runId, kind, startedAt, endedAt, status, headSha, costUsd }: R
 
 const ORIGINS = {
   default: "default",
-  organisation: "the organisation's `.github` repository",
+  organisation: "the organization's `.github` repository",
   repository: "`.github/forge.yml`",
 } as const;
 
-/** `/forge config`: each setting that somebody made, with where its value comes from; the defaults are folded. */
+/** `/forge config`: each setting that was changed, with where its value comes from; the defaults are folded. */
 export function configurationText({ settings, problems, instructions }: ConfigurationFacts, wording: Wording): string {
   const set = settings.filter(({ from }) => from !== "default");
   const defaults = settings.filter(({ from }) => from === "default");
@@ -111,7 +111,7 @@ function settingsTable(settings: ConfigurationFacts["settings"], wording: Wordin
   return [head, ...rows].join("\n");
 }
 
-/** What is found is said: whoever keeps such files will ask. */
+/** What is found is said: the people who maintain such files will ask. */
 function instructionLines({ found, leftOut, truncated }: InstructionFacts, wording: Wording): string[] {
   if (found.length + leftOut.length === 0) return [];
   const names = found.map((path) => foreignCode(path, wording));

@@ -46,7 +46,7 @@ export function aboutWork(refusal: Refusal, wording: Wording, on: Subject["kind"
     case "not_restorable":
       return `The work was not taken back to v${refusal.version}, because ${withFullStop(foreignLine(refusal.why, wording))} Its checkpoints: \`forge checkpoints <run>\` where Forge runs.`;
     case "own_work":
-      return `\`${refusal.gate}\` needs the word of somebody else: whoever asked for the work cannot be the only one who approves of its risk. Anybody else with the permission: \`/forge approve ${refusal.gate}\``;
+      return `\`${refusal.gate}\` needs another approver: the person who requested the work cannot be the only one to approve its risk. Anybody else with the permission: \`/forge approve ${refusal.gate}\``;
     case "needs_reason":
       return `\`${refusal.gate}\` is about commits that were not looked at, so a yes to it needs a reason, which is recorded: \`/forge approve ${refusal.gate} <reason>\``;
     default:
@@ -59,7 +59,7 @@ const ELSEWHERE = {
   issue: (name: CommandName) => `\`${name}\` is for issues, and this is a pull request. Say it on the issue.`,
   pull_request: (name: CommandName) =>
     `\`${name}\` is for pull requests, and this is an issue. Say it on the pull request.`,
-  forge_pull_request: (name: CommandName) => `\`${name}\` is for pull requests that Forge opened, and this is none.`,
+  forge_pull_request: (name: CommandName) => `\`${name}\` is for pull requests that Forge opened, and this is not one.`,
 } as const;
 
 type ReadsOtherwise =
@@ -95,7 +95,7 @@ function onIssue(refusal: Refusal): string | undefined {
       return `There were ${refusal.limit}, which is the limit. Try again later.`;
     case "gate_closed": {
       if (refusal.standing.is === "timed_out")
-        return `\`${refusal.gate}\` was not answered in time, so the work stands still. To have it asked again: \`/forge retry\``;
+        return `\`${refusal.gate}\` was not answered in time, so the work is paused. To have it asked again: \`/forge retry\``;
       const isVoid = refusal.standing.is === "voided" && refusal.headSha === refusal.head;
       return isVoid
         ? `\`${refusal.gate}\` is void: the work that asked it went on, has ended or was stopped.`

@@ -65,11 +65,11 @@ export function rollbackIssueText(
   };
 }
 
-/** Where the pull request is that takes it back, and how a person does it where there is none. */
+/** Where the pull request is that takes it back, and how to do it by hand without one. */
 function takenBackBy({ sha, back, changes, more, direct }: DeployStanding): string {
   const [only] = changes;
   if (only && changes.length === 1 && more + direct === 0)
-    return `Forge opens a pull request that takes #${only.number} back. If there is none, GitHub could not make it: revert #${only.number} by hand.`;
+    return `Forge opens a pull request that takes #${only.number} back. If it is missing, GitHub could not create it: revert #${only.number} by hand.`;
   const to = back?.to;
   if (to === undefined) return "No pull request takes it back, because there is no earlier version to go back to.";
   const commands = [
@@ -77,7 +77,7 @@ function takenBackBy({ sha, back, changes, more, direct }: DeployStanding): stri
     `git diff --binary ${sha} ${to} | git apply --3way --index`,
     "git commit",
   ].join("\n");
-  return `Forge opens one pull request that takes all of it back. If there is none, GitHub refused it, as it does where workflow files change. To do it by hand:\n\n\`\`\`\n${commands}\n\`\`\``;
+  return `Forge opens one pull request that takes all of it back. If it is missing, GitHub refused it, as it does where workflow files change. To do it by hand:\n\n\`\`\`\n${commands}\n\`\`\``;
 }
 
 /** What the judge read of the version that went. */

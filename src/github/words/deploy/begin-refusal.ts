@@ -1,6 +1,6 @@
 import type { PlannedStep } from "../../../domain/deployments.ts";
 
-/** Why GitHub does not begin a step, and what somebody has to do; `said` are GitHub's words, cleaned where they are shown. */
+/** Why GitHub does not begin a step, and what to do; `said` are GitHub's words, cleaned where they are shown. */
 export function beginRefusal({ way, workflow, ref, environment }: PlannedStep, said: string): string {
   const end = /[.!?]$/.test(said) ? said : `${said}.`;
   if (way === "deployment") return `GitHub does not take the deployment to ${environment}: ${end}`;
@@ -8,7 +8,7 @@ export function beginRefusal({ way, workflow, ref, environment }: PlannedStep, s
   if (/unexpected inputs|required input/i.test(said))
     return `GitHub does not start ${file}: ${end} It needs the inputs environment, sha, percentage, task and marker, and no other required one.`;
   if (/workflow_dispatch/i.test(said))
-    return `GitHub does not start ${file}: ${end} It has to stand on ${ref} with the trigger workflow_dispatch.`;
+    return `GitHub does not start ${file}: ${end} It must be on ${ref} with the trigger workflow_dispatch.`;
   return `GitHub does not start ${file}: ${end}`;
 }
 

@@ -20,7 +20,7 @@ export function broughtFacts({ changes, more, direct }: Brought): string {
 
 const MAXIMUM_ROWS = 15;
 
-/** Each pull request with who wrote it and what the record shows of it. Nothing where there is none. */
+/** Each pull request with who wrote it and what the record shows of it. Empty without any. */
 export function changesTable({ changes, more, direct }: Brought, wording: Wording): string[] {
   const rows = changes.slice(0, MAXIMUM_ROWS).map((one) => {
     const title = foreignLine(one.title, wording, { table: true, maximum: 80 });

@@ -44,7 +44,7 @@ function titleOf(standing: DeployStanding): string {
 type Title = (environment: string, to: string | undefined) => string;
 const ENDS: Readonly<Record<DeployOutcome, Title>> = {
   healthy: (environment) => `Healthy in ${environment}`,
-  unwatched: (environment) => `In ${environment}; nothing could be told of its health`,
+  unwatched: (environment) => `In ${environment}; its health is unknown`,
   rolled_back: (environment, to) => `Rolled back in ${environment}${to === undefined ? "" : ` to ${shortSha(to)}`}`,
   rollback_failed: (environment) => `The rollback of ${environment} failed: a person has to act`,
   refused: (environment) => `Not deployed to ${environment}: refused`,

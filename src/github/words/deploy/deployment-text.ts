@@ -59,7 +59,7 @@ export function nowLine(standing: DeployStanding, wording: Wording): string {
         : `${what} · it is built and tested in the sandbox first`;
     case "asking":
       return gate
-        ? `**Waiting for a person's yes to deploy \`${shortSha(sha)}\` to ${environment}** (${gate.gate}, until ${moment(gate.deadline)}): \`${yesTo(gate.gate, standing.coverage)}\`, \`/forge reject ${gate.gate} <reason>\`\nWhat it brings and how it goes back stands in a comment of its own.`
+        ? `**Waiting for a person's yes to deploy \`${shortSha(sha)}\` to ${environment}** (${gate.gate}, until ${moment(gate.deadline)}): \`${yesTo(gate.gate, standing.coverage)}\`, \`/forge reject ${gate.gate} <reason>\`\nA separate comment says what it brings and how it is rolled back.`
         : `${what} · a person is asked`;
     case "announced":
       return `**Forge deploys \`${shortSha(sha)}\` to ${environment} at ${moment(standing.until ?? "")} unless someone comments \`/forge hold ${environment}\`**`;
@@ -88,7 +88,7 @@ function judgedLine({ steps, is }: DeployStanding): string {
   const step = steps.at(-1);
   if (step?.promoted) return "a person let it go on";
   if (!step?.verdict) return "nothing was measured yet";
-  const words = step.verdict.is === "cannot_tell" ? "nothing can be told yet" : verdictWords(step.verdict);
+  const words = step.verdict.is === "cannot_tell" ? "health unknown so far" : verdictWords(step.verdict);
   return step.unclear && is === "baking" ? `${words}, and people are asked` : words;
 }
 
@@ -142,7 +142,7 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
     case "healthy":
       return healthySentence(standing);
     case "unwatched":
-      return `**Deployed, and not judged**: ${version} runs in ${environment}, and nothing could be told of its health. ${steps.at(-1)?.promoted ? "A person let it go on." : "Look at it yourself."} To go back: \`/forge rollback ${environment}\``;
+      return `**Deployed, and not judged**: ${version} runs in ${environment}, and its health is unknown. ${steps.at(-1)?.promoted ? "A person let it go on." : "Look at it yourself."} To go back: \`/forge rollback ${environment}\``;
     case "rolled_back":
       return `**Rolled back**: ${environment} runs ${back?.to === undefined ? "the version before" : `\`${shortSha(back.to)}\``} again.${why(standing, wording)}`;
     case "rollback_failed":
@@ -217,10 +217,10 @@ function nextPart(standing: DeployStanding): string[] {
     case "baking":
       return last?.unclear && !last.promoted
         ? [
-            `**Nothing can be told of this step, and it neither goes on nor back by itself.** To go on: \`/forge promote ${environment} <reason>\`; to go back: ${rollback} (maintain permission). ${previous === undefined ? "It is the first version that Forge deploys there, so there is none to compare it with." : "Where requests are too few, what helps next time is a longer `bake_minutes`, or a query of your own (`judge.queries`)."}`,
+            `**The health of this step is unknown, so Forge neither continues nor rolls back by itself.** To continue: \`/forge promote ${environment} <reason>\`; to go back: ${rollback} (maintain permission). ${previous === undefined ? "It is the first version that Forge deploys there, so there is none to compare it with." : "Where requests are too few, what helps next time is a longer `bake_minutes`, or a query of your own (`judge.queries`)."}`,
           ]
         : [
-            `${every}${until === undefined ? "" : `; the next step not before ${moment(until)}`}. To go back: ${rollback}; to go on where nothing can be told: \`/forge promote ${environment}\` (maintain permission).`,
+            `${every}${until === undefined ? "" : `; the next step not before ${moment(until)}`}. To go back: ${rollback}; to continue without a result: \`/forge promote ${environment}\` (maintain permission).`,
           ];
     case "watching":
       return [

@@ -61,7 +61,7 @@ export function verdictTable({ metrics, sourceErrors }: Verdict, wording: Wordin
   ];
 }
 
-/** The word of a metric; its reason where the numbers beside it do not say that already. */
+/** The verdict of a metric; its reason if the numbers do not show it. */
 function said(one: MetricVerdict, wording: Wording): string {
   if (one.is === "fine" && one.baseline !== "none") return IS.fine;
   const much = one.is === "worse" || one.is === "degraded" ? howMuchWorse(one) : undefined;

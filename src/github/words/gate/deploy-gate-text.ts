@@ -20,7 +20,7 @@ export function deployGateText({ gate, deadline }: Gate, question: DeployQuestio
     ...coverageLines(facts.coverage, environment, wording),
     ...deployPlan(question, wording),
     ...changesTable(facts, wording),
-    `Who may answer: maintain permission${needsOther(facts) ? "; whoever asked for it, or wrote all of it, only where the repository does not separate duties" : ""}. Without an answer in time it is not deployed.`,
+    `Who may answer: maintain permission${needsOther(facts) ? "; the person who requested it or wrote all of it, only where the repository does not separate duties" : ""}. Without an answer in time it is not deployed.`,
   ].join("\n\n");
 }
 
@@ -55,7 +55,7 @@ export function deployPlan(question: DeployQuestion, wording: Wording): string[]
     steps.length === 1 ? "at once" : `to ${steps.map((share) => `${share} %`).join(", ")} of the traffic`;
   const judged =
     previous === undefined && watched.some((metric) => metric !== "health")
-      ? `there is no version before it to compare it with, so where nothing can be told of a step it waits for \`/forge promote ${question.environment}\``
+      ? `there is no version before it to compare it with, so a step with an unknown result waits for \`/forge promote ${question.environment}\``
       : steps.length === 1
         ? "then it is watched and judged"
         : "after each step it is judged, and goes on only where it is as good as before";

@@ -68,7 +68,7 @@ function workAt({ headSha, unanswered, question }: Gate, on: Subject["kind"]): W
 /** What becomes of work without an answer: it goes on without a call, or to its limit of money. */
 function lateWork(unanswered: Gate["unanswered"]): string {
   if (unanswered === "reject") return "the work goes on without the call";
-  return unanswered === "approve" ? "the work goes on up to the full budget" : "the work stands still";
+  return unanswered === "approve" ? "the work goes on up to the full budget" : "the work is paused";
 }
 
 type Question<T extends Gate["question"]["type"]> = Extract<Gate["question"], { type: T }>;
@@ -120,7 +120,7 @@ function settledText({ gate, question, standing, headSha }: Gate, work: Work, wo
     }
     case "voided": {
       const why = standing.byHead
-        ? `it was asked for \`${shortSha(headSha)}\`, and the branch is at \`${shortSha(standing.byHead)}\` now. If the new head needs an answer, that is asked anew.`
+        ? `it was asked for \`${shortSha(headSha)}\`, and the branch is at \`${shortSha(standing.byHead)}\` now. If the new head needs an answer, Forge asks again.`
         : `${work.short} that asked has ended or was stopped.`;
       return `**${gate} is void**: ${why}${asked}`;
     }

@@ -32,7 +32,7 @@ function wordsOf(question: WorkQuestion): GateWords {
     case "architecture_approval":
       return {
         name: "approval of the plan",
-        first: (until) => `**The plan waits for approval** ${until}. It stands in a comment of its own.`,
+        first: (until) => `**The plan waits for approval** ${until}. It has its own comment.`,
         how: (id) =>
           `${yes(id, "have it carried out")} To have it changed: \`/forge approve ${id} <changes>\`. To end it: \`/forge reject ${id} <reason>\``,
         yes: "the plan is carried out",
@@ -67,7 +67,7 @@ function wordsOf(question: WorkQuestion): GateWords {
           : {
               name: "a word on failing tests",
               first: (until) =>
-                `**The tests of #${question.pull} fail, and it is not clear how to mend them** ${until}.`,
+                `**The tests of #${question.pull} fail, and it is not clear how to fix them** ${until}.`,
               how: (id) => `${yes(id, "go on with them as they are")} ${no(id)}`,
             }),
         yes: "the work goes on",
@@ -141,13 +141,15 @@ function quotedReasons(reasons: readonly string[], wording: Wording): string[] {
 }
 
 function who({ needs, question }: Gate): string {
-  return `Who may answer: ${whoMay(needs)}${beside(question)}. Nothing is spent while this waits; without an answer the work stands still, with all that is done kept.`;
+  return `Who may answer: ${whoMay(needs)}${alsoAnswers(question)}. Nothing is spent while this waits; without an answer the work is paused, with all that is done kept.`;
 }
 
 /** GH-14: the requester may answer questions, and may not be the only one who approves of a high risk. */
-export function beside(question: GateQuestion): string {
-  if (question.type === "question") return ", whoever asked for the work, or whoever wrote the issue";
-  return isRisky(question) ? "; whoever asked for the work only where the repository does not separate duties" : "";
+export function alsoAnswers(question: GateQuestion): string {
+  if (question.type === "question") return ", the person who requested the work, or the author of the issue";
+  return isRisky(question)
+    ? "; the person who requested the work only where the repository does not separate duties"
+    : "";
 }
 
 function isRisky(question: GateQuestion): boolean {

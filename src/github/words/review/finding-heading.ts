@@ -1,13 +1,37 @@
-import { confidenceInWords, type Finding, isUnproven, type Severity } from "../../../domain/findings.ts";
+import { lastPart, ruleFacts, titleOf } from "../../../analysis/rule-facts.ts";
+import { confidenceInWords, type Finding, type FlowStep, isUnproven, type Severity } from "../../../domain/findings.ts";
 import { SEVERITIES } from "../../../domain/severities.ts";
-import { count } from "../wording.ts";
+import { codeSpan } from "../../../safety/code-text.ts";
+import { count, foreignCode, foreignLine, type Wording } from "../wording.ts";
 
-/** "`F-9M4D` · error · security · high confidence": which, how bad, of what kind, and how sure (FIND-2). Markdown. */
-export function findingHeading(finding: Finding): string {
-  return [`\`${finding.id}\``, ...traits(finding)].join(" · ");
+/** "**Command injection** (CWE-78)": the name by which users know the problem. Markdown. */
+export function findingTitle(finding: Finding, wording: Wording): string {
+  const cwe = ruleFacts(finding.rule)?.cwe;
+  const title = titleOf(finding.rule) ?? (finding.message.split("\n")[0] ?? "").replace(/\.$/, "");
+  return `**${foreignLine(title, wording)}**${cwe === undefined ? "" : ` (CWE-${cwe})`}`;
 }
 
-/** The same without the id, for where plain text is shown. */
+/** "Error · security · high confidence · [`shell`](…) · `F-9M4D`" (FIND-2), with a link to the rule's page where it has one. Markdown. */
+export function findingTraits(finding: Finding, wording: Wording): string {
+  const [severity = "", ...others] = traits(finding);
+  const rule = foreignCode(shortRule(finding.rule), wording);
+  const url = ruleFacts(finding.rule)?.url;
+  const linked = url === undefined ? rule : `[${rule}](${url})`;
+  const first = `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`;
+  return [first, ...others, linked, `\`${finding.id}\``].join(" · ");
+}
+
+/** "Data flow: line 30 `request.query.dir` → line 31 `exec`"; undefined without steps. */
+export function flowText(flow: readonly FlowStep[] | undefined, arrow = "→"): string | undefined {
+  if (flow === undefined || flow.length < 2) return undefined;
+  const steps = flow.map(({ path, line, text }) => {
+    const place = path === undefined ? `line ${line}` : `${codeSpan(path)} line ${line}`;
+    return `${place} ${codeSpan(text)}`;
+  });
+  return `Data flow: ${steps.join(` ${arrow} `)}`;
+}
+
+/** Severity, category and confidence, for where plain text is shown. */
 export function traits(finding: Finding): string[] {
   const { category, confidence } = finding;
   return [severityOf(finding), category.replaceAll("_", " "), `${confidenceInWords(confidence)} confidence`];
@@ -30,7 +54,7 @@ const NOUNS = {
   info: (number: number) => count(number, "note"),
 } as const;
 
-/** "1 critical, 2 errors", the gravest first; empty when there is none. `unproven` goes before those that could block: "unproven ". */
+/** "1 critical, 2 errors", the most severe first; empty without findings. `unproven` goes before those that could block: "unproven ". */
 export function severityCounts(severities: readonly Severity[], unproven = ""): string {
   return SEVERITIES.toReversed()
     .flatMap((severity) => {
@@ -39,9 +63,6 @@ export function severityCounts(severities: readonly Severity[], unproven = ""): 
     })
     .join(", ");
 }
-
-/** Names that say nothing of a fault by themselves. */
-const KNOWN: Readonly<Record<string, string>> = { "ai/logic": "wrong logic" };
 
 /**
  * "noSelfCompare" of `biome/suspicious/noSelfCompare`: what people call it. A model's finding keeps saying that it is one, `ai/logic`, and a
@@ -54,20 +75,9 @@ export function shortRule(rule: string): string {
 
 const PATTERNS = "patterns/";
 
-/** "self compare", for where there is room for a few words; undefined for a rule that is a number. */
+/** "self-comparison", for where there is room for a few words; undefined for a rule that is a number. */
 export function ruleInWords(rule: string): string | undefined {
-  const known = KNOWN[rule];
-  if (known !== undefined) return known;
-  const words = (rule.startsWith(PATTERNS) ? shortRule(rule) : lastPart(rule))
-    .replace(/^[A-Za-z]{1,6}\d+\b[-_:]?/, "")
-    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, " ")
-    .replace(/[-_/\s]+/g, " ")
-    .toLowerCase()
-    .trim()
-    .replace(/^no /, "");
-  return words === "" ? undefined : words;
-}
-
-function lastPart(rule: string): string {
-  return rule.split("/").findLast((part) => part !== "") ?? rule;
+  const title = titleOf(rule);
+  // "SQL injection" keeps its capitals.
+  return title !== undefined && /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }

@@ -1,15 +1,16 @@
+import { remedyOf, titleOf } from "../../../analysis/rule-facts.ts";
 import type { Effect } from "../../../domain/effects.ts";
 import { type Finding, isBlocking, isUnproven, type SuggestedEdit } from "../../../domain/findings.ts";
 import { fence, suggestionFence } from "../../../safety/code-text.ts";
 import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import { probeLines } from "../command/hiding-text.ts";
 import { count, foreign, foreignCode, foreignLine, shortSha, type Wording, withFullStop } from "../wording.ts";
-import { findingHeading, linesOf, shortRule } from "./finding-heading.ts";
+import { findingTitle, findingTraits, flowText, linesOf } from "./finding-heading.ts";
 
-/** Enough to see what the analyser saw. */
+/** Enough to see what the analyzer saw. */
 const MAXIMUM_EVIDENCE = 4000;
 
-/** What would mend a finding, where no suggestion of GitHub's can: all of its edits, or the finding whose fix mends this one too. */
+/** The fix of a finding that does not fit into a suggestion of GitHub: all of its edits, or the finding whose fix covers this one too. */
 export type ShownFix = { readonly edits: readonly SuggestedEdit[] } | { readonly fixOf: string };
 
 interface Parts {
@@ -28,8 +29,8 @@ export function findingComment(
 ): string {
   const means = suggestion === undefined ? (fix === undefined ? "nothing" : "fix") : "suggestion";
   return [
-    `**${findingHeading(finding)}**`,
-    statement(finding, wording),
+    findingTitle(finding, wording),
+    ...statement(finding, wording),
     ...(suggestion === undefined ? [] : ["", suggestionFence(suggestion)]),
     ...fixLines(finding, fix, wording),
     ...verification(finding, means, wording),
@@ -43,10 +44,10 @@ export function findingComment(
 
 /** The same finding as a comment on its file, for when GitHub does not take the lines: it says them. */
 export function fileComment(finding: Finding, wording: Wording, { fix, marker }: Parts): string {
-  const heading = `**${findingHeading(finding)}** · ${linesOf(finding)}`;
+  const heading = `${findingTitle(finding, wording)} · ${linesOf(finding)}`;
   return [
     heading,
-    statement(finding, wording),
+    ...statement(finding, wording),
     ...fixLines(finding, fix, wording),
     ...verification(finding, fix === undefined ? "nothing" : "fix", wording),
     ...evidence(finding, wording),
@@ -57,15 +58,23 @@ export function fileComment(finding: Finding, wording: Wording, { fix, marker }:
   ].join("\n");
 }
 
-function statement({ message, why }: Finding, wording: Wording): string {
-  const said = foreign(message, wording);
-  return why === undefined ? said : `${said}\n${foreign(why, wording)}`;
+/** The fact, why it matters with what fixes it, and the data flow. Where the rule has no name, the heading is the message. */
+export function statement(finding: Finding, wording: Wording): string[] {
+  const { rule, message, why, flow } = finding;
+  const isTitle = titleOf(rule) === undefined && !message.includes("\n") && message.length <= 300;
+  const because = [why ?? "", remedyOf(finding) ?? ""].filter((part) => part !== "").join(" ");
+  const steps = flowText(flow?.map((step) => ({ ...step, text: redactBeginning(step.text, wording.redact) })));
+  return [
+    ...(isTitle ? [] : [foreign(message, wording)]),
+    ...(because === "" ? [] : [foreign(because, wording)]),
+    ...(steps === undefined ? [] : [steps]),
+  ];
 }
 
 /** What has to change, where, and the command that does it; the lines themselves are folded. */
 function fixLines({ id }: Finding, fix: ShownFix | undefined, wording: Wording): string[] {
   if (fix === undefined) return [];
-  if ("fixOf" in fix) return ["", `The fix of \`${fix.fixOf}\` mends this too.`];
+  if ("fixOf" in fix) return ["", `The fix of \`${fix.fixOf}\` fixes this too.`];
   const { edits } = fix;
   const places = edits.map((edit) => `${foreignCode(edit.file, wording)} ${rangeOf(edit)}`);
   const pins = [...new Set(edits.flatMap(({ file, pins: isPin }) => (isPin ? [file] : [])))];
@@ -101,12 +110,12 @@ function verification(finding: Finding, means: "suggestion" | "fix" | "nothing",
   if (isUnproven(finding) && unproven !== undefined)
     return ["", `**Unproven**: ${withFullStop(foreignLine(unproven, wording, { maximum: 300 }))}`];
   if (verified === undefined) return [];
-  const mended = means === "nothing" ? "with the fault mended" : `with the ${means}`;
+  const mended = means === "nothing" ? "with the problem fixed" : `with the ${means}`;
   const where = verified === "base" ? "before the change" : mended;
   return ["", `**Verified**: the test below fails on this head and passes ${where}.`];
 }
 
-/** Evidence of a secret is the secret, so there is none. */
+/** Evidence of a secret would be the secret, so it is left out. */
 function evidence(finding: Finding, wording: Wording): string[] {
   if (finding.evidence === undefined || finding.secret) return [];
   const shown = fence(redactBeginning(finding.evidence, wording.redact).slice(0, MAXIMUM_EVIDENCE));
@@ -114,8 +123,7 @@ function evidence(finding: Finding, wording: Wording): string[] {
 }
 
 function footer(finding: Finding, wording: Wording): string {
-  const rule = `rule ${foreignCode(shortRule(finding.rule), wording)}`;
-  return `Wrong or accepted? \`/forge dismiss <reason>\` in this thread · ${rule}`;
+  return `${findingTraits(finding, wording)}. Incorrect or accepted? Reply \`/forge dismiss <reason>\` in this thread.`;
 }
 
 interface ReviewContext {
@@ -127,7 +135,7 @@ interface ReviewContext {
   readonly checkUrl?: string | undefined;
 }
 
-/** The text above the comments of a review; GitHub wants one. Everything else stands in the check. */
+/** The text above the comments of a review; GitHub wants one. Everything else is in the check. */
 export function reviewBody(comments: readonly Finding[], context: ReviewContext, marker: string): string {
   const { blocking: inAll = 0, again = false, checkUrl } = context;
   const blocking = comments.filter(isBlocking).length;
@@ -140,7 +148,7 @@ export function reviewBody(comments: readonly Finding[], context: ReviewContext,
     ...(blocking === 0 && inAll > 0 ? [`${inAll} blocking open`] : []),
   ];
   const check = checkUrl === undefined ? "`forge/review`" : `[\`forge/review\`](${checkUrl})`;
-  return `**${parts.join(", ")}.** The whole result stands in the check ${check}.\n${marker}`;
+  return `**${parts.join(", ")}.** The full result is in the check ${check}.\n${marker}`;
 }
 
 type Verdict = Extract<Effect, { kind: "review.verdict" }>["payload"];
@@ -154,7 +162,7 @@ export function verdictText({ is, headSha, blocking, level }: Verdict): string {
 
 /** Why a verdict was taken back; `is` is what takes its place. */
 export function takenBackText(is: Verdict["is"]): string {
-  return is === "none" ? "What it said is not so any more." : "Another verdict takes its place.";
+  return is === "none" ? "What it said no longer applies." : "Another verdict takes its place.";
 }
 
 type Gone = Exclude<Extract<Effect, { kind: "thread.resolve" }>["payload"]["because"], { kind: "dismissed" }>;

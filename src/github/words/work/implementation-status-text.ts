@@ -69,7 +69,7 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
     case "beginning":
       return "**Beginning** · the issue and the repository are read";
     case "planning":
-      return step.revision > 0 ? "**Planning** · the plan is made anew" : "**Planning** · nothing is changed yet";
+      return step.revision > 0 ? "**Planning** · the plan is being revised" : "**Planning** · nothing is changed yet";
     case "task":
       return `**Implementing** · ${taskCount(step)} · ${foreignLine(step.title, wording, { maximum: 120 })}`;
     case "feedback":
@@ -162,7 +162,7 @@ function rounds({ bounces }: ImplementationStatus): string[] {
 
 type Ended = NonNullable<ImplementationStatus["ending"]>;
 
-/** How an implementation ended or where it stands still: why, what was done, where it is, and what to type to go on (GH-12a). */
+/** How an implementation ended or why it is paused, what was done, where the work is, and the command to continue (GH-12a). */
 function endingText(status: ImplementationStatus, wording: Wording): string {
   const ending = status.ending!;
   const spent = `${usd(status.usedUsd)}, ${duration(status.durationMs)}.`;
@@ -252,6 +252,6 @@ function cancelled(
 
 function again(reason: string): string {
   if (reason === "installation_removed" || reason === "repository_gone") return "";
-  if (reason === "issue_closed") return " To begin anew: reopen the issue, then `/forge implement`.";
-  return " To begin anew: `/forge implement`.";
+  if (reason === "issue_closed") return " To start again: reopen the issue, then `/forge implement`.";
+  return " To start again: `/forge implement`.";
 }

@@ -2,7 +2,7 @@ import type { Effect } from "../../../domain/effects.ts";
 import type { Gate } from "../../../domain/gates.ts";
 import type { Estimate, Plan, PlanTask } from "../../../domain/plan.ts";
 import { quoted } from "../command/model-answers.ts";
-import { beside, whoMay } from "../gate/work-gate-text.ts";
+import { alsoAnswers, whoMay } from "../gate/work-gate-text.ts";
 import {
   count,
   fitting,
@@ -64,9 +64,9 @@ const PLAN_ONLY =
 
 /** What becomes of a plan without an answer. */
 const LATE = {
-  park: "the work stands still",
+  park: "the work is paused",
   reject: "the work ends",
-  approve: "it is carried out as it stands",
+  approve: "it is carried out unchanged",
 } as const;
 
 function asked(gate: Gate, wording: Wording): string {
@@ -77,20 +77,20 @@ function asked(gate: Gate, wording: Wording): string {
       const why = reasons.map((reason) => foreignLine(reason, wording)).join("; ");
       return [
         `**Waiting for approval** (${id}, until ${moment(deadline)}): \`/forge approve ${id}\`, \`/forge approve ${id} <changes>\`, \`/forge reject ${id} <reason>\``,
-        `${why === "" ? "" : `Why it is asked: ${why}. `}Who may answer: ${whoMay(needs)}${beside(question)}. Nothing is spent while this waits; without an answer ${LATE[unanswered ?? "park"]}.`,
+        `${why === "" ? "" : `Why it is asked: ${why}. `}Who may answer: ${whoMay(needs)}${alsoAnswers(question)}. Nothing is spent while this waits; without an answer ${LATE[unanswered ?? "park"]}.`,
       ].join("\n");
     }
     case "approved":
       return standing.note
-        ? `**Approved with changes** by ${foreignCode(standing.by, wording)} in ${id}: the plan is made anew with them.\n> ${foreignLine(standing.note, wording)}`
+        ? `**Approved with changes** by ${foreignCode(standing.by, wording)} in ${id}: the plan is being revised with them.\n> ${foreignLine(standing.note, wording)}`
         : `**Approved** by ${foreignCode(standing.by, wording)} in ${id}.`;
     case "rejected": {
       const reason = standing.note ? `\n> ${foreignLine(standing.note, wording)}` : "";
-      return `**Rejected** by ${foreignCode(standing.by, wording)} in ${id}; nothing was changed. To begin anew: \`/forge implement <instructions>\`${reason}`;
+      return `**Rejected** by ${foreignCode(standing.by, wording)} in ${id}; nothing was changed. To start again: \`/forge implement <instructions>\`${reason}`;
     }
     case "timed_out":
       return unanswered === "reject"
-        ? `**${id} was not answered in time**, so the work has ended; nothing was changed. To begin anew: \`/forge implement <instructions>\``
+        ? `**${id} was not answered in time**, so the work has ended; nothing was changed. To start again: \`/forge implement <instructions>\``
         : `**${id} was not answered in time**; nothing was changed. To have it asked again: \`/forge retry\``;
     case "voided":
       return `**${id} is void**: the work that asked went on without it, has ended or was stopped.`;

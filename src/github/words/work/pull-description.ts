@@ -24,7 +24,7 @@ const MAXIMUM_COMMITS = 30;
 
 /**
  * "feat: rate-limit the login endpoint", at most 80 characters. It becomes the subject of a squashed commit, where a reference could close
- * another issue and a mention notify somebody: both lose their mark.
+ * another issue and a mention notify users: both lose their mark.
  */
 export function pullTitle({ plan }: Pick<PullDescription, "plan">, wording: Wording): string {
   const plain = visibleText(redactBeginning(plan.title, wording.redact))

@@ -1,6 +1,6 @@
 import { foreignPlain, type Wording, withFullStop } from "../wording.ts";
 
-/** What GitHub says when it refuses a push, what that means, and what somebody has to do about it. */
+/** What GitHub says when it refuses a push, what that means, and what to do about it. */
 const KNOWN: readonly (readonly [RegExp, string, string])[] = [
   [
     /without `?workflows?`? (?:permission|scope)/i,

@@ -1,5 +1,5 @@
 /**
- * `forge/review`: the review of a folder of this machine as a library (OPS-6), as `forge review` does it without models. Nothing is written
+ * `forge-lifecycle/review`: the review of a folder of this machine as a library (OPS-6), as `forge review` does it without models. Nothing is written
  * to the folder, and nobody is asked over the network.
  */
 import { chmod, mkdtemp, realpath } from "node:fs/promises";

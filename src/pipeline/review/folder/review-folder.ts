@@ -23,6 +23,7 @@ import { noteUntried } from "../ai/open-trials.ts";
 import { withAiLayer } from "../ai/unread-by-models.ts";
 import { reachVerdict, type Verdict } from "../verdict.ts";
 import { identify } from "../work/identify.ts";
+import { type CodeFrames, codeFrames } from "./code-frames.ts";
 import { type FolderAi, reviewFolderWithAi } from "./folder-ai.ts";
 
 export interface FolderReview {
@@ -34,6 +35,8 @@ export interface FolderReview {
   readonly verdict: Verdict;
   /** The commit it was compared with; undefined when every file was looked at. */
   readonly base?: string;
+  /** The code of the findings, where their files are text. */
+  readonly frames: CodeFrames;
   /** The report of the AI layer, where it ran. */
   readonly ai?: Pick<AiOutcome, "cost" | "rejected" | "reports">;
 }
@@ -148,6 +151,7 @@ export async function reviewRead(
     beyondLimit: all.length - findings.length + left.length,
     coverage: whole,
     verdict: reachVerdict([...all, ...left], whole),
+    frames: codeFrames(findings, sources),
     ...defined({ base: change.base }),
     ...(read ? { ai: { cost: read.cost, rejected: read.rejected, reports: read.reports } } : {}),
   };

@@ -1,0 +1,71 @@
+import { type Project, replaced } from "../project.ts";
+
+const house = {
+  "setup.cfg": `[tool:pytest]\ntestpaths = tests docs README.rst\naddopts = --doctest-modules --doctest-glob=*.rst\n`,
+  "README.rst": "House\n=====\n\n>>> 1 + 1\n2\n",
+  "CHANGES.txt": "1.0\n",
+  "docs/usage.rst": ">>> from house.rooms import area\n>>> area(2, 3)\n6\n",
+  "house/__init__.py": "",
+  "house/rooms.py": "def area(a, b):\n    return a * b\n",
+  "house/plans.py": `import pkgutil\n\ndef plan(name):\n    return pkgutil.get_data(__package__, f"plans/{name}.txt").decode()\n`,
+  "house/plans/attic.txt": "roof\n",
+  "house/plans/cellar.txt": "floor\n",
+  "house/letters.py": `from string import Template\nfrom importlib import resources\n\ndef letter(to):\n    return Template(resources.files(__package__).joinpath("letters", "invite.tmpl").read_text()).substitute(to=to)\n`,
+  "house/letters/invite.tmpl": "Dear $to",
+  "house/config.py": `import configparser\nimport os\n\ndef setting(name):\n    parser = configparser.ConfigParser()\n    parser.read([os.path.join("etc", "house.ini"), os.path.join("etc", os.environ.get("HOUSE", "default") + ".ini")])\n    return parser["house"][name]\n`,
+  "etc/house.ini": "[house]\ncolor = white\nheight = 3\n",
+  "etc/high.ini": "[house]\nheight = 9\n",
+  "house/__main__.py": `from house.rooms import area\nprint(area(4, 5))\n`,
+  "tests/conftest.py": `import json\nimport pathlib\nimport pytest\n\npytest_plugins = ["tests.furniture"]\n\n@pytest.fixture(autouse=True)\ndef place(monkeypatch, request):\n    monkeypatch.setenv("HOUSE", "high")\n\n@pytest.fixture\ndef sample(request):\n    return json.loads((pathlib.Path(__file__).parent / "samples" / f"{request.node.name}.json").read_text())\n`,
+  "tests/__init__.py": "",
+  "tests/furniture.py": `import pytest\n\n@pytest.fixture\ndef chair():\n    return {"legs": 4}\n`,
+  "tests/samples/test_sample.json": `{"n": 1}\n`,
+  "tests/cold/__init__.py": "",
+  "tests/cold/conftest.py": `import pytest\nfrom house.plans import plan\n\n@pytest.fixture(autouse=True)\ndef chilled(monkeypatch):\n    monkeypatch.setenv("COLD", plan("cellar"))\n`,
+  "tests/cold/test_cold.py": `import os\n\ndef test_cold():\n    assert os.environ["COLD"] == "floor\\n"\n`,
+  "tests/test_chair.py": `def test_chair(chair):\n    assert chair["legs"] == 4\n`,
+  "tests/test_sample.py": `def test_sample(sample):\n    assert sample["n"] == 1\n`,
+  "tests/test_plans.py": `from house.plans import plan\n\ndef test_plan():\n    assert plan("attic") == "roof\\n"\n`,
+  "tests/test_letters.py": `from house.letters import letter\n\ndef test_letter():\n    assert letter("Ann") == "Dear Ann"\n`,
+  "tests/test_config.py": `from house.config import setting\n\ndef test_setting():\n    assert (setting("color"), setting("height")) == ("white", "9")\n`,
+  "tests/test_main.py": `import os\nimport sys\n\ndef test_main():\n    assert os.popen(f"{sys.executable} -m house").read() == "20\\n"\n`,
+  "tests/test_none.py": "def test_none():\n    pass\n",
+};
+
+export const pythonHouse: Project = {
+  name: "pytest: conftest of folders, plugins, documents with doctests, settings",
+  files: house,
+  mutations: [
+    { what: "document with a test", to: { "docs/usage.rst": ">>> 1\n2\n" }, breaks: ["docs/usage.rst"] },
+    {
+      what: "source of a document",
+      to: replaced(house, "house/rooms.py", "a * b", "a + b"),
+      breaks: ["docs/usage.rst", "tests/test_main.py"],
+    },
+    { what: "readme with a test", to: { "README.rst": ">>> 1 + 1\n3\n" }, breaks: ["README.rst"] },
+    { what: "data of a package", to: { "house/plans/attic.txt": "tiles\n" }, breaks: ["tests/test_plans.py"] },
+    { what: "data of a conftest", to: { "house/plans/cellar.txt": "stone\n" }, breaks: ["tests/cold/test_cold.py"] },
+    { what: "template", to: { "house/letters/invite.tmpl": "Hi $to" }, breaks: ["tests/test_letters.py"] },
+    { what: "settings", to: replaced(house, "etc/house.ini", "white", "green"), breaks: ["tests/test_config.py"] },
+    {
+      what: "settings by a computed name",
+      to: replaced(house, "etc/high.ini", "9", "8"),
+      breaks: ["tests/test_config.py"],
+    },
+    {
+      what: "plugin of a conftest",
+      to: replaced(house, "tests/furniture.py", "4", "3"),
+      breaks: ["tests/test_chair.py"],
+    },
+    {
+      what: "sample by the name of a test",
+      to: { "tests/samples/test_sample.json": `{"n": 2}\n` },
+      breaks: ["tests/test_sample.py"],
+    },
+    {
+      what: "main of a package",
+      to: replaced(house, "house/__main__.py", "4, 5", "4, 6"),
+      breaks: ["tests/test_main.py"],
+    },
+  ],
+};

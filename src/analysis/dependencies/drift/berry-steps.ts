@@ -1,0 +1,125 @@
+import semver from "semver";
+import { entriesOf, scalarOf, type YamlNode } from "../formats/yaml-node.ts";
+import { splitReference } from "../npm-words.ts";
+import { patternsOf } from "../read-yarn-lock.ts";
+import {
+  type Asked,
+  askedOf,
+  type Drift,
+  driftOf,
+  type Project,
+  type Record,
+  unknownMember,
+  wordsOf,
+} from "./steps.ts";
+import { isMember } from "./workspace-members.ts";
+import type { References } from "./yarn-steps.ts";
+
+const WORKSPACE = "@workspace:";
+
+/**
+ * Later versions of Yarn repeat the dependencies and peers of each package of the workspace as they are, and look for the pattern that
+ * `resolutions` of the root put in the place of each.
+ */
+export function berryDrifts(
+  entries: ReadonlyMap<string, YamlNode>,
+  references: References,
+  project: Project,
+): readonly Drift[] | undefined {
+  const { folder, manifest, root, own } = project;
+  const projects = projectsIn(entries);
+  const entry = projects.get(folder === "" ? "." : folder);
+  const forced = resolutionsOf(root);
+  const isFound = ({ name, wanted }: Pick<Asked, "name" | "wanted">): boolean => {
+    const [known, others] = [references.get(name), forced.get(name) ?? []];
+    const choices = [wanted, ...others];
+    // What is patched or comes from elsewhere is written in another way there.
+    if (others.some((other) => other.includes(":") && !other.startsWith("npm:"))) return true;
+    return choices.some((choice) => known?.has(choice) || known?.has(`npm:${choice}`));
+  };
+  if (entry === undefined) {
+    if (folder !== "") return isMember(project) ? [unknownMember(project)] : undefined;
+    const missing = [...askedOf(manifest).values()].filter((one) => !isFound(one));
+    return missing.flatMap(({ name, wanted }) => driftOf(name, wanted, undefined));
+  }
+  const dependencies = wordsIn(entry.node, "dependencies");
+  const asked = askedOf(manifest);
+  const drifts = [...asked.values()].flatMap(({ name, wanted }): Drift[] => {
+    const locked = dependencies.get(name);
+    if (locked === undefined) return [{ name, wanted }];
+    // What else is there is written in another way, or says where it comes from.
+    const isAsWritten = !/^(?:patch|portal|link|file|catalog|exec):/.test(wanted);
+    if (isAsWritten && withoutProtocol(locked) !== withoutProtocol(wanted))
+      return [{ name, wanted, locked: withoutProtocol(locked) }];
+    if (semver.validRange(wanted) === null) return [];
+    return isFound({ name, wanted }) ? [] : [{ name, wanted }];
+  });
+  const extra = [...dependencies].filter(([name]) => !asked.has(name));
+  const gone =
+    folder !== "" || own === undefined
+      ? []
+      : [...projects].filter(([at]) => at !== "." && !own.some((one) => one.folder === at));
+  return [
+    ...drifts,
+    ...extra.map(([name, locked]) => ({ name, locked: withoutProtocol(locked) })),
+    ...peersThatDiffer(manifest, wordsIn(entry.node, "peerDependencies")),
+    ...gone.map(([at, { name }]) => ({ name, locked: `a package of the workspace in ${at}` })),
+  ];
+}
+
+/** The packages of the workspace by their folders. */
+function projectsIn(entries: ReadonlyMap<string, YamlNode>): ReadonlyMap<string, { name: string; node: YamlNode }> {
+  const found = new Map<string, { name: string; node: YamlNode }>();
+  for (const [head, node] of entries) {
+    if (!head.includes(WORKSPACE)) continue;
+    for (const pattern of patternsOf(head)) {
+      const at = pattern.indexOf(WORKSPACE);
+      const place = pattern.slice(at + WORKSPACE.length);
+      // `workspace:*` and `workspace:^1.0.0` are ranges.
+      const isRange = semver.validRange(place) !== null || ["^", "~"].includes(place);
+      if (at > 0 && !isRange) found.set(place, { name: pattern.slice(0, at), node });
+    }
+  }
+  return found;
+}
+
+function wordsIn(node: YamlNode, field: string): ReadonlyMap<string, string> {
+  return new Map([...entriesOf(entriesOf(node).get(field))].map(([key, value]) => [key, scalarOf(value) ?? ""]));
+}
+
+function withoutProtocol(reference: string): string {
+  return reference.replace(/^npm:/, "");
+}
+
+function peersThatDiffer(manifest: Record, locked: ReadonlyMap<string, string>): Drift[] {
+  const wanted = new Map(wordsOf(manifest.peerDependencies));
+  return [...new Set([...wanted.keys(), ...locked.keys()])].flatMap((name): Drift[] => {
+    const [mine, its] = [wanted.get(name), locked.get(name)];
+    if (mine !== undefined && its !== undefined && withoutProtocol(mine) === withoutProtocol(its)) return [];
+    // Yarn adds the types of a peer by itself.
+    if (mine === undefined && name.startsWith("@types/")) return [];
+    return [
+      {
+        name: `${name} as a peer`,
+        ...(mine === undefined ? {} : { wanted: mine }),
+        ...(its === undefined ? {} : { locked: its }),
+      },
+    ];
+  });
+}
+
+/** What `resolutions` puts in place, by the name of the package. A selector is a path whose last part is that name, perhaps with a range. */
+function resolutionsOf(root: Record): ReadonlyMap<string, readonly string[]> {
+  const forced = new Map<string, string[]>();
+  for (const [selector, text] of wordsOf(root.resolutions)) {
+    const name = lastOf(selector);
+    forced.set(name, [...(forced.get(name) ?? []), text]);
+  }
+  return forced;
+}
+
+function lastOf(selector: string): string {
+  const parts = selector.split("/");
+  const last = parts.slice(parts.at(-2)?.startsWith("@") ? -2 : -1).join("/");
+  return splitReference(last)?.[0] ?? last;
+}
