@@ -9,6 +9,11 @@ export const RepositoryRef = z.object({
 });
 export type RepositoryRef = z.infer<typeof RepositoryRef>;
 
+/** A checkout of this machine: it has numbers for its runs, and no issues. GitHub gives installation 1 to nobody's "local". */
+export function isLocal({ owner, installationId }: Pick<RepositoryRef, "owner" | "installationId">): boolean {
+  return owner === "local" && installationId === 1;
+}
+
 /**
  * What a run is about. A group of a merge queue has the number of the pull request that its branch is named after; environments are numbered
  * as `ENVIRONMENTS` has them.

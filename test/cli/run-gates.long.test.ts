@@ -33,9 +33,7 @@ describe("gates at the terminal", () => {
     const typed = "Always two digits.\nuse Intl\n";
     const { code, out } = await runAt(typed, onShop("Prices have odd digits"), environment);
     expect(out).toContain("G-1: a question\n  Whole euros too?");
-    expect(out).toContain(
-      "G-2: carry out this plan?\n  - every plan waits for a person in this repository\n",
-    );
+    expect(out).toContain("G-2: carry out this plan?\n  - every plan waits for a person in this repository\n");
     expect(out).toContain("Plan, version 2: Show prices with two digits");
     expect(out).toContain("  - Intl.NumberFormat formats");
     expect(code).toBe(0);

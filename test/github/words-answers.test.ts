@@ -111,7 +111,10 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       { reason: "unknown_command", written: "dismis", nearest: "dismiss" },
       "`dismis` is not a command. Did you mean `/forge dismiss`?",
     ],
-    [{ reason: "unknown_command", written: "@team` x" }, "``@team` x`` is not a command. For a list of commands: `/forge help`"],
+    [
+      { reason: "unknown_command", written: "@team` x" },
+      "``@team` x`` is not a command. For a list of commands: `/forge help`",
+    ],
     [
       { reason: "elsewhere", name: "implement", where: "issue" },
       "`implement` is for issues, and this is a pull request. Say it on the issue.",
