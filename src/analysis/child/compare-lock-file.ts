@@ -5,6 +5,7 @@ import { compareManifest } from "../dependencies/compare-manifest.ts";
 import { findSignals } from "../dependencies/dependency-signals.ts";
 import { compareSteps, type ManifestText } from "../dependencies/drift/manifest-drift.ts";
 import type { Drift } from "../dependencies/drift/steps.ts";
+import type { KnownBlocks } from "../dependencies/formats/known-blocks.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import { foreignLineOf } from "../dependencies/lock-text.ts";
 import type { LockReading } from "../dependencies/locked-package.ts";
@@ -35,8 +36,10 @@ const NOTHING = { signals: [], drifts: [], count: 0, suspects: [], mirrored: 0, 
 function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
   const lockFile = lock && lockFileOf(lock.name);
   if (lockFile === undefined) throw new Error("a lock file is compared by its name");
-  const old = oldText === undefined ? { packages: [] } : lockFile.read(oldText);
-  const now = lockFile.read(text);
+  const known: KnownBlocks = new Map();
+  const old = oldText === undefined ? { packages: [] } : lockFile.read(oldText, known);
+  const isClean = oldText !== undefined && !("fault" in old) && old.strange === undefined;
+  const now = lockFile.read(text, isClean ? known : undefined);
   if (lock?.isUnchanged) return { ...NOTHING, ...("fault" in now ? {} : stepsOf(lock, now)) };
   if ("fault" in now) return { fault: now.fault, ...defined({ foreign: foreignLineOf(now, text) }) };
   const change = compareLocks("fault" in old ? [] : old.packages, now.packages);

@@ -111,11 +111,24 @@ export function compareLocks(old: readonly LockedPackage[], now: readonly Locked
 
 /** Entries that the old file does not have just so, each once. */
 function freshEntries(old: readonly LockedPackage[], now: readonly LockedPackage[]): LockedPackage[] {
-  const seen = new Set(old.map(entryKey));
-  return now.filter((one) => {
-    const { size } = seen;
-    return seen.add(entryKey(one)).size > size;
-  });
+  // Most names have one entry, which is compared as it is; keys are made of the others only.
+  const seen = new Map<string, LockedPackage | Set<string>>();
+  const isNew = (one: LockedPackage) => {
+    const known = seen.get(one.name);
+    if (known === undefined) return seen.set(one.name, one) !== undefined;
+    if (!(known instanceof Set)) {
+      if (isSameEntry(known, one)) return false;
+      return seen.set(one.name, new Set([entryKey(known), entryKey(one)])) !== undefined;
+    }
+    const { size } = known;
+    return known.add(entryKey(one)).size > size;
+  };
+  for (const one of old) isNew(one);
+  return now.filter(isNew);
+}
+
+function isSameEntry(a: LockedPackage, b: LockedPackage): boolean {
+  return a.version === b.version && a.integrity === b.integrity && a.source === b.source && a.address === b.address;
 }
 
 function compareVersion(

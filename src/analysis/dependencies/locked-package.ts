@@ -1,5 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import type { Ecosystem } from "./advisory-source.ts";
+import type { KnownBlocks } from "./formats/known-blocks.ts";
 import type { YamlNode } from "./formats/yaml-node.ts";
 
 /** One package as a lock file pins it. */
@@ -48,7 +49,8 @@ export interface LockFileFault {
   readonly line?: number;
 }
 
-export type LockFileReader = (text: string) => LockReading | LockFileFault;
+/** @param known entries of a text that was read before, in which nothing was wrong; takes those of this one */
+export type LockFileReader = (text: string, known?: KnownBlocks) => LockReading | LockFileFault;
 
 /** @param strange as `LockReading` has it, or infinite where there is none */
 export function lockReading(

@@ -1,3 +1,4 @@
+import type { KnownBlocks } from "./formats/known-blocks.ts";
 import { entriesOf, scalarOf, type YamlNode } from "./formats/yaml-node.ts";
 import { readYaml } from "./formats/yaml-tree.ts";
 import {
@@ -24,8 +25,8 @@ const FREE = new Set(["deprecated"]);
  * `pnpm-lock.yaml` of versions 5 to 9. Since pnpm 11 a document about pnpm itself stands before the one about the project: both
  * are installed.
  */
-export function readPnpmLock(text: string): LockReading | LockFileFault {
-  const { documents, strange: unread } = readYaml(text);
+export function readPnpmLock(text: string, known?: KnownBlocks): LockReading | LockFileFault {
+  const { documents, strange: unread } = readYaml(text, known && { blocks: known, indent: 2 });
   if (!documents.some((document) => entriesOf(document).has("lockfileVersion")))
     return { fault: "it names no version" };
   let strange = unread ?? Number.POSITIVE_INFINITY;

@@ -55,7 +55,7 @@ function parseAround(text: string): { lock?: Table | undefined; lines: readonly 
   const lines = text.split("\n");
   let strange: number | undefined;
   for (let faults = 0; faults <= MOST_FAULTS; faults += 1) {
-    const { table: lock, fault: line } = readToml(lines.join("\n"));
+    const { table: lock, fault: line } = readToml(faults === 0 ? text : lines.join("\n"));
     if (lock !== undefined) return { lock, lines, ...(strange === undefined ? {} : { strange }) };
     strange = Math.min(strange ?? line, line);
     let start = line - 1;
@@ -71,7 +71,9 @@ function parseAround(text: string): { lock?: Table | undefined; lines: readonly 
 
 /** The lines of each entry, 1-based, as programs print them: the parser tells no places. */
 function findPlaces(lines: readonly string[]): { line: number; endLine: number }[] {
-  const starts = lines.flatMap((line, index) => (/^\[\[package\]\]\s*$/.test(line) ? [index] : []));
+  const starts = lines.flatMap((line, index) =>
+    line.startsWith("[[package]]") && line.trimEnd() === "[[package]]" ? [index] : [],
+  );
   return starts.map((start, at) => {
     let end = starts[at + 1] ?? lines.length;
     while (end > start + 1 && (lines[end - 1] ?? "").trim() === "") end -= 1;
@@ -88,7 +90,11 @@ function lineOfSection(lines: readonly string[], keys: readonly string[]): numbe
 
 /** A description may have many lines, and they are prose. */
 function holdsCode(entry: Table): boolean {
-  return Object.values(entry).some((value) => typeof value === "string" && value.includes("\n") && runsPrograms(value));
+  for (const field in entry) {
+    const value = entry[field];
+    if (typeof value === "string" && value.includes("\n") && runsPrograms(value)) return true;
+  }
+  return false;
 }
 
 /** @returns undefined for what is no entry of a package */

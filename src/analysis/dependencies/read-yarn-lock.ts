@@ -1,4 +1,5 @@
 import semver from "semver";
+import type { KnownBlocks } from "./formats/known-blocks.ts";
 import { entriesOf, scalarOf, type YamlNode } from "./formats/yaml-node.ts";
 import { readYaml } from "./formats/yaml-tree.ts";
 import { readYarnOne } from "./formats/yarn-one.ts";
@@ -21,8 +22,8 @@ const FIELDS: ReadonlySet<string> = new Set([
 const NO_TEXTS: ReadonlySet<string> = new Set();
 
 /** `yarn.lock` of both kinds: Yarn 1 writes a format of its own, later ones YAML. */
-export function readYarnLock(text: string): LockReading | LockFileFault {
-  const entries = readYarnEntries(text);
+export function readYarnLock(text: string, known?: KnownBlocks): LockReading | LockFileFault {
+  const entries = readYarnEntries(text, known);
   if (entries === undefined) return { fault: "it does not say that it is one" };
   let strange = entries.strange ?? Number.POSITIVE_INFINITY;
   const tell = (line: number) => {
@@ -47,9 +48,11 @@ interface YarnEntries {
 }
 
 /** The entries of a `yarn.lock` by their heads; undefined for a text that is of neither kind. */
-function readYarnEntries(text: string): YarnEntries | undefined {
+function readYarnEntries(text: string, known?: KnownBlocks): YarnEntries | undefined {
   const isClassic = /^# yarn lockfile v1/m.test(text);
-  const { documents, ...rest } = isClassic ? readYarnOne(text) : readYaml(text);
+  const { documents, ...rest } = isClassic
+    ? readYarnOne(text, known)
+    : readYaml(text, known && { blocks: known, indent: 0 });
   const of = entriesOf(documents[0]);
   if (!isClassic && !of.has("__metadata")) return undefined;
   const second = documents[1];

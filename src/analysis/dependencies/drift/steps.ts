@@ -33,7 +33,7 @@ export interface Project {
   readonly root: Record;
   /** All manifests of the repository below the lock file; undefined where they are not at hand. */
   readonly own?: readonly OwnManifest[] | undefined;
-  /** `pnpm-workspace.yaml` in the same folder, empty where there is none; undefined where that is not known. */
+  /** `pnpm-workspace.yaml` in the same folder; empty without such a file, and undefined where that is not known. */
   readonly workspace?: string | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { blockAt, type KnownEntries, type Written } from "./known-blocks.ts";
 import { readFlow, readWord } from "./printed-words.ts";
 import type { YamlNode } from "./yaml-node.ts";
 
@@ -18,20 +19,19 @@ interface Open {
   waiting?: Written | undefined;
 }
 
-interface Written {
-  line: number;
-  endLine: number;
-  value: YamlNode["value"];
-}
-
 /**
  * YAML in the few forms that package managers print: mappings by indentation, lists of words, mappings of words in braces, and texts
  * behind `|-`. Says what a parser of all of YAML says, in a tenth of its time; a large lock file has some 100,000 lines.
+ * @param known entries that are read once where both texts have them; emptied where the text has another form
  * @returns undefined where the text has any other form
  */
-export function readPrintedYaml(text: string): YamlNode[] | undefined {
-  if (UNUSUAL.test(text)) return undefined;
-  const lines = text.split("\n");
+export function readPrintedYaml(text: string, known?: KnownEntries): YamlNode[] | undefined {
+  const documents = UNUSUAL.test(text) ? undefined : readDocuments(text, known);
+  if (documents === undefined) known?.blocks.clear();
+  return documents;
+}
+
+function readDocuments(text: string, known: KnownEntries | undefined): YamlNode[] | undefined {
   const documents: YamlNode[] = [];
   let open: Open[] = [];
   let last = 0;
@@ -44,8 +44,11 @@ export function readPrintedYaml(text: string): YamlNode[] | undefined {
     const waiting = open.at(-1)?.waiting;
     if (waiting && open.at(-1)!.indent === indent) waiting.endLine = Math.max(waiting.endLine, last);
   };
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = withoutReturn(lines[at]!);
+  let lines: string[] | undefined;
+  for (let at = 0, start = 0, end = 0; start <= text.length; at += 1, start = end + 1) {
+    const stop = text.indexOf("\n", start);
+    end = stop === -1 ? text.length : stop;
+    const line = withoutReturn(text.slice(start, end));
     const indent = indentOf(line);
     if (indent === line.length || line[indent] === "#") continue;
     if (line === "---") {
@@ -77,26 +80,50 @@ export function readPrintedYaml(text: string): YamlNode[] | undefined {
       top.items.push(node);
       continue;
     }
-    const parts = splitEntry(line, indent);
+    const block = known?.indent === indent ? blockAt(text, start, end, indent) : undefined;
+    const seen = block && known?.blocks.get(block.text);
+    const parts = seen ? { key: seen.key, rest: undefined } : splitEntry(line, indent);
     if (parts === undefined || top.entries === undefined) return undefined;
     const { size } = top.entries;
     if (top.entries.set(parts.key, node).size === size) return undefined;
     top.waiting = undefined;
-    if (parts.rest === "") top.waiting = node;
-    else if (parts.rest === "|-") {
-      const block = readBlock(lines, at + 1, indent);
-      if (block === undefined) return undefined;
-      node.value = block.text;
-      [at, last] = [block.end - 1, block.last];
+    if (block && seen) {
+      node.value = seen.node.value;
+      [at, last, end] = [at + block.lines, last + block.lines, block.end];
+      node.endLine = last;
+      continue;
+    }
+    const { key, rest = "" } = parts;
+    if (rest === "") {
+      top.waiting = node;
+      // The lines behind such a text are part of it.
+      if (block !== undefined && !block.text.includes(": |-")) known?.blocks.set(block.text, { key, node });
+    } else if (rest === "|-") {
+      lines ??= text.split("\n");
+      const found = readBlock(lines, at + 1, indent);
+      if (found === undefined) return undefined;
+      node.value = found.text;
+      end = endOfLine(text, end, found.end - 1 - at);
+      [at, last] = [found.end - 1, found.last];
       node.endLine = last;
     } else {
-      const value = readFlow(parts.rest, last) ?? readWord(parts.rest);
+      const value = readFlow(rest, last) ?? readWord(rest);
       if (value === undefined) return undefined;
       node.value = value;
     }
   }
   close(-1);
   return documents;
+}
+
+/** The end of the line that is so many lines below the one that ends there. */
+function endOfLine(text: string, end: number, lines: number): number {
+  let at = end;
+  for (let passed = 0; passed < lines; passed += 1) {
+    const stop = text.indexOf("\n", at + 1);
+    at = stop === -1 ? text.length : stop;
+  }
+  return at;
 }
 
 function withoutReturn(line: string): string {

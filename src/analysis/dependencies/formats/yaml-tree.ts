@@ -10,6 +10,7 @@ import {
   type Scalar,
 } from "yaml";
 import { defined } from "../../../domain/defined.ts";
+import type { KnownEntries } from "./known-blocks.ts";
 import { readPrintedYaml } from "./printed-yaml.ts";
 import type { YamlNode } from "./yaml-node.ts";
 
@@ -25,9 +26,12 @@ const MOST_FAULTS = 3;
 /** Characters. A longer text is parsed once: that may take seconds. */
 const LONGEST_AGAIN = 500_000;
 
-/** All documents of a text. A line that is not YAML is left out, and the rest is read. */
-export function readYaml(text: string): YamlText {
-  let read = readOnce(text);
+/**
+ * All documents of a text. A line that is not YAML is left out, and the rest is read.
+ * @param known as `readPrintedYaml` has it
+ */
+export function readYaml(text: string, known?: KnownEntries): YamlText {
+  let read = readOnce(text, known);
   let strange = read.strange;
   const most = text.length > LONGEST_AGAIN ? 0 : MOST_FAULTS;
   const lines = read.broken === undefined || most === 0 ? [] : text.split("\n");
@@ -39,8 +43,8 @@ export function readYaml(text: string): YamlText {
   return { documents: read.documents, ...defined({ strange }) };
 }
 
-function readOnce(text: string): ParsedYaml {
-  const printed = readPrintedYaml(text);
+function readOnce(text: string, known?: KnownEntries): ParsedYaml {
+  const printed = readPrintedYaml(text, known);
   return printed === undefined ? parseWhole(text) : { documents: printed };
 }
 

@@ -1,27 +1,30 @@
-import type { YamlNode } from "./yaml-node.ts";
+import { blockAt, type KnownBlocks, type Written } from "./known-blocks.ts";
 import type { YamlText } from "./yaml-tree.ts";
-
-interface Written {
-  line: number;
-  endLine: number;
-  value: YamlNode["value"];
-}
 
 /**
  * The format of Yarn 1: entries whose heads are lists of patterns, fields of two words below them, and fields that hold further ones.
  * Every word may be in quotes, as JSON has them. The head of an entry is one key here, its patterns parted by `, `.
  */
-export function readYarnOne(text: string): YamlText {
+export function readYarnOne(text: string, known?: KnownBlocks): YamlText {
   const root = new Map<string, Written>();
   const levels: { indent: number; node: Written; entries: Map<string, Written> }[] = [];
   let strange = Number.POSITIVE_INFINITY;
-  const lines = text.split("\n");
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at]!.trimEnd();
+  let at = 0;
+  for (let start = 0, end = 0; start <= text.length; at += 1, start = end + 1) {
+    const stop = text.indexOf("\n", start);
+    end = stop === -1 ? text.length : stop;
+    const line = text.slice(start, end).trimEnd();
     const indent = line.length - line.trimStart().length;
     if (indent === line.length || line[indent] === "#") continue;
     while (levels.length > 0 && levels.at(-1)!.indent >= indent) levels.pop();
     const parent = levels.at(-1);
+    const block = known && indent === 0 ? blockAt(text, start, end, 0) : undefined;
+    const seen = block && known?.get(block.text);
+    if (block && seen && !root.has(seen.key)) {
+      root.set(seen.key, { line: at + 1, endLine: at + 1 + block.lines, value: seen.node.value });
+      [at, end] = [at + block.lines, block.end];
+      continue;
+    }
     const words = indent === (parent === undefined ? 0 : parent.indent + 2) ? wordsOf(line, indent) : undefined;
     const node: Written = { line: at + 1, endLine: at + 1, value: "" };
     const entries = parent?.entries ?? root;
@@ -39,9 +42,10 @@ export function readYarnOne(text: string): YamlText {
       const within = new Map<string, Written>();
       node.value = within;
       levels.push({ indent, node, entries: within });
+      if (block !== undefined) known?.set(block.text, { key, node });
     } else node.value = words.value ?? "";
   }
-  const document = { line: 1, endLine: lines.length, value: root };
+  const document = { line: 1, endLine: at, value: root };
   return Number.isFinite(strange) ? { documents: [document], strange } : { documents: [document] };
 }
 
