@@ -29,7 +29,7 @@ export async function dismissedByComment(telling: Telling, number: number): Prom
   const { check } = reviewed;
   expect("Forge says that the command was taken and done", reactions, ["eyes", "rocket"]);
   expect("the check fails for what is left", check.conclusion, "failure");
-  expect("and names it", check.title, "1 blocking error: duplicate object keys in src/receipts.ts");
+  expect("and names it", check.title, "1 blocking error: duplicate object key in src/receipts.ts");
   expect(
     "it says who dismissed it and why",
     /Dismissed\*\*: `F-\w+` by `ben` \(accepted: /.test(check.summary ?? ""),

@@ -36,7 +36,7 @@ export function titleOf(rule: string): string | undefined {
     .toLowerCase()
     .trim()
     .replace(/^no /, "");
-  return words === "" ? undefined : words.charAt(0).toUpperCase() + words.slice(1);
+  return words === "" ? undefined : words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 /** "Path traversal (CWE-22)"; what the finding says where its rule has no name. Plain text on one line. */

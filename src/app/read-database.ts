@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { runCheckpoints } from "../cli/checkpoints.ts";
 import { EXIT, UsageError } from "../cli/dispatch.ts";
-import type { RunFinder } from "../cli/find-run.ts";
 import { runMemory } from "../cli/memory.ts";
 import { runMetrics } from "../cli/metrics.ts";
 import { runReplay } from "../cli/replay.ts";
 import { runShow } from "../cli/show.ts";
 import { runHistory, runStatus } from "../cli/status.ts";
-import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import type { MemoryScope } from "../domain/memories.ts";
 import { measure } from "../learning/metrics.ts";
@@ -20,17 +18,16 @@ import { validateCheckpoints } from "../pipeline/checkpoints/validate-checkpoint
 import { compareReplay } from "../pipeline/compare-replay.ts";
 import { backup } from "../store/backup.ts";
 import { readEvents } from "../store/events/read-events.ts";
-import { countJobs } from "../store/jobs/read-jobs.ts";
 import { listPutAway } from "../store/memories/consolidation.ts";
 import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { findMemoriesById } from "../store/memories/read-memories.ts";
-import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreBeside, openStoreReadOnly } from "../store/open-store.ts";
-import { findRepository, findRuns, listRuns } from "../store/runs/read-runs.ts";
+import { findRepository } from "../store/runs/read-runs.ts";
 import { refusedQuery } from "../store/storage-error.ts";
 import type { Store } from "../store/store.ts";
-import { calledAs } from "../workspace/called-as.ts";
 import { readDatabaseConfig } from "./config.ts";
+import { openOrSay, unreadable } from "./open-database.ts";
+import { readingRuns } from "./read-runs.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Args = readonly string[];
@@ -42,47 +39,38 @@ const MOST_NAMED = 5;
 
 /** `forge show`. */
 export function showRun(args: Args, environment: Environment): Promise<number> {
-  return reading(environment, (store) =>
-    runShow(args, { ...finder(store), events: async (id) => readEvents(await store(), id) }, process.stdout),
+  return readingRuns(environment, (runs) =>
+    runShow(args, { ...runs, events: async (id) => readEvents(runs.storeOf(id), id) }, process.stdout),
   );
 }
 
 /** `forge status`. */
 export function showStatus(args: Args, environment: Environment): Promise<number> {
-  return reading(environment, (store) =>
-    runStatus(
-      args,
-      {
-        jobs: async () => countJobs(await store()),
-        runs: async (status) => listRuns(await store(), { status, limit: MOST_AT_WORK }),
-      },
-      process.stdout,
-    ),
+  return readingRuns(environment, ({ jobs, list }) =>
+    runStatus(args, { jobs, runs: (status) => list({ status, limit: MOST_AT_WORK }) }, process.stdout),
   );
 }
 
 /** `forge history`. */
 export function showHistory(args: Args, environment: Environment): Promise<number> {
-  return reading(environment, (store) =>
-    runHistory(args, async (limit) => listRuns(await store(), { limit }), process.stdout),
-  );
+  return readingRuns(environment, ({ list }) => runHistory(args, (limit) => list({ limit }), process.stdout));
 }
 
 /** `forge replay`. */
 export function replayRun(args: Args, environment: Environment): Promise<number> {
-  return reading(environment, (store) =>
-    runReplay(args, { ...finder(store), compare: async (id) => compareReplay(await store(), id) }, process.stdout),
+  return readingRuns(environment, (runs) =>
+    runReplay(args, { ...runs, compare: (id) => compareReplay(runs.storeOf(id), id) }, process.stdout),
   );
 }
 
 /** `forge checkpoints`. */
 export function showCheckpoints(args: Args, environment: Environment): Promise<number> {
-  return reading(environment, (store) => {
+  return readingRuns(environment, (runs) => {
     const dependencies = {
-      list: async (id: string) => listCheckpoints(await store(), id),
-      validate: async (id: string) => validateCheckpoints(await store(), id),
+      list: (id: string) => listCheckpoints(runs.storeOf(id), id),
+      validate: (id: string) => validateCheckpoints(runs.storeOf(id), id),
     };
-    return runCheckpoints(args, { ...finder(store), ...dependencies }, process.stdout);
+    return runCheckpoints(args, { find: runs.find, latest: runs.latest, ...dependencies }, process.stdout);
   });
 }
 
@@ -169,33 +157,4 @@ async function using<T>(
     const store = await opened?.catch(() => undefined);
     if (store) await closeStore(store);
   }
-}
-
-async function openOrSay(open: typeof openStoreReadOnly, environment: Environment): Promise<Store> {
-  const { url, authToken } = readDatabaseConfig(environment);
-  const options = { source: "resource", recoverability: "manual" } as const;
-  const missing = missingFile(url);
-  if (missing !== undefined) {
-    const how = `Start it with \`${calledAs(environment)} start\`, or set DATABASE_URL to its database.`;
-    throw new ForgeError(
-      "not_started",
-      `Forge has not been started here yet: ${missing} does not exist. ${how}`,
-      options,
-    );
-  }
-  return open(url, authToken).catch((cause: unknown) => {
-    throw unreadable(url, cause instanceof Error ? cause.message : String(cause), cause);
-  });
-}
-
-function unreadable(url: string, why: string, cause: unknown): ForgeError {
-  const message = `The database ${url} cannot be read: ${why}. Is DATABASE_URL right? The first start creates its tables.`;
-  return new ForgeError("database_unreadable", message, { source: "resource", recoverability: "manual", cause });
-}
-
-function finder(store: OpenOnce): RunFinder {
-  return {
-    find: async (prefix) => findRuns(await store(), prefix),
-    latest: async () => listRuns(await store(), { limit: 10 }),
-  };
 }

@@ -1,6 +1,6 @@
 import { mkdtemp } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runReplayRecording } from "../cli/replay.ts";
 import type { Terminal } from "../cli/run/people-at.ts";
 import { type OpenRunSession, runRun } from "../cli/run/run.ts";
@@ -12,6 +12,7 @@ import { openSandbox } from "../workspace/sandbox/open-sandbox.ts";
 import { readModelsConfig } from "./config.ts";
 import { noModel } from "./open-ai.ts";
 import { findCheckout, openLocal } from "./open-local.ts";
+import { dataFolder } from "./run-databases.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -49,12 +50,6 @@ const OF_THE_PROCESS: Terminal = {
     return () => process.off("SIGINT", heard);
   },
 };
-
-/** Runs are the user's, not the checkout's: nothing of them is written beside the code. */
-function dataFolder(given: string | undefined, { FORGE_DATA, XDG_STATE_HOME }: Environment): string {
-  const named = given ?? (FORGE_DATA || undefined);
-  return named === undefined ? join(XDG_STATE_HOME || join(homedir(), ".local", "state"), "forge") : resolve(named);
-}
 
 /** `forge replay --recording <file>`: beside a checkout of this machine, which is left as it is. */
 export function replayHere(args: readonly string[], environment: Environment): Promise<number> {

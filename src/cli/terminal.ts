@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { ForgeError } from "../domain/errors.ts";
 import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
+import { cutColumns, USUAL_COLUMNS } from "./columns.ts";
 
 /** Text by a model or a repository on one line of a terminal: nothing in it moves the cursor, hides or reorders. */
 export function plainLine(text: string, most = 300): string {
@@ -45,7 +46,7 @@ interface Stream {
   readonly columns?: number;
 }
 
-/** Where a command says what it found, and beside it what it does and what went wrong. */
+/** Where a command prints its result, its progress and its errors. */
 export interface Output {
   readonly out: Stream;
   readonly err: Stream;
@@ -66,7 +67,9 @@ export function createProgress(stream: Stream): Progress {
   if (!stream.isTTY) return { show: () => {}, end: () => {} };
   const clear = "\r\x1b[2K";
   return {
-    show: (step) => stream.write(`${clear}${step}`),
+    // A line that wraps could not be written over.
+    show: (step) =>
+      stream.write(`${clear}${cutColumns(plainLine(step, 1_000), (stream.columns ?? USUAL_COLUMNS) - 1)}`),
     end: () => stream.write(clear),
   };
 }

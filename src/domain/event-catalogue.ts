@@ -41,7 +41,7 @@ import {
   PutAway,
 } from "./memories.ts";
 import { MergeStanding } from "./merging.ts";
-import { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
+import { CheckName, Conclusion, Layer, Phase, RunKind } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { FeedbackStanding, ProductionFault } from "./production-feedback.ts";
 import { RuleAnswer, RuleRequest } from "./protection.ts";
@@ -523,7 +523,7 @@ export const EVENT_CATALOGUE = {
   "run.reflected": z.object({
     ...learnt,
     runId: z.string(),
-    kind: z.enum(["review", "implement", "deploy"]),
+    kind: RunKind,
     task: z.string(),
     outcome: z.enum(["success", "failure", "partial"]),
     phases: z.array(Phase),

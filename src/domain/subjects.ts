@@ -10,6 +10,11 @@ export const RepositoryRef = z.object({
 });
 export type RepositoryRef = z.infer<typeof RepositoryRef>;
 
+/** A checkout of this machine: it has numbers for its runs, and no issues. GitHub gives installation 1 to nobody's "local". */
+export function isLocal({ owner, installationId }: Pick<RepositoryRef, "owner" | "installationId">): boolean {
+  return owner === "local" && installationId === 1;
+}
+
 /** Where something is deployed to; `other` stands for those of a repository that Forge does not deploy to, whose rule it may be. */
 export const ENVIRONMENT_NAMES = ["staging", "production", "other"] as const;
 

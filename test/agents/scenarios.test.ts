@@ -220,6 +220,24 @@ describe("scenarios of the loop", () => {
     expect(money).toMatchObject({ spent: 0, reserved: 0 });
   });
 
+  it("CLI-4: a refused key is said once with what to do, and neither its provider nor a reflection is asked again", async () => {
+    const strong = scripted([fail({ class: "auth", message: "The provider answered 401: invalid x-api-key" })]);
+    const same = scripted([done("never")], { id: "fast" });
+    const reflecting = scripted([]);
+    const { dependencies, events } = kit([strong, same]);
+    const reflection = { model: reflecting, estimateUsd: () => 0.001, remember: async () => {} };
+    const state = await createAgentLoop(definition(), { ...dependencies, reflection }).run();
+    const message =
+      "The provider answered 401: invalid x-api-key. Check the API key and the address of the provider; `forge doctor` tests both.";
+    expect(state.standing).toMatchObject({ end: { reason: "model_failed", message } });
+    expect([same.requests, reflecting.requests]).toEqual([[], []]);
+    expect(events.map(({ type }) => type)).not.toContain("agent.reflected");
+    const other = scripted([done("other")], { provider: "another" });
+    const next = kit([scripted([fail({ class: "auth", message: "no" })]), other]);
+    const went = await createAgentLoop(definition(), next.dependencies).run();
+    expect(went.standing).toMatchObject({ end: { reason: "completed" } });
+  });
+
   it("LOOP-10: compression: near the full context the middle becomes a summary, pairs stay whole, and an event says so", async () => {
     const long = tool("long", async () => ({ text: "x".repeat(8_000) }));
     const usage = (tokens: number) => ({

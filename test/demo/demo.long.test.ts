@@ -118,12 +118,12 @@ describe("npm run demo", () => {
     };
     expect(verdicts.map(({ step, pullRequest: number, title }: Verdict) => [step, number, title])).toEqual([
       ["found in place", 1, "6 blocking findings: 1 critical, 5 errors"],
-      ["fixed by a push", 1, "2 blocking errors: duplicate object keys, self compare"],
-      ["dismissed by a comment", 1, "1 blocking error: duplicate object keys in src/receipts.ts"],
+      ["fixed by a push", 1, "2 blocking errors: duplicate object key, self-comparison"],
+      ["dismissed by a comment", 1, "1 blocking error: duplicate object key in src/receipts.ts"],
       ["overridden", 1, "Overridden by `mia`: 1 blocking error open"],
       ["judged again", 1, expect.stringMatching(/^Clean: /)],
       ["silence", 2, expect.stringMatching(/^Clean: /)],
-      ["read by a model", 3, BOXED ? "1 blocking error: wrong logic in src/delivery.ts" : expect.any(String)],
+      ["read by a model", 3, BOXED ? "1 blocking error: logic error in src/delivery.ts" : expect.any(String)],
       ["suggestion taken", 3, expect.stringMatching(/^Clean: /)],
       ["budget used up", 4, "Not fully reviewed: the AI layer reached the budget of $0.10"],
       ["budget raised", 4, expect.stringMatching(/^Clean: /)],

@@ -14,10 +14,10 @@ const { view, reviewed, push, say, check, summary, conclusion } = talkIn(() => w
 describe("dismissing", () => {
   it("HUM-1, FIND-1: changes the check at once, survives the next push, and can be taken back", async () => {
     const { number, branch, ids } = await reviewed();
-    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
+    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: assignment to constant, self-comparison"]]);
     await say(number, `/forge dismiss ${ids[0]} known`);
     expect(checks(world, number)).toEqual([
-      ["failure", expect.stringMatching(/^1 blocking error: (const assign|self compare) in /)],
+      ["failure", expect.stringMatching(/^1 blocking error: (assignment to constant|self-comparison) in /)],
     ]);
     expect(summary(number)).toContain(`**Dismissed**: \`${ids[0]}\` by \`ben\` (known).`);
     const comment = view(number).reviewComments[1]!;
@@ -32,7 +32,7 @@ describe("dismissing", () => {
     expect(why.answers[0]).toContain("for this place: by design");
     await say(number, `/forge undismiss ${ids[0]}`);
     expect(checks(world, number)).toEqual([
-      ["failure", expect.stringMatching(/^1 blocking error: (const assign|self compare) in /)],
+      ["failure", expect.stringMatching(/^1 blocking error: (assignment to constant|self-comparison) in /)],
     ]);
   });
 
@@ -58,7 +58,7 @@ describe("dismissing", () => {
       `\`${ids[0]}\` is dismissed, as \`triage-er\` said. To take it back: \`/forge undismiss ${ids[0]}\``,
     );
     expect(checks(world, number)).toEqual([
-      ["failure", expect.stringMatching(/^1 blocking error: (const assign|self compare) in /)],
+      ["failure", expect.stringMatching(/^1 blocking error: (assignment to constant|self-comparison) in /)],
     ]);
   });
 });

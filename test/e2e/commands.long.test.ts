@@ -21,7 +21,7 @@ describe("commands over several pull requests and reviews", () => {
     );
     await push(second.branch);
     expect(checks(world, second.number)).toEqual([
-      ["failure", expect.stringMatching(/^1 blocking error: (const assign|self compare) in /)],
+      ["failure", expect.stringMatching(/^1 blocking error: (assignment to constant|self-comparison) in /)],
     ]);
     const other = await say(second.number, `/forge undismiss ${second.ids[0]}`, "write-er");
     expect(other.answers).toEqual([
@@ -29,7 +29,9 @@ describe("commands over several pull requests and reviews", () => {
     ]);
     await say(first.number, `/forge undismiss ${first.ids[0]}`, "write-er");
     await push(second.branch);
-    expect(checks(world, second.number)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
+    expect(checks(world, second.number)).toEqual([
+      ["failure", "2 blocking errors: assignment to constant, self-comparison"],
+    ]);
   });
 
   it("a secret is dismissed one by one, by push and with a reason", async () => {

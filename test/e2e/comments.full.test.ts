@@ -96,7 +96,7 @@ describe("GH-13: nothing is there twice", () => {
       expect(answers).toHaveLength(body === "/forge help" ? 1 : 0);
     }
     expect(checks(world, number)).toEqual([
-      ["failure", expect.stringMatching(/^1 blocking error: (const assign|self compare) in /)],
+      ["failure", expect.stringMatching(/^1 blocking error: (assignment to constant|self-comparison) in /)],
     ]);
   });
 

@@ -140,7 +140,7 @@ describe("changes of every shape", () => {
     );
     await world.settled();
     const pull = world.github.pullRequest("acme/shop", number);
-    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
+    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: assignment to constant, self-comparison"]]);
     expect(pull.reviewComments.map(({ path }) => path)).toEqual(["hidden.ts", "hidden.ts"]);
   });
 });
@@ -188,7 +188,7 @@ describe("histories of every shape", () => {
     git(["fast-import", "--quiet"], `${commit}\n`);
     const { number } = await world.github.openPullRequest("acme/shop", { title: "Alone", head: "orphan", by: "ana" });
     await world.settled();
-    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
+    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: assignment to constant, self-comparison"]]);
   });
 });
 
@@ -199,7 +199,7 @@ describe("changes of every size", () => {
     );
     const { number } = await openPull(world, files, { branch: "many" });
     await world.settled();
-    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
+    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: assignment to constant, self-comparison"]]);
     expect(summary(number)).toContain("all 1,200 changed files");
   });
 

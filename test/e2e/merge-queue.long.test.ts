@@ -43,7 +43,7 @@ it("GH-8d: the verdict that is carried over is the one that stands: what was dis
   const { number } = await opened("overridden", { "src/overridden.ts": FAULTY });
   expect((await queue([number])).check).toMatchObject({
     conclusion: "failure",
-    title: "2 blocking errors: const assign, self compare",
+    title: "2 blocking errors: assignment to constant, self-comparison",
   });
   await say(number, "/forge override forge/review it is a drill", "ana");
   const { check } = await queue([number]);
@@ -102,7 +102,10 @@ it("GH-8d: a group that was never reviewed before is looked at whole, and redeli
   await world.github.idle();
   await world.start();
   const { check, group } = await queue([number]);
-  expect(check).toMatchObject({ conclusion: "failure", title: "2 blocking errors: const assign, self compare" });
+  expect(check).toMatchObject({
+    conclusion: "failure",
+    title: "2 blocking errors: assignment to constant, self-comparison",
+  });
   const sent = world.github.deliveries.findLast(({ event }) => event === "merge_group");
   world.github.redeliver(sent!.id);
   await world.settled();

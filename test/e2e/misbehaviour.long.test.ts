@@ -83,7 +83,7 @@ describe("GitHub in trouble", () => {
     });
     const end = {
       struck: true,
-      checks: [["2 blocking errors: const assign, self compare", 2]],
+      checks: [["2 blocking errors: assignment to constant, self-comparison", 2]],
       reviews: 1,
       lines: [3, 4],
     };
@@ -101,7 +101,7 @@ describe("GitHub in trouble", () => {
     lag.remove();
     await world.settled();
     expect(world.github.pullRequest("acme/shop", number).reviews).toHaveLength(1);
-    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
+    expect(checks(world, number)).toEqual([["failure", "2 blocking errors: assignment to constant, self-comparison"]]);
   });
 
   it("GH-10: of seven comments the one that GitHub refuses is found and falls to its file", async () => {

@@ -50,7 +50,9 @@ describe("where a head may be", () => {
       { repository, branch: "patch", by: "eve", fork: "eve" },
     );
     await world.settled();
-    expect(checks(world, number, repository)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
+    expect(checks(world, number, repository)).toEqual([
+      ["failure", "2 blocking errors: assignment to constant, self-comparison"],
+    ]);
     world.github.deleteRepository("eve/public");
     expect(world.github.pullRequest(repository, number).headRepository).toBeNull();
     await restart();
@@ -133,7 +135,7 @@ describe("what goes away during a review", () => {
     await until(() => world.github.pullRequest("globex/moving", number).reviews.length > 0);
     await world.settled();
     expect(checks(world, number, "globex/moving")).toEqual([
-      ["failure", "2 blocking errors: const assign, self compare"],
+      ["failure", "2 blocking errors: assignment to constant, self-comparison"],
     ]);
     world.github.uninstall(there);
     await world.settled();
@@ -190,7 +192,9 @@ describe("what was missed", () => {
     await restart();
     await until(() => world.github.pullRequest(repository, number).reviews.length > 0);
     await world.settled();
-    expect(checks(world, number, repository)).toEqual([["failure", "2 blocking errors: const assign, self compare"]]);
+    expect(checks(world, number, repository)).toEqual([
+      ["failure", "2 blocking errors: assignment to constant, self-comparison"],
+    ]);
     await restart();
     await world.settled();
     expect(world.github.pullRequest(repository, number).allCheckRuns).toHaveLength(1);

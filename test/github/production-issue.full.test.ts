@@ -77,7 +77,7 @@ it("PROD-1: something that production tells of is one issue, brought up to date,
   const [there, ...more] = await issues();
   expect([there?.state, more]).toEqual(["open", []]);
   expect(there?.title).toBe("In production: TypeError: no `card` for @ben, fixes #1");
-  expect(there?.body).toContain("told of it 10 times");
+  expect(there?.body).toContain("received it 10 times");
   await show({ times: 11, resolved: true });
   expect((await issues()).map(({ state }) => state)).toEqual(["closed"]);
   await show({ times: 12 });

@@ -59,7 +59,7 @@ const TITLES: [string, Conclusion, CheckReport][] = [
     reviewed([reported({ rule: "biome/suspicious/noSelfCompare" }), error, error]),
   ],
   [
-    "4 blocking errors: const assign, self compare, unreachable, shell injection",
+    "4 blocking errors: assignment to constant, self-comparison, unreachable, shell injection",
     "failure",
     reviewed([
       ...["noConstAssign", "noSelfCompare", "noUnreachable"].map((rule) => reported({ rule: `biome/x/${rule}` })),
@@ -67,7 +67,7 @@ const TITLES: [string, Conclusion, CheckReport][] = [
     ]),
   ],
   [
-    "4 blocking errors: const assign, bidirectional class assign, unreachable, …",
+    "4 blocking errors: assignment to constant, bidirectional class assign, unreachable, …",
     "failure",
     reviewed([
       ...["noConstAssign", "bidirectional-class-assign", "noUnreachable"].map((rule) =>

@@ -2,8 +2,8 @@ import { visibleText } from "../../safety/visible-text.ts";
 import { type Commit, HEADER_CHARACTERS, headerOf } from "./output.ts";
 
 export interface CommitFacts {
-  /** Number of the issue, for the footer. */
-  readonly issue: number;
+  /** Number of the issue, for the footer; undefined where there is no issue. */
+  readonly issue: number | undefined;
   /** The person who asked for the work, for a `Co-authored-by` line. */
   readonly coAuthor?: { readonly name: string; readonly email: string };
 }
@@ -20,9 +20,16 @@ const MOST_CHARACTERS = 4_000;
  */
 export function commitMessage(commit: Commit, { issue, coAuthor }: CommitFacts): string {
   const subject = inert(commit.subject).replace(/\s+/g, " ").trim();
-  const header = cutHeader(headerOf({ ...commit, subject: subject === "" ? `work on issue ${issue}` : subject }));
+  const header = cutHeader(
+    headerOf({
+      ...commit,
+      subject: subject === "" ? `work on ${issue === undefined ? "the task" : `issue ${issue}`}` : subject,
+    }),
+  );
   const body = bodyOf(commit.body ?? "");
-  const footer = [`Refs #${issue}`, ...(coAuthor ? coAuthorLine(coAuthor) : [])].join("\n");
+  const footer = [...(issue === undefined ? [] : [`Refs #${issue}`]), ...(coAuthor ? coAuthorLine(coAuthor) : [])].join(
+    "\n",
+  );
   return `${[header, body, footer].filter((part) => part !== "").join("\n\n")}\n`;
 }
 

@@ -70,7 +70,10 @@ export async function callModel(dependencies: Ask, asking: Asking): Promise<Mode
   const first = dependencies.clock.now();
   /** Failures that the provider told us of: what it said once it would say again to the same key. */
   let told = 0;
+  /** Providers that refused the key: their other models have the same one. */
+  const locked = new Set<string>();
   for (const model of dependencies.models()) {
+    if (locked.has(model.provider)) continue;
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       if (asking.signal.aborted) return { got: "aborted" };
       const answer = await tryOnce(dependencies, model, asking, told);
@@ -90,6 +93,7 @@ export async function callModel(dependencies: Ask, asking: Asking): Promise<Mode
       if (failure.class !== "timeout" && failure.class !== "transport") told += 1;
       asking.onError({ ...failureEvent(model, failure, attempt), ...defined({ cost }) });
       if (failure.class === "aborted") return { got: "aborted" };
+      if (failure.class === "auth") locked.add(model.provider);
       if (failure.class === "too_long") return { got: "too_long" };
       if (failure.class === "refused") return { got: "refused", message: failure.message };
       last = sooner(last, failed(failure, dependencies.clock.now()));

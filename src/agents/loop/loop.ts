@@ -74,7 +74,9 @@ function keepJournal(recorded: LoopState | undefined, { dependencies }: Pick<Run
 /** What a step that was the last one leaves behind: why it is over or whom it waits for, and what is to be learnt from that. */
 async function conclude(turn: Turn, run: Run): Promise<Turn> {
   const { standing, agent } = turn.state;
-  if (standing.is === "ended") run.reflections.begin(turn.state, occasionOf(standing.end), run);
+  // A model that did not answer teaches nothing, and asking another one would cost a second wait.
+  const teaches = standing.is === "ended" && standing.end.reason !== "model_failed";
+  if (teaches) run.reflections.begin(turn.state, occasionOf(standing.end), run);
   const reflected = await run.reflections.finish(turn, run);
   if (standing.is === "waiting" && standing.wait.for === "answer") {
     const { question } = standing.wait;

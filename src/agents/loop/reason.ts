@@ -1,7 +1,7 @@
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import { BUDGET_FACTOR } from "../../llm/estimate-tokens.ts";
-import type { Model, StepEvent, StepRequest } from "../../llm/ports.ts";
+import type { Model, ModelFailure, StepEvent, StepRequest } from "../../llm/ports.ts";
 import { callModel, lostUsd, type ModelAnswer } from "./call-model.ts";
 import { compress } from "./compress.ts";
 import { guardReply } from "./guard.ts";
@@ -90,6 +90,12 @@ const TOO_LONG: End = {
   message: "The conversation does not fit the model's context window, also after it was compressed.",
 };
 
+/** A refused key is for a person to replace. */
+function failureWords({ class: kind, message }: ModelFailure): string {
+  if (kind !== "auth") return message;
+  return `${message.replace(/\.$/, "")}. Check the API key and the address of the provider; \`forge doctor\` tests both.`;
+}
+
 async function take({ turn, answer }: Asked, run: Run): Promise<Turn> {
   switch (answer.got) {
     case "reply":
@@ -103,7 +109,7 @@ async function take({ turn, answer }: Asked, run: Run): Promise<Turn> {
         standing: { is: "waiting", wait: { for: "provider", until: answer.until, message: answer.message } },
       });
     case "failure":
-      return endTurn(turn, { reason: "model_failed", message: `No model answered: ${answer.failure.message}` });
+      return endTurn(turn, { reason: "model_failed", message: failureWords(answer.failure) });
     case "too_long":
       return endTurn(turn, TOO_LONG);
     case "aborted":

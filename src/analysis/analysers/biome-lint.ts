@@ -128,8 +128,8 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
 
 /** "The key `region` is ...": the message with the name that the code begins with; without one, the message does without. */
 function naming(message: string, code: string): string {
-  const [name] = /^(?:case )?[\w$#"'.-]{1,60}/.exec(code) ?? [];
-  const shown = name?.replace(/^case /, "").replace(/\.+$/, "") ?? "";
+  const [name] = /^(?:case )?[\w$#"'-]{1,60}/.exec(code) ?? [];
+  const shown = name?.replace(/^case /, "") ?? "";
   return shown === "" ? message.replace(" {}", "") : message.replace("{}", `\`${shown}\``);
 }
 

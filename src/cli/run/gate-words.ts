@@ -3,7 +3,7 @@ import type { Refusal } from "../../domain/refusals.ts";
 import { gateName as gateNameThere, workOutcomes } from "../../github/words/gate/work-gate-text.ts";
 import { dollars, plainBlock, plainLine } from "../terminal.ts";
 
-/** What a person is asked, and what they may type, where somebody can. */
+/** The question at a gate, with the words that the user can type at a terminal. */
 export function gateWords({ gate, question }: Gate, mayType: boolean): string {
   const { first, how } = asked(question);
   const reasons = "reasons" in question ? question.reasons.map((reason) => `  - ${plainLine(reason)}`) : [];
@@ -21,7 +21,7 @@ function asked(question: GateQuestion): { readonly first: string; readonly how: 
     case "question":
       return { first: `a question\n${plainBlock(question.question, "  ")}`, how: "type the answer" };
     case "architecture_approval":
-      return { first: "shall this plan be carried out?", how: "yes, no, or what is to be changed in it" };
+      return { first: "carry out this plan?", how: "yes, no, or what is to be changed in it" };
     case "cost_overrun": {
       const spent = `${dollars(question.usedUsd)} of ${dollars(question.limitUsd)} are spent`;
       return { first: `${spent}; next: ${plainLine(question.next)}. Go on?`, how: "yes or no" };
@@ -70,11 +70,11 @@ export function refusalWords(refusal: Refusal): string {
     case "nothing_to_resume":
       return refusal.limit
         ? `It ended at its limit of ${refusal.limit}: raise that first, with --extend ${refusal.limit}=<n>.`
-        : "There is nothing to go on with: that run has ended, or there is none.";
+        : "There is nothing to resume: the run has ended or does not exist.";
     case "above_ceiling":
       return refusal.most > 0
         ? `At most ${refusal.most} can be added to the limit of ${refusal.limit}.`
-        : `The limit of ${refusal.limit} cannot be raised any more.`;
+        : `The limit of ${refusal.limit} cannot be raised again.`;
     case "nothing_to_extend":
       return "There is no limit to raise: that run has ended.";
     case "at_work":

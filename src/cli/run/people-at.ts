@@ -8,7 +8,7 @@ import { gateName, gateWords } from "./gate-words.ts";
 
 export interface Terminal {
   readonly out: { write(text: string): unknown };
-  readonly err: { write(text: string): unknown; readonly isTTY?: boolean };
+  readonly err: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
   readonly in: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** Calls back at each Ctrl-C, until what it returns is called. */
   readonly onInterrupt: (heard: () => void) => () => void;
@@ -24,7 +24,7 @@ export interface Sitting {
   readonly recording: RecordingFile | undefined;
 }
 
-/** The person at the terminal: is asked, is told, and may interrupt. */
+/** The user at the terminal: answers questions, sees messages, and can interrupt. */
 export function peopleAt(
   terminal: Pick<Terminal, "in">,
   { given, write, say, interrupt, local, dependencies, recording }: Sitting,
@@ -104,7 +104,7 @@ interface Lines {
   close(): void;
 }
 
-/** Nothing is read before somebody is asked. */
+/** Reads no input before the first question. */
 function readLines(input: NodeJS.ReadableStream): Lines {
   let opened: ReturnType<typeof open> | undefined;
   return {

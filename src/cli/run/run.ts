@@ -1,6 +1,4 @@
 import type { Effect } from "../../domain/effects.ts";
-import type { Others, RunEvent } from "../../domain/events.ts";
-import type { ImplementationStatus } from "../../domain/implementation-status.ts";
 import { numberOf } from "../../domain/subjects.ts";
 import type { LocalDependencies, LocalRun } from "../../pipeline/local/local-run.ts";
 import { recordModels } from "../../pipeline/local/record-models.ts";
@@ -8,15 +6,17 @@ import { outcomeOf } from "../../pipeline/local/replay-run.ts";
 import { reportLocally, type Standing } from "../../pipeline/local/report-run.ts";
 import { workLocally } from "../../pipeline/local/work-locally.ts";
 import type { StoredEffect } from "../../store/effects/read-effects.ts";
+import { readEvents } from "../../store/events/read-events.ts";
 import { subscribe } from "../../store/subscribe.ts";
 import { calledAs, quoted } from "../../workspace/called-as.ts";
-import { counted, createProgress, dollars, type Progress, plainBlock, plainLine, writeReport } from "../terminal.ts";
+import { counted, createProgress, dollars, plainBlock, plainLine, writeReport } from "../terminal.ts";
 import { type RunArguments, readRunArguments } from "./arguments.ts";
 import { beginRun, recordRun, takeUpRun } from "./begin-run.ts";
 import { endWords } from "./end-words.ts";
 import { hearInterrupts, peopleAt, type Terminal } from "./people-at.ts";
+import { type RunProgress, showProgress } from "./progress.ts";
 
-/** Exit codes of `forge run`, beside 64 for wrong usage. */
+/** Exit codes of `forge run`, in addition to 64 for wrong usage. */
 export const RUN_EXIT = { done: 0, failed: 1, waits: 2, interrupted: 130 } as const;
 
 /** A checkout with all that work on it needs. */
@@ -54,12 +54,14 @@ async function runIn({ dependencies: opened, noSandbox }: RunSession, given: Run
   const local = isNew ? await beginRun(opened, given, terminal, say) : await takeUpRun(opened, given);
   if (noSandbox !== undefined) say(`no sandbox here, so nothing of the project is run: ${noSandbox}`);
   const recording = given.record === undefined ? undefined : await recordRun(opened, local, given.record);
-  const progress = showProgress(line);
+  const events = isNew ? [] : await readEvents(opened.store, local.runId);
+  const progress = showProgress(line, { events, now: Date.now, say });
   const ai = recording ? recordModels(opened.ai, recording) : opened.ai;
   const dependencies: LocalDependencies = { ...opened, ai, show: show(local, progress, write) };
   const interrupt = hearInterrupts(terminal.onInterrupt, say);
   const { people, close } = peopleAt(terminal, { given, write, say, interrupt, local, dependencies, recording });
   const off = subscribe(dependencies.store, "*", progress.event);
+  const clock = terminal.err.isTTY ? setInterval(progress.tick, 1_000) : undefined;
   try {
     const run = await workLocally(dependencies, local, people);
     const report = await reportLocally(dependencies, run);
@@ -69,6 +71,7 @@ async function runIn({ dependencies: opened, noSandbox }: RunSession, given: Run
     const isLeft = interrupt.stopping.aborted && report.standing.is !== "ready";
     return isLeft ? RUN_EXIT.interrupted : exitCode(report.standing);
   } finally {
+    clearInterval(clock);
     line.end();
     off();
     close();
@@ -112,7 +115,7 @@ function againWords({ repo, data }: RunArguments, { runId }: LocalRun): string {
 
 type Shown = Extract<Effect, { kind: "plan.show" }>["payload"];
 
-/** The plan as it stands on an issue, for a terminal. */
+/** The plan, as on an issue, for a terminal. */
 function planWords({ plan, estimate, revision }: Omit<Shown, "planOnly" | "gate">): string {
   const which = revision === 1 ? "Plan" : `Plan, version ${revision}`;
   const minutes = counted(Math.max(1, Math.round(estimate.minutes)), "minute");
@@ -139,90 +142,4 @@ function planWords({ plan, estimate, revision }: Omit<Shown, "planOnly" | "gate"
 
 function listed(label: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`${label}:`, ...items.map((item) => `  - ${plainLine(item)}`)];
-}
-
-/** The run's present activity, on the one line of progress. */
-interface RunProgress {
-  /** As often as the run itself comes a step further. */
-  readonly status: (status: ImplementationStatus) => void;
-  /** As often as anything is recorded. */
-  readonly event: (event: RunEvent) => void;
-  readonly say: (text: string) => void;
-}
-
-/** Characters of a title on the line. */
-const SHOWN = 50;
-
-function showProgress(progress: Progress): RunProgress {
-  let where = "beginning";
-  let what = "";
-  let spentUsd = 0;
-  const tell = () => progress.show([where, ...(what === "" ? [] : [what]), dollars(spentUsd)].join(" · "));
-  return {
-    status: ({ step }) => {
-      where = stepWords(step);
-      what = "";
-      tell();
-    },
-    event: (event) => {
-      spentUsd += event.cost?.usd ?? 0;
-      what = eventWords(event) ?? what;
-      tell();
-    },
-    say: (text) => progress.show(text),
-  };
-}
-
-function stepWords(step: ImplementationStatus["step"]): string {
-  switch (step.is) {
-    case "beginning":
-      return "beginning";
-    case "planning":
-      return step.revision === 0 ? "planning" : "planning anew";
-    case "task":
-      return `task ${step.done + 1} of ${step.all}: ${plainLine(step.title, SHOWN)}`;
-    case "feedback":
-      return `working on what came back (${step.cause}, ${step.items})`;
-    case "pushing":
-      return "writing the branch";
-    case "reviewing":
-      return "reviewing";
-    case "in_phase":
-      return step.phase;
-    case "testing":
-      return "testing";
-    case "ready":
-      return "done";
-  }
-}
-
-function eventWords(event: RunEvent): string | undefined {
-  switch (event.type) {
-    case "agent.reasoned":
-      return `step ${event.payload.step}`;
-    case "tool.called":
-      return `${plainLine(event.payload.tool, 30)} ${plainLine(event.payload.input, SHOWN)}`;
-    case "agent.compressed":
-      return "shortening its notes";
-    default:
-      event.type satisfies Others<
-        "agent" | "tool",
-        | "agent.completed"
-        | "agent.escalated"
-        | "agent.failed"
-        | "agent.iteration"
-        | "agent.reflected"
-        | "agent.resumed"
-        | "agent.stagnated"
-        | "agent.started"
-        | "agent.stopped"
-        | "agent.warning"
-        | "tool.approval_requested"
-        | "tool.approval_resolved"
-        | "tool.completed"
-        | "tool.failed"
-        | "tool.skipped"
-      >;
-      return undefined;
-  }
 }

@@ -22,6 +22,7 @@ const CONDITIONS: Readonly<Record<Guard, Condition>> = {
     (run) => !isInRound(run) && run.toJoin === undefined && run.pushed === run.work?.headSha,
     "the work is not on its branch yet",
   ],
+  pull_merged: [({ mergedAt }) => mergedAt !== undefined, "its pull request is not merged"],
   head_reviewed: [isReviewed, "its head was not reviewed, or something blocks"],
 };
 

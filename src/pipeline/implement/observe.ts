@@ -12,29 +12,29 @@ import type { IssueView } from "./view.ts";
  * The label was taken off, or the issue closed (GH-1). Merging the pull request closes the issue too, and the two events come in any order:
  * where there is a pull request a worker looks what became of that first.
  */
-export function decideIssueEnded({ active: run }: IssueView, input: IssueEnded): Decision {
+export function decideIssueEnded({ active: run, pipeline }: IssueView, input: IssueEnded): Decision {
   if (!ownsIssue(run)) return ignore("no run is active here");
   const { at, by, reason, pullIsOpen } = input;
   // The merge closed it.
-  if (run.phase === "deployment") return ignore("it was merged before");
+  if (run.phase === pipeline.merged) return ignore("it was merged before");
   if (reason === "issue_closed" && run.pull && pullIsOpen === undefined)
     return stepOf(run, { events: [], work: true }, at);
   return cancel(run, at, { reason, by });
 }
 
 /** The pull request was merged or closed (GH-7). */
-export function decidePullEnded({ active: run }: IssueView, input: PullEnded): Decision {
+export function decidePullEnded({ active: run, pipeline }: IssueView, input: PullEnded): Decision {
   if (!ownsIssue(run) || !run.pull) return ignore("no run with a pull request is active here");
   const { at, by, merged } = input;
   if (!merged) return cancel(run, at, { reason: "pull_closed", by });
   // What was merged goes on to where it is deployed, and the run with it (GH-7).
-  if (run.phase === "deployment") return ignore("it was merged before");
+  if (run.phase === pipeline.merged) return ignore("it was merged before");
   if (isLooked(run) && firstEnvironment(run.configuration)) {
     const merged: NewEvent = { type: "pull.merged", payload: {}, ...defined({ actor: by }) };
     return stepOf(
       run,
       {
-        events: [...helped(run), merged, enter(run, "deployment", "the pull request was merged")],
+        events: [...helped(run), merged, enter(run, pipeline.merged, "the pull request was merged")],
         work: true,
         cancelJobs: true,
       },
@@ -45,8 +45,8 @@ export function decidePullEnded({ active: run }: IssueView, input: PullEnded): D
 }
 
 /** What was merged is deployed as far as it goes, or is not: the work is over either way. */
-export function decideReleased({ addressed: run }: IssueView, { at }: WorkReleased): Decision {
-  if (!ownsIssue(run) || run.phase !== "deployment") return ignore("nothing of it is being deployed");
+export function decideReleased({ addressed: run, pipeline }: IssueView, { at }: WorkReleased): Decision {
+  if (!ownsIssue(run) || run.phase !== pipeline.merged) return ignore("nothing of it is being deployed");
   return stepOf(run, { events: [completion(run, "merged", at)] }, at);
 }
 

@@ -4,7 +4,7 @@ import type { BounceCause } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
 
 /** Checked before a phase is entered (PIPE-4). */
-export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed";
+export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed" | "pull_merged";
 
 /** Checked before anything is deployed (PIPE-4), in this order: the first that does not hold is said. */
 export type DeployGuard = "merged" | "not_held" | "new" | "not_older";
@@ -58,6 +58,8 @@ export interface PipelineDefinition extends RunDefinition {
   readonly start: Phase;
   /** The phase that makes the heads; those after it look at one, and send the work back to it. */
   readonly work: Phase;
+  /** Entered when the pull request is merged, where the repository deploys what is merged. */
+  readonly merged: Phase;
   readonly phases: Partial<Readonly<Record<Phase, PhaseDefinition>>>;
 }
 
@@ -90,6 +92,7 @@ export const PIPELINES: {
     limits: LIMITS,
     start: "planning",
     work: "implementation",
+    merged: "deployment",
     phases: {
       planning: {
         next: "implementation",
@@ -128,6 +131,8 @@ export const PIPELINES: {
           { cause: "instruction", ...TO_IMPLEMENTATION, most: 10 },
         ],
       },
+      // Runs of their own deploy it: this one waits for them.
+      deployment: { guards: ["pull_open", "pull_merged"], gates: {}, bounces: [] },
     },
   },
 };

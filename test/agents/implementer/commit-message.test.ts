@@ -19,6 +19,8 @@ describe("the message of a commit", () => {
       "fix(api): answer 429 to clients that send too much\n\nWhy.\n\n- one\n- two\n\nRefs #12\nCo-authored-by: Ana x Bcc: y <7+ana@users.noreply.example>\n",
     );
     expect(said("add a limit")).toBe("feat: add a limit\n\nRefs #12\n");
+    // A run on a checkout of this machine has a number, and no issue.
+    expect(commitMessage({ type: "feat", subject: "add a limit" }, { issue: undefined })).toBe("feat: add a limit\n");
     expect(commitMessage(commit, { issue: 12, coAuthor: { name: "a", email: "no address" } })).not.toContain(
       "Co-authored",
     );

@@ -207,6 +207,11 @@ describe("GH-4: a command means the same with whatever a phone makes of it", () 
           const line = ["dismiss", finding, "because", ...words].join(gap);
           const told = ["because", ...words].join(" ");
           expect(understood(line)).toEqual({ name: "dismiss", finding: `F-${letters}`, reason: told, scope: here });
+          const parted = ["dismiss", "F", hyphen, letters, "because", ...words].join(gap);
+          expect(understood(parted)).toEqual({ name: "dismiss", finding: `F-${letters}`, reason: told, scope: here });
+          expect(understood(["reject", "G", `${number + 1}`, "because"].join(gap))).toEqual({
+            ...{ name: "reject", gate: `G-${number + 1}`, note: "because" },
+          });
           const gate = inQuotes(marks, `G${hyphen}${number + 1}`);
           expect(understood(["reject", gate, "because", ...words].join(gap))).toEqual({
             ...{ name: "reject", gate: `G-${number + 1}`, note: told },

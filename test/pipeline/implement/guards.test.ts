@@ -19,6 +19,17 @@ it("PIPE-4: says which guard of a phase does not hold, and why", () => {
   expect(failedGuard(inTesting().run, "testing", PIPELINES.implement)).toBeUndefined();
 });
 
+it("PIPE-1, PIPE-4: what follows a merge is a phase of the definition, which nothing enters before the merge", () => {
+  const { implement } = PIPELINES;
+  expect(failedGuard(planned().run, implement.merged, implement)?.guard).toBe("pull_open");
+  const { run } = inTesting();
+  expect(failedGuard(run, implement.merged, implement)).toEqual({
+    guard: "pull_merged",
+    why: "its pull request is not merged",
+  });
+  expect(failedGuard({ ...run, mergedAt: "2026-11-01T10:00:00.000Z" }, implement.merged, implement)).toBeUndefined();
+});
+
 it("PIPE-4: a decision that enters a phase past its guards does not reach the log", () => {
   const { run } = planned();
   const payload = { phase: "testing", round: 1, reason: "by mistake" } as const;

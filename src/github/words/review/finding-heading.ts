@@ -17,7 +17,7 @@ export function findingTraits(finding: Finding, wording: Wording): string {
   const rule = foreignCode(shortRule(finding.rule), wording);
   const url = ruleFacts(finding.rule)?.url;
   const linked = url === undefined ? rule : `[${rule}](${url})`;
-  const first = `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`;
+  const first = `${severity.slice(0, 1).toUpperCase()}${severity.slice(1)}`;
   return [first, ...others, linked, `\`${finding.id}\``].join(" · ");
 }
 
@@ -79,5 +79,5 @@ const PATTERNS = "patterns/";
 export function ruleInWords(rule: string): string | undefined {
   const title = titleOf(rule);
   // "SQL injection" keeps its capitals.
-  return title !== undefined && /^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+  return title !== undefined && /^[A-Z][a-z]/.test(title) ? title.slice(0, 1).toLowerCase() + title.slice(1) : title;
 }

@@ -6,7 +6,7 @@ import { namedFiles } from "../../../agents/show-files.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Feedback, WorkChecks } from "../../../domain/implementation.ts";
 import type { PlanTask } from "../../../domain/plan.ts";
-import { numberOf } from "../../../domain/subjects.ts";
+import { isLocal, numberOf, type Subject } from "../../../domain/subjects.ts";
 import { readEvidence } from "../../../store/effects/read-effects.ts";
 import { memoriesShown } from "../../ai/open-run-memory.ts";
 import { submit } from "../../runs/handle-input.ts";
@@ -93,7 +93,7 @@ async function doTasks(context: RoundContext, round: Round): Promise<Halt | unde
     const commit = await commitAll(
       context,
       commitMessage(output.commit ?? { type: "chore", subject: task.title.slice(0, 60) }, {
-        issue: numberOf(job.subject),
+        issue: issueOf(job.subject),
       }),
       task.id,
     );
@@ -161,7 +161,7 @@ async function doFeedback(
   if ("halt" in settled) return settled.halt;
   const { output } = settled;
   round.answers.push(...output.answers);
-  const message = commitMessage(output.commit ?? ANSWERED, { issue: numberOf(context.job.subject) });
+  const message = commitMessage(output.commit ?? ANSWERED, { issue: issueOf(context.job.subject) });
   const commit = await commitAll(context, message);
   if (commit) round.commits.push(commit);
   return undefined;
@@ -183,4 +183,9 @@ async function settle<Output extends ImplementerOutput>(
   note(round, output);
   round.checks = checks;
   return { output, checks };
+}
+
+/** The number of a run on a checkout of this machine is no issue, so a commit does not refer to it. */
+function issueOf(subject: Subject): number | undefined {
+  return isLocal(subject.repository) ? undefined : numberOf(subject);
 }

@@ -10,6 +10,7 @@ import { readLedger } from "../../../store/runs/ledger.ts";
 import { listReleases } from "../../../store/runs/read-runs.ts";
 import { findTarget } from "../../commands/decide-command.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
+import { guardsOf, PIPELINES } from "../../runs/definition.ts";
 import { handleInput, type InputDependencies, submit } from "../../runs/handle-input.ts";
 import { type PhaseOfJob, runPhase } from "../../runs/run-phase.ts";
 import { replayImplementation } from "../evolve.ts";
@@ -163,31 +164,21 @@ type NextWork =
   | { readonly is: "nothing" };
 
 /** The next step of a run that a worker has taken up: pure, from its state. */
-export function nextWork(run: Implementation): NextWork {
+export function nextWork(run: Implementation, pipeline = PIPELINES.implement): NextWork {
   if (!ownsIssue(run) || run.stopped || openGates(run).length > 0) return { is: "nothing" };
   if (run.status === "waiting") {
     const [signal] = run.signals;
     return signal ? { is: "read", signal } : { is: "look" };
   }
   const { phase } = run;
-  switch (phase) {
-    case undefined:
-      return { is: "nothing" };
-    case "planning":
-      return { is: "phase", phase };
-    case "implementation":
-      if (run.toJoin !== undefined) return { is: "join" };
-      return run.roundDone ? { is: "nothing" } : { is: "phase", phase };
-    case "deployment":
-      return { is: "phase", phase };
-    // These look at what is on the branch.
-    case "review":
-    case "testing":
-    case "verification":
-    case "monitoring":
-      if (run.toJoin !== undefined || run.pushed !== run.work?.headSha) return { is: "nothing" };
-      return { is: "phase", phase };
+  if (phase === undefined) return { is: "nothing" };
+  if (phase === pipeline.work) {
+    if (run.toJoin !== undefined) return { is: "join" };
+    return run.roundDone ? { is: "nothing" } : { is: "phase", phase };
   }
+  const looksAtBranch = guardsOf(pipeline, phase).includes("work_pushed");
+  const isPushed = run.toJoin === undefined && run.pushed === run.work?.headSha;
+  return looksAtBranch && !isPushed ? { is: "nothing" } : { is: "phase", phase };
 }
 
 /** Reads what people or CI said about the pull request in full, and tells what there is to do about it (GH-5, GH-6). */

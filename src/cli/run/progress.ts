@@ -1,0 +1,146 @@
+import type { RunEvent } from "../../domain/events.ts";
+import type { ImplementationStatus } from "../../domain/implementation-status.ts";
+import { dollars, lasting, type Progress, plainLine } from "../terminal.ts";
+
+/** The present activity of a run, on the one line of progress. */
+export interface RunProgress {
+  /** Called when the run takes a step. */
+  readonly status: (status: ImplementationStatus) => void;
+  /** Called for each recorded event. */
+  readonly event: (event: RunEvent) => void;
+  /** Updates the clock of the line. */
+  readonly tick: () => void;
+}
+
+interface Start {
+  /** Models by the name of their agent's role, where they are known. */
+  readonly events: readonly RunEvent[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Prints a line that stays. */
+  readonly say: (text: string) => void;
+}
+
+/** Characters of a title or a file on the line. */
+const SHOWN = 50;
+
+/** `events`: those of the run so far, so that time and money continue after `--resume`. */
+export function showProgress(progress: Progress, { events, now, say }: Start): RunProgress {
+  const startedAt = Date.parse(events[0]?.at ?? "") || now();
+  let spentUsd = events.reduce((sum, { cost }) => sum + (cost?.usd ?? 0), 0);
+  let model = events.findLast(({ type }) => type === "agent.reasoned")?.payload as { model?: string } | undefined;
+  let where = "starting";
+  let what = "";
+  let since = now();
+  const tick = () => {
+    const activity = what === "" ? [] : [`${what}, ${lasting(now() - since)}`];
+    progress.show([where, ...activity, `${lasting(now() - startedAt)} in all`, dollars(spentUsd)].join(" · "));
+  };
+  const turnTo = (words: string) => {
+    if (words !== what) since = now();
+    what = words;
+    tick();
+  };
+  return {
+    tick,
+    status: ({ step }) => {
+      const words = stepWords(step);
+      if (words === where) return tick();
+      where = words;
+      turnTo("");
+    },
+    event: (event) => {
+      spentUsd += event.cost?.usd ?? 0;
+      const trouble = troubleWords(event);
+      if (trouble !== undefined) say(trouble);
+      if (event.type === "agent.reasoned") model = event.payload;
+      turnTo(eventWords(event, model?.model ?? "the model") ?? what);
+    },
+  };
+}
+
+/** The phase in words. */
+export function stepWords(step: ImplementationStatus["step"]): string {
+  switch (step.is) {
+    case "beginning":
+      return "starting";
+    case "planning":
+      return step.revision === 0 ? "planning" : "revising the plan";
+    case "task":
+      return `task ${step.done + 1} of ${step.all}: ${plainLine(step.title, SHOWN)}`;
+    case "feedback":
+      return `working on feedback (${step.cause}, ${step.items})`;
+    case "pushing":
+      return "writing the branch";
+    case "reviewing":
+      return "reviewing";
+    case "in_phase":
+      return step.phase;
+    case "testing":
+      return "testing";
+    case "ready":
+      return "done";
+  }
+}
+
+function eventWords(event: RunEvent, model: string): string | undefined {
+  switch (event.type) {
+    case "agent.started":
+    case "agent.resumed":
+    case "tool.completed":
+    case "tool.failed":
+    case "tool.skipped":
+      return `asking ${plainLine(model, SHOWN)}`;
+    case "agent.compressed":
+      return "shortening the conversation";
+    case "agent.completed":
+    case "agent.stopped":
+      return "";
+    case "tool.called":
+      return toolWords(event.payload.tool, event.payload.input);
+    default:
+      return undefined;
+  }
+}
+
+/** What a tool does, by its name; other tools are named. */
+const VERBS: Readonly<Record<string, string>> = {
+  apply_patch: "editing",
+  edit_file: "editing",
+  write_file: "writing",
+  read_file: "reading",
+  list_files: "listing",
+  glob: "looking for files",
+  grep: "searching for",
+  find_references: "looking for uses of",
+  repository_map: "reading the map of the repository",
+  run_command: "running",
+  run_script: "running",
+  run_tests: "running tests",
+  run_linter: "running the linter",
+};
+
+/** "editing src/slug.js": a tool with what it is about, never its JSON. @param input JSON that may be cut */
+export function toolWords(tool: string, input: string): string {
+  const about = /"(?:path|file|command|script|pattern|name|symbol)":\s?"((?:[^"\\]|\\.){1,200})/.exec(input)?.[1];
+  const verb = VERBS[tool] ?? plainLine(tool.replaceAll("_", " "), 30);
+  return about === undefined ? verb : `${verb} ${plainLine(about.replaceAll(/\\(.)/g, "$1"), SHOWN)}`;
+}
+
+/** Errors and warnings stay on the screen. */
+function troubleWords(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case "agent.warning":
+      return `warning: ${plainLine(event.payload.message)}`;
+    case "agent.failed":
+      return `error: ${plainLine(event.payload.message)}`;
+    case "agent.stagnated":
+      return `warning: the agent repeats itself (${event.payload.times} times)`;
+    case "tool.failed":
+      return `${plainLine(event.payload.tool, 30)} failed: ${plainLine(event.payload.message)}`;
+    case "breaker.tripped":
+      return `limit reached: ${plainLine(event.payload.breaker, 60)}`;
+    default:
+      return undefined;
+  }
+}
