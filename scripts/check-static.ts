@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { delimiter } from "node:path";
 import { text } from "node:stream/consumers";
-import { installTools, TOOL_PROGRAMS } from "./tools.ts";
+import { installToolsOrExit, TOOL_PROGRAMS } from "./tools.ts";
 
 /** Longest first. The commands of a row run one after the other. */
 const CHECKS: readonly (readonly string[])[] = [
@@ -14,7 +14,7 @@ const CHECKS: readonly (readonly string[])[] = [
   ["knip", "knip --production --exclude dependencies", "node scripts/plain-english.ts --check"],
 ];
 
-installTools();
+installToolsOrExit();
 // TypeScript 7 is there, and TypeScript 6, with which Forge checks the code of others, is first on the PATH without this.
 const env = { ...process.env, PATH: `${TOOL_PROGRAMS}${delimiter}${process.env.PATH}` };
 

@@ -17,9 +17,31 @@ export function hasTools(): boolean {
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(TOOLS, "package-lock.json")).mtimeMs;
 }
 
-/** Installs tools/ where that has not been done yet. Throws where npm cannot. */
+/**
+ * Installs tools/ where that has not been done yet.
+ * @throws Error where npm cannot, after npm has printed why
+ */
 export function installTools(): void {
-  if (!hasTools()) execFileSync("npm", ["ci", "--prefix", TOOLS], { stdio: ["ignore", "ignore", "inherit"] });
+  if (hasTools()) return;
+  try {
+    // All of them are for development, which settings of this machine can leave out (NODE_ENV=production).
+    execFileSync("npm", ["ci", "--include=dev", "--prefix", TOOLS], { stdio: ["ignore", "ignore", "inherit"] });
+  } catch (cause) {
+    throw new Error(
+      "npm could not install the packages of tools/, which checks and scripts use. This needs the network once: run the command again when there is one.",
+      { cause },
+    );
+  }
+}
+
+/** Installs tools/ for a program that people start: where npm cannot, it ends with a sentence. */
+export function installToolsOrExit(): void {
+  try {
+    installTools();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
 }
 
 /**
@@ -40,4 +62,4 @@ export async function importTool(file: string): Promise<unknown> {
   return await import(pathToFileURL(join(TOOLS, "node_modules", file)).href);
 }
 
-if (import.meta.main) installTools();
+if (import.meta.main) installToolsOrExit();

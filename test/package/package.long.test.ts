@@ -8,12 +8,13 @@ const KEPT = /^(PATH|HOME|npm_config_(registry|cache|userconfig|cafile)|NODE_EXT
 const CHECKOUT = resolve(import.meta.dirname, "..", "..");
 /** Room for what it installs, and none of this checkout around it. */
 let place: string;
+let tarball: string;
 
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "forge-package-"));
   const packed = await run("npm", ["pack", "--silent", "--pack-destination", place], CHECKOUT);
   expect(packed).toMatchObject({ code: 0 });
-  const [tarball] = await readdir(place);
+  tarball = (await readdir(place))[0]!;
   await writeFile(join(place, "package.json"), JSON.stringify({ name: "clean", type: "module", private: true }));
   const installed = await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`]);
   expect(installed).toMatchObject({ code: 0 });
@@ -57,10 +58,24 @@ describe("the packed package in a clean folder (OPS-6)", () => {
         "drizzle",
         "forge.schema.json",
         "package.json",
+        "scripts",
       ].sort(),
     );
     const files = await readdir(join(place, "node_modules", "forge-lifecycle", "dist"), { recursive: true });
     expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))).toEqual([]);
+  });
+
+  it("is installed and run where it was unpacked, as in the image", async () => {
+    const unpacked = join(place, "unpacked");
+    await mkdir(unpacked);
+    expect(await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", unpacked])).toMatchObject({ code: 0 });
+    const args = ["--omit=dev", "--prefer-offline", "--no-audit", "--no-fund"];
+    expect(await run("npm", ["install", ...args], unpacked)).toMatchObject({ code: 0 });
+    const headers = await readdir(join(unpacked, "node_modules"), { recursive: true });
+    expect(headers.filter((path) => /^node-[^/]*\/include$/.test(path))).toEqual([]);
+    expect(await run("npm", ["ci", ...args], unpacked)).toMatchObject({ code: 0 });
+    const help = await run("npx", ["forge-lifecycle", "--help"], unpacked);
+    expect(help).toMatchObject({ code: 0, out: expect.stringContaining("Review a folder or a pull request") });
   });
 
   it("reviews a folder, by the command and by the library, to the same findings", async () => {

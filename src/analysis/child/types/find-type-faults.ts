@@ -5,7 +5,7 @@ import type { ChildFile, TypeHit, TypesResult } from "../protocol.ts";
 import OPTIONS from "./options.json" with { type: "json" };
 import type { CompilerHost, Diagnostic, Node, Program, SourceFile, TypeChecker, TypeScript } from "./typescript-api.ts";
 
-// TypeScript 7 has no interface to programs; version 6 has, under a name of its own.
+// TypeScript 7 has no interface to programs; version 6, which Forge depends on, has one.
 const LIBRARIES = dirname(fileURLToPath(import.meta.resolve("typescript")));
 /** In a child that was begun from a snapshot: see prepare.cjs. */
 const { forgeTypes: prepared } = globalThis as {
