@@ -41,6 +41,8 @@ export interface ForgeOptions {
   readonly clock?: Clock;
   /** Whether a hang ends the process (OPS-7), as `config.hangSeconds` says. Only for a process that is Forge alone. */
   readonly endsHang?: boolean;
+  /** Whether `startLines` tell a person the state of the sandbox, so that the log does not repeat it. */
+  readonly printsStart?: boolean;
   /** Milliseconds after which a request to GitHub counts as unanswered; 30,000. */
   readonly requestTimeoutMs?: number;
 }
@@ -95,7 +97,7 @@ async function build(options: ForgeOptions, stops: Undo[]) {
       ? startWatchdog({ seconds: config.hangSeconds, redact, log })
       : undefined;
   if (watchdog) stops.push(watchdog.stop);
-  if (role !== "web") void logSandbox(log);
+  if (role !== "web") void testSandbox(log, options.printsStart);
   const client = createAppClient({
     appId: config.app.id,
     privateKey: config.app.privateKey,
@@ -176,11 +178,12 @@ async function openMetrics(
   return { meters, routes: [] };
 }
 
-/** Tests the sandbox before the first review needs it, and says once what came of it. */
-async function logSandbox(log: Logger): Promise<void> {
+/** Tests the sandbox before the first review needs it, and logs the result once: at a terminal, the lines of the start have it. */
+async function testSandbox(log: Logger, isPrinted = false): Promise<void> {
   try {
     const { state, detail, advice } = await examineSandbox();
-    log[state === "ok" ? "info" : "warn"]({ detail, ...defined({ advice }) }, "sandbox tested");
+    const level = state === "ok" ? "info" : "warn";
+    log[isPrinted ? "debug" : level]({ detail, ...defined({ advice }) }, "sandbox tested");
   } catch (error) {
     log.error({ err: error }, "the sandbox could not be tested");
   }

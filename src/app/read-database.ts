@@ -23,10 +23,9 @@ import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { findMemoriesById } from "../store/memories/read-memories.ts";
 import { closeStore, openStoreBeside, openStoreReadOnly } from "../store/open-store.ts";
 import { findRepository } from "../store/runs/read-runs.ts";
-import { refusedQuery } from "../store/storage-error.ts";
 import type { Store } from "../store/store.ts";
 import { readDatabaseConfig } from "./config.ts";
-import { openOrSay, unreadable } from "./open-database.ts";
+import { openOrSay, orUnreadable } from "./open-database.ts";
 import { readingRuns } from "./read-runs.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,7 +39,7 @@ const MOST_NAMED = 5;
 /** `forge show`. */
 export function showRun(args: Args, environment: Environment): Promise<number> {
   return readingRuns(environment, (runs) =>
-    runShow(args, { ...runs, events: async (id) => readEvents(runs.storeOf(id), id) }, process.stdout),
+    runShow(args, { ...runs, events: (id) => runs.readIn(id, (store) => readEvents(store, id)) }, process.stdout),
   );
 }
 
@@ -59,7 +58,7 @@ export function showHistory(args: Args, environment: Environment): Promise<numbe
 /** `forge replay`. */
 export function replayRun(args: Args, environment: Environment): Promise<number> {
   return readingRuns(environment, (runs) =>
-    runReplay(args, { ...runs, compare: (id) => compareReplay(runs.storeOf(id), id) }, process.stdout),
+    runReplay(args, { ...runs, compare: (id) => runs.readIn(id, (store) => compareReplay(store, id)) }, process.stdout),
   );
 }
 
@@ -67,8 +66,8 @@ export function replayRun(args: Args, environment: Environment): Promise<number>
 export function showCheckpoints(args: Args, environment: Environment): Promise<number> {
   return readingRuns(environment, (runs) => {
     const dependencies = {
-      list: (id: string) => listCheckpoints(runs.storeOf(id), id),
-      validate: (id: string) => validateCheckpoints(runs.storeOf(id), id),
+      list: (id: string) => runs.readIn(id, (store) => listCheckpoints(store, id)),
+      validate: (id: string) => runs.readIn(id, (store) => validateCheckpoints(store, id)),
     };
     return runCheckpoints(args, { find: runs.find, latest: runs.latest, ...dependencies }, process.stdout);
   });
@@ -149,10 +148,8 @@ async function using<T>(
 ): Promise<T> {
   let opened: Promise<Store> | undefined;
   try {
-    return await use(() => (opened ??= openOrSay(open, environment)));
-  } catch (error) {
-    const why = refusedQuery(error);
-    throw why === undefined ? error : unreadable(readDatabaseConfig(environment).url, why, error);
+    const once = () => (opened ??= openOrSay(open, environment));
+    return await orUnreadable(readDatabaseConfig(environment), () => use(once));
   } finally {
     const store = await opened?.catch(() => undefined);
     if (store) await closeStore(store);

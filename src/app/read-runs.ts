@@ -1,13 +1,14 @@
 import type { RunFinder } from "../cli/find-run.ts";
-import { countJobs } from "../store/jobs/read-jobs.ts";
+import type { ForgeError } from "../domain/errors.ts";
+import { listLocalRuns, withLocalStatus } from "../pipeline/local/local-status.ts";
+import { countJobs, type JobCounts } from "../store/jobs/read-jobs.ts";
 import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { findRuns, listRuns } from "../store/runs/read-runs.ts";
 import type { RunProjection } from "../store/runs/upsert-runs.ts";
-import { refusedQuery } from "../store/storage-error.ts";
 import type { Store } from "../store/store.ts";
 import { readDatabaseConfig } from "./config.ts";
-import { openOrSay, unreadable } from "./open-database.ts";
+import { type DatabasePlace, isUnreadable, openDatabase, openOrSay, orUnreadable } from "./open-database.ts";
 import { runDatabases } from "./run-databases.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,58 +17,109 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Runs extends RunFinder {
   /** The newest first. */
   readonly list: (query: Parameters<typeof listRuns>[1]) => Promise<RunProjection[]>;
-  /** The database of a run that was found. @throws Error for one that was not looked up */
-  readonly storeOf: (runId: string) => Store;
-  /** Jobs of the server. */
-  readonly jobs: () => ReturnType<typeof countJobs>;
+  /** Reads the database of a run that was found. @throws ForgeError `database_unreadable`; Error for a run that was not looked up */
+  readonly readIn: <T>(runId: string, read: (store: Store) => Promise<T>) => Promise<T>;
+  /** Jobs of the server; without one, those of all checkouts. */
+  readonly jobs: () => Promise<JobCounts>;
+}
+
+/** A database that is opened at its first use. */
+interface Place extends DatabasePlace {
+  readonly open: () => Promise<Store>;
 }
 
 /**
- * Reads all databases that have runs, next to a running server. Where `forge run` was used, no server has to have been started here.
- * @throws ForgeError `not_started`, or `database_unreadable` with what to do
+ * Reads all databases that have runs, next to a running server. Where `forge run` was used, no server has to have been started here. A
+ * checkout's database that cannot be read is named, and the others are read.
+ * @param warn told of each of those once, in a sentence
+ * @throws ForgeError `not_started`; `database_unreadable` for the server's, and where no database can be read
  */
-export async function readingRuns<T>(environment: Environment, use: (runs: Runs) => Promise<T>): Promise<T> {
-  const { url } = readDatabaseConfig(environment);
-  const opening: Promise<Store>[] = [];
-  const open = () => {
-    if (opening.length > 0) return Promise.all(opening);
-    const own = runDatabases(environment).filter((other) => other !== url);
-    if (own.length === 0 || missingFile(url) === undefined) opening.push(openOrSay(openStoreReadOnly, environment));
-    for (const other of own) opening.push(openOrSay(openStoreReadOnly, { ...environment, DATABASE_URL: other }));
-    return Promise.all(opening);
-  };
-  const places = new Map<string, Store>();
-  const gather = async (read: (store: Store) => Promise<readonly RunProjection[]>) => {
-    const found: RunProjection[] = [];
-    for (const store of await open()) {
-      for (const run of await read(store)) {
-        places.set(run.traceId, store);
-        found.push(run);
+export async function readingRuns<T>(
+  environment: Environment,
+  use: (runs: Runs) => Promise<T>,
+  warn: (text: string) => void = (text) => void process.stderr.write(`forge: ${text}\n`),
+): Promise<T> {
+  const opened = new Map<string, Promise<Store>>();
+  const all = placesOf(environment, opened);
+  const unread = new Map<string, ForgeError>();
+  const places = new Map<string, Place>();
+  const fromEach = async <Part>(read: (store: Store, place: Place) => Promise<Part>): Promise<Part[]> => {
+    const parts: Part[] = [];
+    for (const place of all) {
+      if (unread.has(place.url)) continue;
+      try {
+        parts.push(await readFrom(place, (store) => read(store, place)));
+      } catch (error) {
+        if (!place.isLocal || !isUnreadable(error)) throw error;
+        unread.set(place.url, error);
+        if (unread.size === all.length) throw error;
+        warn(`${error.message} Its runs are left out here.`);
       }
     }
-    return found.sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+    return parts;
   };
-  const list: Runs["list"] = async (query) => (await gather((store) => listRuns(store, query))).slice(0, query.limit);
+  const gather = async (read: (store: Store, place: Place) => Promise<readonly RunProjection[]>) => {
+    const found = await fromEach(async (store, place) => {
+      const runs = await read(store, place);
+      for (const run of runs) places.set(run.traceId, place);
+      return runs;
+    });
+    return found.flat().sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  };
+  const list: Runs["list"] = async (query) => {
+    const runs = await gather((store, { isLocal }) => (isLocal ? listLocalRuns : listRuns)(store, query));
+    return runs.slice(0, query.limit);
+  };
   try {
     return await use({
       list,
-      find: (prefix) => gather((store) => findRuns(store, prefix)),
+      find: (prefix) =>
+        gather(async (store, { isLocal }) => {
+          const runs = await findRuns(store, prefix);
+          return isLocal ? withLocalStatus(store, runs) : runs;
+        }),
       latest: () => list({ limit: 10 }),
-      storeOf: (runId) => {
-        const store = places.get(runId);
-        if (store === undefined) throw new Error(`run ${runId} was not looked up`);
-        return store;
+      readIn: (runId, read) => {
+        const place = places.get(runId);
+        if (place === undefined) throw new Error(`run ${runId} was not looked up`);
+        return readFrom(place, read);
       },
       jobs: async () => {
-        const [first] = await open();
-        return countJobs(first!);
+        const server = all.find(({ isLocal }) => !isLocal);
+        return server ? readFrom(server, countJobs) : (await fromEach(countJobs)).reduce(together);
       },
     });
-  } catch (error) {
-    const why = refusedQuery(error);
-    throw why === undefined ? error : unreadable(url, why, error);
   } finally {
-    for (const store of await Promise.allSettled(opening))
+    for (const store of await Promise.allSettled(opened.values()))
       if (store.status === "fulfilled") await closeStore(store.value);
   }
+}
+
+async function readFrom<T>(place: Place, read: (store: Store) => Promise<T>): Promise<T> {
+  const store = await place.open();
+  return orUnreadable(place, () => read(store));
+}
+
+/** @param opened what was opened, by its address */
+function placesOf(environment: Environment, opened: Map<string, Promise<Store>>): readonly Place[] {
+  const { url } = readDatabaseConfig(environment);
+  const lazily = (place: DatabasePlace, open: () => Promise<Store>): Place => ({
+    ...place,
+    open: () => {
+      const store = opened.get(place.url) ?? open();
+      opened.set(place.url, store);
+      return store;
+    },
+  });
+  const local = runDatabases(environment)
+    .filter((other) => other !== url)
+    .map((other): DatabasePlace => ({ url: other, isLocal: true }))
+    .map((place) => lazily(place, () => openDatabase(openStoreReadOnly, place)));
+  if (local.length > 0 && missingFile(url) !== undefined) return local;
+  return [lazily({ url }, () => openOrSay(openStoreReadOnly, environment)), ...local];
+}
+
+function together(some: JobCounts, more: JobCounts): JobCounts {
+  const states = Object.keys(some) as (keyof JobCounts)[];
+  return Object.fromEntries(states.map((state) => [state, some[state] + more[state]])) as unknown as JobCounts;
 }

@@ -31,7 +31,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
   }
   const config = readConfig(environment);
   const isText = (config.logFormat ?? (process.stdout.isTTY ? "text" : "json")) === "text";
-  const forge = await startForge({ config, log: createLog(config, isText), role, endsHang: true });
+  const forge = await startForge({ config, log: createLog(config, isText), role, endsHang: true, printsStart: isText });
   // Not awaited: a GitHub that does not answer must not keep a signal waiting.
   if (isText) void printStart(config, forge.port);
   await firstSignal();

@@ -4,7 +4,7 @@ import { type Finding, isUnproven } from "../domain/findings.ts";
 import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
 
 /** A review as scripts read it: one object. Names and order of its members are part of the format. */
-export function reviewAsJson({ findings, beyondLimit, verdict, coverage, base, ai }: FolderReview): object {
+export function reviewAsJson({ findings, beyondLimit, verdict, coverage, base, risk, ai }: FolderReview): object {
   const { usd, tokens, calls, models } = ai?.cost ?? { usd: 0, tokens: 0, calls: 0, models: [] };
   return {
     verdict: verdict.outcome,
@@ -15,6 +15,8 @@ export function reviewAsJson({ findings, beyondLimit, verdict, coverage, base, a
       ...defined({ base, packages: coverage.packages }),
     },
     not_looked_at: notLookedAt(coverage),
+    // None where every file was looked at, whether it changed or not.
+    risk: risk ?? null,
     cost: { usd, tokens, calls, models },
     notes: coverage.notes,
     findings: findings.map(findingAsJson),

@@ -24,12 +24,14 @@ const FORMATS = ["text", "json", "sarif"] as const;
 export interface Reviewers {
   /** `ai`: told of every step of a model when models are to read the change too. */
   folder(
-    request: Pick<FolderReviewOptions, "folder" | "base" | "all" | "onProgress" | "mostFindings"> & {
+    request: Pick<FolderReviewOptions, "folder" | "base" | "all" | How> & {
       readonly ai?: (agent: string, event: LoopEvent) => void;
     },
   ): Promise<FolderReview>;
-  pull(pull: PullName, how: Pick<FolderReviewOptions, "onProgress" | "mostFindings">): Promise<FolderReview>;
+  pull(pull: PullName, how: Pick<FolderReviewOptions, How>): Promise<FolderReview>;
 }
+
+type How = "onProgress" | "mostFindings" | "measuresRisk";
 
 export interface ReviewOutput extends Output {
   /** Forge's own. */
@@ -44,15 +46,17 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
   let reviewed: FolderReview;
   try {
     const onProgress = (step: string) => progress.show(`${step} done`);
+    // Scripts read it; people do not wait for it.
+    const measuresRisk = format === "json";
     const found =
       typeof what === "string"
         ? await review.folder({
             folder: what,
             all,
             ...defined({ base: base || undefined, ai: ai ? teller : undefined, mostFindings }),
-            onProgress,
+            ...{ onProgress, measuresRisk },
           })
-        : await review.pull(what, { onProgress, ...defined({ mostFindings }) });
+        : await review.pull(what, { onProgress, measuresRisk, ...defined({ mostFindings }) });
     reviewed = redactStrings(found, output.redact);
     if (report !== undefined) await writeReport(report, reportOf(reviewed));
   } catch (error) {

@@ -13,6 +13,7 @@ const UNREACHABLE = new Set([
 
 /** What the database said to a query that it refused; undefined for any other error. */
 export function refusedQuery(error: unknown): string | undefined {
+  if (error instanceof LibsqlError) return error.message;
   if (!(error instanceof DrizzleQueryError)) return undefined;
   return error.cause instanceof Error ? error.cause.message : String(error.cause);
 }

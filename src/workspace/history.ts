@@ -49,15 +49,20 @@ export interface History {
  * @throws ForgeError `invalid_revision`, `program_missing`
  */
 export async function readHistory(mirror: Mirror, request: HistoryRequest): Promise<History | WorkspaceFailure> {
-  const commit = requireObjectId(request.commit);
-  return withMirror(mirror, request.signal, async () => {
-    const read = boundedLog(mirror, commit, request);
-    const byAuthor = await countByAuthor(read, request);
-    if (!byAuthor.ok) return byAuthor;
-    const onFiles = await countOnFiles(read, request);
-    if (!onFiles.ok) return onFiles;
-    return { ...byAuthor, ...onFiles, truncated: onFiles.truncated || byAuthor.truncated };
-  });
+  return withMirror(mirror, request.signal, () => readHistoryIn(mirror.places.gitDirectory, request));
+}
+
+/** The same in a git directory that is ours, such as the view of a checkout. @throws ForgeError as `readHistory` */
+export async function readHistoryIn(
+  gitDirectory: string,
+  request: HistoryRequest,
+): Promise<History | WorkspaceFailure> {
+  const read = boundedLog(gitDirectory, requireObjectId(request.commit), request);
+  const byAuthor = await countByAuthor(read, request);
+  if (!byAuthor.ok) return byAuthor;
+  const onFiles = await countOnFiles(read, request);
+  if (!onFiles.ok) return onFiles;
+  return { ...byAuthor, ...onFiles, truncated: onFiles.truncated || byAuthor.truncated };
 }
 
 interface PastCommit {
@@ -79,14 +84,14 @@ type ReadCommits = (args: readonly string[], most: number) => Promise<PastCommit
  * Git is asked for what each commit changed, never for the commits of given paths: comparing every commit with a few hundred paths
  * takes it twenty times as long. What it said until a limit was reached counts: a part of the history is better than none.
  */
-function boundedLog(mirror: Mirror, commit: string, { limits, signal }: HistoryRequest): ReadCommits {
+function boundedLog(gitDirectory: string, commit: string, { limits, signal }: HistoryRequest): ReadCommits {
   const deadline = performance.now() + (limits?.timeMs ?? HISTORY_LIMITS.timeMs);
   return async (args, most) => {
     // Unguessable, so that no name of a file reads as the beginning of a commit.
     const mark = randomUUID();
     const options = ["-z", "--no-merges", "--no-renames", "--no-mailmap", "--name-only", `--format=${mark}%ae%x01%an`];
     const result = await runGit({
-      gitDirectory: mirror.places.gitDirectory,
+      gitDirectory,
       args: ["log", ...options, ...args, `--max-count=${most + 1}`, commit, "--"],
       timeoutMs: Math.max(1, deadline - performance.now()),
       maxOutputBytes: limits?.outputBytes ?? HISTORY_LIMITS.outputBytes,

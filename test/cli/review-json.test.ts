@@ -41,6 +41,7 @@ it("CLI-2: JSON is one object with the verdict, the gaps, the cost, and why and 
       notes: ["A note."],
     },
     base: "abc",
+    risk: { score: 51 } as FolderReview["risk"] & object,
   };
   expect(reviewAsJson(review)).toEqual({
     verdict: "changes_requested",
@@ -52,6 +53,7 @@ it("CLI-2: JSON is one object with the verdict, the gaps, the cost, and why and 
       { path: "cat.png", reason: "a picture", incomplete: false },
       { path: "main.go", reason: "Go", incomplete: false },
     ],
+    risk: { score: 51 },
     cost: { usd: 0, tokens: 0, calls: 0, models: [] },
     notes: ["A note."],
     findings: [

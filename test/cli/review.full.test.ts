@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dispatch, UsageError } from "../../src/cli/dispatch.ts";
 import { runReview } from "../../src/cli/review.ts";
@@ -108,7 +109,9 @@ describe("forge review <folder> (OPS-1)", () => {
       not_looked_at: [],
       cost: { usd: 0, calls: 0 },
     });
-    expect(Object.keys(whole)).toEqual(["verdict", "counts", "looked_at", "not_looked_at", "cost", "notes"]);
+    expect(Object.keys(whole)).toEqual(["verdict", "counts", "looked_at", "not_looked_at", "risk", "cost", "notes"]);
+    // Without a comparison there is no change that could be risky.
+    expect(whole.risk).toBeNull();
     const place = ["file", "line", "column", "endLine", "endColumn"];
     const optional = ["cwe", "url", "docs", "why", "remedy", "flow", "fix"];
     const other = ["title", "rule", "severity", "category", "confidence", "message", "source", "id"];
@@ -125,8 +128,11 @@ describe("forge review <folder> (OPS-1)", () => {
     expect(terminal.err.endsWith("\r\x1b[2K")).toBe(true);
     expect(terminal.err).not.toContain("\n");
     expect(terminal.out).toContain("\x1b[31merror\x1b[0m");
-    const words = (shown: string) => shown.replaceAll(/\s+/g, " ");
-    expect(words((await plain()).out)).toBe(words(text.out));
+    const uncolored = await plain();
+    expect(uncolored.out).toBe(stripVTControlCharacters(terminal.out));
+    // A pipe, which has no margin, has the same words in the same order.
+    const words = (shown: string) => shown.split(/\s+/);
+    expect(words(text.out)).toEqual(words(uncolored.out));
 
     // Another run finds the same under the same ids, and says how many findings --max leaves out.
     const one = await review(folder, "--all", "--max", "1");
@@ -194,11 +200,24 @@ describe("forge review <folder> (OPS-1)", () => {
     commit("src/elsewhere.ts", FAULTY);
     git("checkout", "topic");
     write("src/uncommitted.ts", FAULTY);
-    const files = async (...args: string[]) =>
-      JSON.parse((await review(folder, "--format", "json", ...args)).out).findings.map(
-        ({ file }: { file: string }) => file,
-      );
-    expect(await files()).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
+    const parsed = async (...args: string[]) => JSON.parse((await review(folder, "--format", "json", ...args)).out);
+    const filesOf = (found: { findings: { file: string }[] }) => found.findings.map(({ file }) => file);
+    const files = async (...args: string[]) => filesOf(await parsed(...args));
+    const first = await parsed();
+    expect(filesOf(first)).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
+    // The risk counts the history of what was there, and the findings that are open; whose the change is, nobody knows.
+    expect(first.risk).toMatchObject({
+      level: "high",
+      floors: [{ cause: "high_finding", reason: "2 open findings of severity error or critical" }],
+    });
+    const { criticality, authorExperience } = first.risk.components;
+    expect(criticality.factors[0]).toEqual({ words: "commits on these files in 12 months", value: 0 });
+    expect(authorExperience.factors[0].words).toContain("not known");
+    // Of a folder below the checkout too.
+    write("src/old.ts", `${FAULTY}// more\n`);
+    const below = JSON.parse((await review(join(folder, "src"), "--format", "json")).out);
+    expect(below.risk.components.criticality.factors[0].value).toBe(1);
+    git("checkout", "src/old.ts");
     expect(await files("--base", "main")).toEqual(["src/committed.ts", "src/uncommitted.ts"]);
     expect(await files("--base", "topic")).toEqual(["src/uncommitted.ts"]);
   });

@@ -44,6 +44,14 @@ describe("forge run", () => {
       expect(told.agents.map(({ agent }: { agent: string }) => agent)).toEqual(["planner/1", "implementer/1.1"]);
       expect(told.agents[1].report.steps[0].calls).toMatchObject([{ tool: "write_file" }, { tool: "write_file" }]);
       expect(told.totals).toMatchObject({ modelCalls: 3, tokens: 3300 });
+
+      // Nothing of Forge comes after it here, so the run is completed and nothing waits.
+      const kept = { ...environment, FORGE_DATA: at.shop.data, DATABASE_URL: `file:${join(at.shop.data, "none.db")}` };
+      const history = await forge(["history"], kept);
+      expect(history).toMatchObject({ code: 0, err: "" });
+      expect(history.out).toContain(`${told.runId}  implement  local/shop#1  completed  `);
+      expect((await forge(["status"], kept)).out).toContain("\nno run is open\n");
+      expect((await forge(["show", told.runId], kept)).out).toMatch(/^implement of local\/shop#1 at \w{7}: completed/);
     },
   );
 });

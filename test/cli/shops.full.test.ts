@@ -29,6 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(scratchRoot, { recursive: true }));
 
+/** A line of the shops that were reviewed. */
+function codeAt(path: string, line: number): string {
+  return readFileSync(join(scratchRoot, "shops", path), "utf8").split("\n")[line - 1] ?? "";
+}
+
 /** Rows of the note's lists: ``| 7 | `src/a.ts:3` | … | error, `path/file` |``. */
 function listed(): { place: string; severity: string; rule: string; isWay: boolean }[] {
   const note = readFileSync(join(VULNERABLE, "NOTE.md"), "utf8");
@@ -47,7 +52,13 @@ it("REV-6: tells each of the twenty ways through the vulnerable shop, and its se
   for (const { place, severity, rule, isWay } of expected) {
     const flow = said.get(`vulnerable/${place} ${severity}, patterns/${rule}`);
     expect(flow, `${place} ${severity} ${rule}`).toBeDefined();
-    if (isWay) expect(flow?.length, place).toBeGreaterThan(1);
+    if (!isWay) continue;
+    expect(flow?.length, place).toBeGreaterThan(1);
+    // The line of each step has the name at its end, and the last step is the finding itself.
+    const file = `vulnerable/${place.split(":")[0]}`;
+    for (const step of flow ?? [])
+      expect(codeAt(step.path ?? file, step.line), place).toContain(step.text.split(/\W+/).findLast(Boolean));
+    expect(flow?.at(-1), place).toMatchObject({ line: Number(place.split(":")[1]) });
   }
 });
 

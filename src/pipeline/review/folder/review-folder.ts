@@ -8,6 +8,7 @@ import { defined } from "../../../domain/defined.ts";
 import type { Finding } from "../../../domain/findings.ts";
 import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { ReviewCoverage } from "../../../domain/review-report.ts";
+import type { RiskReport } from "../../../domain/risk.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
 import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
@@ -25,6 +26,7 @@ import { reachVerdict, type Verdict } from "../verdict.ts";
 import { identify } from "../work/identify.ts";
 import { type CodeFrames, codeFrames } from "./code-frames.ts";
 import { type FolderAi, reviewFolderWithAi } from "./folder-ai.ts";
+import { pastOfFolder, type ReadPast, riskOfFolder } from "./folder-risk.ts";
 
 export interface FolderReview {
   /** Most important first. */
@@ -37,6 +39,8 @@ export interface FolderReview {
   readonly base?: string;
   /** The code of the findings, where their files are text. */
   readonly frames: CodeFrames;
+  /** Where it was asked for, and there is a change. */
+  readonly risk?: RiskReport;
   /** The report of the AI layer, where it ran. */
   readonly ai?: Pick<AiOutcome, "cost" | "rejected" | "reports">;
 }
@@ -49,6 +53,8 @@ export interface FolderReviewOptions extends FolderRequest {
   readonly onProgress?: (analyser: string) => void;
   /** At most so many findings, the most important; as shipped when left out. */
   readonly mostFindings?: number;
+  /** Measures the risk too, which takes a process and a look at the history. */
+  readonly measuresRisk?: boolean;
   /** Lets models read the change too. */
   readonly ai?: FolderAi;
 }
@@ -75,7 +81,8 @@ export async function reviewFolder(options: FolderReviewOptions): Promise<Folder
   const text = Buffer.isBuffer(own) ? own.toString("utf8") : undefined;
   const { readMany: readOthers } = openFolderFiles({ root: options.folder, lock: createFolderLock() });
   const configured = { text, where: "in this folder" };
-  return reviewRead(options, { change, configured, subject: FOLDER, readOthers });
+  const readPast = pastOfFolder(options.folder);
+  return reviewRead(options, { change, configured, subject: FOLDER, readOthers, readPast });
 }
 
 /** The change, from any source. */
@@ -88,12 +95,13 @@ interface ReadChange {
   readonly headSha?: string;
   /** Reads files that the change leaves alone. */
   readonly readOthers: RepositoryFiles["readMany"];
+  readonly readPast: ReadPast;
 }
 
 /** The layers, the verdict and the identities of a change that nothing is kept of. */
 export async function reviewRead(
   options: Omit<FolderReviewOptions, "base" | "all">,
-  { change, configured, subject, headSha = NONE, readOthers }: ReadChange,
+  { change, configured, subject, headSha = NONE, readOthers, readPast }: ReadChange,
 ): Promise<FolderReview> {
   const { scratchRoot, signal, onProgress } = options;
   // What is shown changes neither what is counted nor the verdict.
@@ -146,13 +154,17 @@ export async function reviewRead(
   const notes = [...coverage.notes, ...(problem ? [problem] : []), ...(read?.notes ?? []), ...untried];
   const seen = read ? withAiLayer(coverage, read.layer, read.uncovered, change.files) : coverage;
   const whole = { ...seen, notes };
+  const openFindings = [...all, ...left];
+  const risk = options.measuresRisk
+    ? await riskOfFolder({ change, configuration, openFindings, readPast, scratchRoot, signal })
+    : undefined;
   return {
     findings,
     beyondLimit: all.length - findings.length + left.length,
     coverage: whole,
-    verdict: reachVerdict([...all, ...left], whole),
+    verdict: reachVerdict(openFindings, whole),
     frames: codeFrames(findings, sources),
-    ...defined({ base: change.base }),
+    ...defined({ base: change.base, risk }),
     ...(read ? { ai: { cost: read.cost, rejected: read.rejected, reports: read.reports } } : {}),
   };
 }

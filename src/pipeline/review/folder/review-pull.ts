@@ -4,6 +4,7 @@ import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { GitRemote } from "../../runs/ports.ts";
+import { pastOfMirror } from "./folder-risk.ts";
 import { type FolderReview, type FolderReviewOptions, reviewRead } from "./review-folder.ts";
 
 /** A pull request on GitHub that somebody wants to see reviewed on their own machine. */
@@ -46,6 +47,7 @@ export async function reviewPull(
     configured: { text: configuration, where: "on the default branch" },
     subject,
     headSha: ends.headSha,
+    readPast: pastOfMirror(mirror),
     readOthers: openCommitFiles({ mirror, commit: ends.headSha, scratch: options.scratchRoot }).readMany,
   });
 }
