@@ -49,7 +49,7 @@ it("DEP-1, GH-7: a merge waits at its gate and goes out in steps; where nothing 
   await say("/forge approve");
   await until(() => says("needs a reason"));
   await say("/forge approve G-1 it is the first version");
-  await until(() => says("**Nothing can be told of this step"));
+  await until(() => says("**The health of this step is unknown"));
   expect(world.github.deployments(SHOP).map((deployment) => [deployment.sha, deployment.task])).toEqual([
     [sha, "deploy"],
   ]);

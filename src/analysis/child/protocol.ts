@@ -1,7 +1,7 @@
 import type { ReportFormat } from "../../domain/repo-config.ts";
 import type { LockText, Wanted } from "../dependencies/compare-manifest.ts";
 import type { Signal } from "../dependencies/dependency-signals.ts";
-import type { LockSteps } from "../dependencies/drift/judged-manifests.ts";
+import type { LockSteps } from "../dependencies/drift/manifest-drift.ts";
 import type { Drift } from "../dependencies/drift/steps.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import type { Dialect } from "../languages.ts";

@@ -83,24 +83,22 @@ export function stepWords(step: ImplementationStatus["step"]): string {
   }
 }
 
+/** Events after which the model is asked again. */
+const BEFORE_ASKING: ReadonlySet<RunEvent["type"]> = new Set([
+  "agent.started",
+  "agent.resumed",
+  "tool.completed",
+  "tool.failed",
+  "tool.skipped",
+]);
+const AT_END: ReadonlySet<RunEvent["type"]> = new Set(["agent.completed", "agent.stopped"]);
+
+/** @returns nothing for an event that leaves the line as it is */
 function eventWords(event: RunEvent, model: string): string | undefined {
-  switch (event.type) {
-    case "agent.started":
-    case "agent.resumed":
-    case "tool.completed":
-    case "tool.failed":
-    case "tool.skipped":
-      return `asking ${plainLine(model, SHOWN)}`;
-    case "agent.compressed":
-      return "shortening the conversation";
-    case "agent.completed":
-    case "agent.stopped":
-      return "";
-    case "tool.called":
-      return toolWords(event.payload.tool, event.payload.input);
-    default:
-      return undefined;
-  }
+  if (BEFORE_ASKING.has(event.type)) return `asking ${plainLine(model, SHOWN)}`;
+  if (AT_END.has(event.type)) return "";
+  if (event.type === "agent.compressed") return "shortening the conversation";
+  return event.type === "tool.called" ? toolWords(event.payload.tool, event.payload.input) : undefined;
 }
 
 /** What a tool does, by its name; other tools are named. */

@@ -13,7 +13,9 @@ import {
   wordsOf,
 } from "./steps.ts";
 import { isMember } from "./workspace-members.ts";
-import type { References } from "./yarn-steps.ts";
+
+/** References of entries by the name that they are asked for under. */
+export type References = ReadonlyMap<string, ReadonlySet<string>>;
 
 const WORKSPACE = "@workspace:";
 

@@ -5,13 +5,7 @@ import { ownManifests } from "../../map/own-packages.ts";
 import { parseJson } from "../json-blocks.ts";
 import { dependencyName, lockFileOf } from "../lock-files.ts";
 import { textOf } from "../locked-package.ts";
-import { type LockPlace, type ManifestText, manifestOf } from "./manifest-drift.ts";
-
-/** What a lock file is compared with: at least one of both sides is in the change. */
-export interface LockSteps {
-  readonly manifests: readonly ManifestText[];
-  readonly place: LockPlace;
-}
+import { type LockPlace, type LockSteps, manifestOf } from "./manifest-drift.ts";
 
 /** Characters of all manifests of a repository. Of those beyond it nothing is said. */
 const MOST_CHARACTERS = 8_000_000;

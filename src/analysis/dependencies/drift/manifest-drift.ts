@@ -37,6 +37,12 @@ export interface StepResult {
   readonly isUnjudged?: true;
 }
 
+/** What a lock file is compared with: at least one of both sides is in the change. */
+export interface LockSteps {
+  readonly manifests: readonly ManifestText[];
+  readonly place: LockPlace;
+}
+
 /** A manifest by its folder, seen from that of the lock file. */
 export interface ManifestText {
   readonly folder: string;

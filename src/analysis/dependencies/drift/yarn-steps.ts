@@ -2,12 +2,9 @@ import semver from "semver";
 import { isRecord, type ParsedLock } from "../locked-package.ts";
 import { splitReference } from "../npm-words.ts";
 import { patternsOf } from "../read-yarn-lock.ts";
-import { berryDrifts } from "./berry-steps.ts";
+import { berryDrifts, type References } from "./berry-steps.ts";
 import { askedOf, type Drift, driftOf, type Judge, type Project, wordsOf } from "./steps.ts";
 import { isMember } from "./workspace-members.ts";
-
-/** References of entries by the name that they are asked for under. */
-export type References = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Yarn looks for the pattern of each dependency in the heads of the entries. */
 export function yarnSteps({ entries }: ParsedLock): Judge | undefined {
