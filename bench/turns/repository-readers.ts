@@ -81,6 +81,7 @@ const MENTIONED = {
   known: namePaths(["src/a.ts", "data/a.json", "src/a/a.test.ts"]),
   programs: new Set(["a"]),
   foreign: new Set(["b"]),
+  folders: new Map(),
 };
 
 /** Every reader of what a repository holds or its programs write, besides those of `outside-readers.ts`. */

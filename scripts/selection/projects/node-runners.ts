@@ -82,6 +82,11 @@ const named = {
   "test/twice.test.js": `${VITEST}import { twice } from "../lib/twice.js";\ntest("twice", () => expect(twice(0)).toBe(0));\n`,
   "test/rates.test.js": `${VITEST}import rates from "../lib/rates.json";\ntest("rates", () => expect(rates).toBeDefined());\n`,
   "test/none.test.js": `${VITEST}test("none", () => expect(0).toBe(0));\n`,
+  // A list of tests that the pattern takes as well, and tests in another style.
+  "checks/list.js": `import "./halves.js";\n`,
+  "checks/halves.js": `${VITEST}import { half } from "../lib/half.js";\ntest.each([2])( "half of %s", (n) => expect( half( n ) ).toBe(1));\n`,
+  "lib/half.js": "export const half = (n) => n / 2;\n",
+  "test/half.test.js": `${VITEST}import { half } from "../lib/half.js";\ntest("half", () => expect(half(0)).toBe(0));\n`,
   "checks/all.js": `${VITEST}import rates from "../lib/rates.json";\nimport { sum } from "../lib/sum.js";\ntest("sum of two", () => expect(sum(1, 2)).toBe(3));\ntest("rate", () => expect(rates.vat).toBe(20));\n`,
 };
 
@@ -93,6 +98,11 @@ export const vitestNamed: Project = {
   mutations: [
     { what: "source", to: replaced(named, "lib/sum.js", "a + b", "a - b"), breaks: ["checks/all.js"] },
     { what: "data", to: { "lib/rates.json": "{}\n" }, breaks: ["checks/all.js"] },
+    {
+      what: "source of a test that a list imports",
+      to: replaced(named, "lib/half.js", "n / 2", "n / 4"),
+      breaks: ["checks/halves.js", "checks/list.js"],
+    },
     { what: "test", to: replaced(named, "checks/all.js", "toBe(3)", "toBe(4)"), breaks: ["checks/all.js"] },
     { what: "code with a test", to: replaced(named, "lib/twice.js", "n * 2", "n * 3"), breaks: ["lib/twice.js"] },
   ],

@@ -1,7 +1,7 @@
 import { type Project, replaced } from "../project.ts";
 
 const house = {
-  "setup.cfg": `[tool:pytest]\ntestpaths = tests docs README.rst\naddopts = --doctest-modules --doctest-glob=*.rst\n`,
+  "setup.cfg": `[tool:pytest]\ntestpaths = tests docs README.rst\npython_files = test_*.py inspect_*.py\naddopts = --doctest-modules --doctest-glob=*.rst\n`,
   "README.rst": "House\n=====\n\n>>> 1 + 1\n2\n",
   "CHANGES.txt": "1.0\n",
   "docs/usage.rst": ">>> from house.rooms import area\n>>> area(2, 3)\n6\n",
@@ -29,6 +29,9 @@ const house = {
   "tests/test_letters.py": `from house.letters import letter\n\ndef test_letter():\n    assert letter("Ann") == "Dear Ann"\n`,
   "tests/test_config.py": `from house.config import setting\n\ndef test_setting():\n    assert (setting("color"), setting("height")) == ("white", "9")\n`,
   "tests/test_main.py": `import os\nimport sys\n\ndef test_main():\n    assert os.popen(f"{sys.executable} -m house").read() == "20\\n"\n`,
+  "house/stairs.py": "def steps(height):\n    return height * 5\n",
+  "tests/test_stairs.py": "from house.stairs import steps\n\ndef test_steps():\n    assert steps(0) == 0\n",
+  "tests/inspect_stairs.py": `import unittest\nfrom house.stairs import steps\n\nclass StairsCase(unittest.TestCase):\n    def test_steps(self):\n        self.assertEqual(steps(2), 10)\n`,
   "tests/test_none.py": "def test_none():\n    pass\n",
 };
 
@@ -41,6 +44,11 @@ export const pythonHouse: Project = {
       what: "source of a document",
       to: replaced(house, "house/rooms.py", "a * b", "a + b"),
       breaks: ["docs/usage.rst", "tests/test_main.py"],
+    },
+    {
+      what: "source of a class in a file that a pattern names",
+      to: replaced(house, "house/stairs.py", "* 5", "* 4"),
+      breaks: ["tests/inspect_stairs.py"],
     },
     { what: "readme with a test", to: { "README.rst": ">>> 1 + 1\n3\n" }, breaks: ["README.rst"] },
     { what: "data of a package", to: { "house/plans/attic.txt": "tiles\n" }, breaks: ["tests/test_plans.py"] },

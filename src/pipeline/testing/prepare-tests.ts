@@ -1,8 +1,9 @@
 import { isTestPath } from "../../analysis/classify-file.ts";
 import { NO_SOURCE } from "../../analysis/map/import-graph.ts";
 import type { EnvironmentFacts } from "../../analysis/tests/environment-fault.ts";
-import { isFixture } from "../../analysis/tests/selection/file-kinds.ts";
-import { holdsSuite } from "../../analysis/tests/selection/text-facts.ts";
+import { isFixture, isSettings } from "../../analysis/tests/selection/file-kinds.ts";
+import { namedBySettings } from "../../analysis/tests/selection/python-files.ts";
+import { holdsSuite } from "../../analysis/tests/selection/suites.ts";
 import { languageOfCode } from "../../analysis/tests/test-names.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
@@ -13,7 +14,7 @@ import {
   TEST_MANIFESTS,
   type TestCommand,
 } from "../../tools/run/test-command.ts";
-import { isPackage, needsNames } from "../../tools/run/test-runner.ts";
+import { isPackage, needsNames, PYTEST_SETTINGS } from "../../tools/run/test-runner.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { TestContext } from "./execute-tests.ts";
 
@@ -73,12 +74,15 @@ export async function prepareTests(
   const tests = paths.filter((path) => isTestOf(command, path)).sort();
   // Cargo keeps unit tests in the code, and what people configured knows its tests itself.
   if (tests.length === 0 && command.runner !== "cargo" && command.runner !== "configured") {
-    const unnamed = await findUnnamedTest(clone, command, paths, signal);
+    const { found, unread } = await findUnnamedTest(clone, command, paths, signal);
     const runner = nameOfCommand(command);
-    if (unnamed === undefined) return { notRun: `The repository has no tests for ${runner}.`, nothingToRun: true };
+    if (found === undefined && unread === undefined)
+      return { notRun: `The repository has no tests for ${runner}.`, nothingToRun: true };
     // Its settings say which files it runs, as long as it is not given any.
-    if (!isAskedWithoutNames(command))
-      return { notRun: `No file is called like a test of ${runner}, and ${unnamed} seems to hold some.` };
+    if (!isAskedWithoutNames(command)) {
+      const why = found === undefined ? `Forge did not look into ${unread}` : `${found} seems to hold some`;
+      return { notRun: `No file is called like a test of ${runner}, and ${why}.` };
+    }
   }
   if (packagesMissing !== undefined && isPackage(command.runner))
     return { notRun: `The packages of the repository are missing: ${packagesMissing}` };
@@ -101,14 +105,28 @@ function isAskedWithoutNames(command: TestCommand): boolean {
   return command.runner === "pytest" || (isPackage(command.runner) && !needsNames(command));
 }
 
-/** A file that holds tests and is not called like one. */
-async function findUnnamedTest(clone: Clone, { runner }: TestCommand, paths: readonly string[], signal: AbortSignal) {
+/** A file that holds tests and is not called like one. Without any, a file that was not looked into. */
+async function findUnnamedTest(
+  clone: Clone,
+  { runner }: TestCommand,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly found?: string; readonly unread?: string }> {
   const language = runner === "pytest" ? "python" : "script";
-  if (language === "script" && !isPackage(runner)) return undefined;
-  const code = paths.filter((path) => languageOfCode(path) === language && !isFixture(path) && !NO_SOURCE.test(path));
+  if (language === "script" && !isPackage(runner)) return {};
+  const isOfPytest = (path: string) => PYTEST_SETTINGS.includes(path);
+  const settings = await clone.files.readMany(paths.filter(isOfPytest), signal);
+  const isNamed = namedBySettings([...settings.values()].map((text) => text.toString("utf8")));
+  const code = paths.filter(
+    (path) => languageOfCode(path) === language && !isFixture(path) && !NO_SOURCE.test(path) && !isSettings(path),
+  );
+  const named = language === "python" ? code.find(isNamed) : undefined;
+  if (named !== undefined) return { found: named };
   const texts = await clone.files.readMany(code.slice(0, MOST_SEARCHED), signal);
-  for (const [path, text] of texts) if (holdsSuite(text.toString("utf8"), language === "python")) return path;
-  return undefined;
+  for (const [path, text] of texts)
+    if (holdsSuite(text.toString("utf8"), language === "python")) return { found: path };
+  const unread = code.find((path) => !texts.has(path));
+  return unread === undefined ? {} : { unread };
 }
 
 /** Tests in the form that comes with Python need nothing else. */

@@ -20,8 +20,13 @@ const MOCHA_SETTINGS = [
   ".mocharc.mjs",
 ];
 
+/** Settings of pytest, by their whole names. */
+export const PYTEST_SETTINGS = [
+  ...["pyproject.toml", "pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "setup.cfg", "tox.ini"],
+];
+
 /** Files at the root that a runner is found by. */
-export const MANIFESTS = ["package.json", "pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", ...MOCHA_SETTINGS];
+export const MANIFESTS = ["package.json", ...PYTEST_SETTINGS, ...MOCHA_SETTINGS];
 
 /** How a project runs its tests with one of the runners that are known, as a plain value. */
 export type RunnerCommand = ScriptCommand | { readonly runner: "pytest" };
@@ -46,8 +51,7 @@ export function detectTestRunner(facts: ProjectFacts): RunnerCommand | undefined
   const found = INSTALLED.find(([name, settings]) => manifest.dependencies.has(name) || (settings && atRoot(settings)));
   if (found !== undefined) return withLoader({ runner: found[2] }, facts);
   const pytestSettings = /\[tool\.pytest|\[tool:pytest\]|\[pytest\]|\bpytest\b/;
-  if (["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"].some((path) => pytestSettings.test(textOf(path) ?? "")))
-    return { runner: "pytest" };
+  if (PYTEST_SETTINGS.some((path) => pytestSettings.test(textOf(path) ?? ""))) return { runner: "pytest" };
   if (textOf("package.json") !== undefined && paths.some((path) => isTestFile(path, "node:test")))
     return withLoader({ runner: "node:test" }, facts);
   if (paths.some((path) => isTestFile(path, "pytest"))) return { runner: "pytest" };

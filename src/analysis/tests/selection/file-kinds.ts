@@ -3,7 +3,7 @@ import { languageOfCode } from "../test-names.ts";
 
 /** Manifests, settings of compilers and runners, and what every test loads: no import says whom their change affects. */
 const CONFIGURATION =
-  /(?:^|\/)(?:package\.json|(?:ts|js)config[^/]{0,200}\.json|pnpm-workspace\.yaml|\.npmrc|\.nvmrc|\.node-version|\.swcrc|\.babelrc(?:\.[a-z]{1,20})?|\.mocharc\.[a-z]{1,20}|(?:vite|vitest|jest|babel|rollup|webpack|playwright|cypress)(?:[.-][\w-]{1,200})?\.(?:config|setup|workspace)\.[cm]?[jt]s(?:on)?|(?:vitest|jest|test)[.-]?setup\.[cm]?[jt]s|setup-?tests?\.[cm]?[jt]s|pyproject\.toml|setup\.(?:cfg|py)|tox\.ini|pytest\.ini|conftest\.py|Pipfile|requirements[^/]{0,200}\.txt|\.python-version|go\.(?:mod|work)|Cargo\.toml|build\.rs|rust-toolchain(?:\.toml)?|pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|gradle\.properties|libs\.versions\.toml)$/i;
+  /(?:^|\/)(?:package\.json|(?:ts|js)config[^/]{0,200}\.json|pnpm-workspace\.yaml|\.npmrc|\.nvmrc|\.node-version|\.swcrc|\.babelrc(?:\.[a-z]{1,20})?|\.mocharc\.[a-z]{1,20}|(?:vite|vitest|jest|babel|rollup|webpack|playwright|cypress)(?:[.-][\w-]{1,200})?\.(?:config|setup|workspace)\.[cm]?[jt]s(?:on)?|(?:vitest|jest|test)[.-]?setup\.[cm]?[jt]s|setup-?tests?\.[cm]?[jt]s|pyproject\.toml|setup\.(?:cfg|py)|tox\.ini|\.?pytest\.(?:ini|toml)|conftest\.py|Pipfile|requirements[^/]{0,200}\.txt|\.python-version|go\.(?:mod|work)|Cargo\.toml|build\.rs|rust-toolchain(?:\.toml)?|pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|gradle\.properties|libs\.versions\.toml)$/i;
 
 /** Files in these folders are material of some tests, and not settings of all. */
 const FIXTURE = /(?:^|\/)(?:__fixtures__|fixtures?|testdata)\//;

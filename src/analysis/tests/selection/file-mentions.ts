@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { languageOfCode } from "../test-names.ts";
 import { foundBy } from "./found-by-packages.ts";
+import { mayLoad } from "./harmless-packages.ts";
 import { BUILT, COMMON, type PathNames, plain, withoutEnding } from "./path-names.ts";
 import { factsOf, isFact, noteFacts, type TextFacts } from "./text-facts.ts";
 import { type Token, tokenize } from "./tokenize.ts";
@@ -24,6 +25,8 @@ export interface Mention {
   readonly imported: boolean;
   /** A package that is imported looks for it. */
   readonly byPackage?: boolean;
+  /** It is a module in a text, as `"shop.urls"`, which is nothing but loaded. */
+  readonly isModule?: boolean;
 }
 
 /** What a text mentions, and what else it does. */
@@ -41,18 +44,29 @@ export interface TextContext {
   readonly known: PathNames;
   /** Names under which programs are started. */
   readonly programs: ReadonlySet<string>;
-  /** Packages that come from elsewhere. */
+  /** Packages of npm that come from elsewhere. */
   readonly foreign: ReadonlySet<string>;
+  /** Folders of the repository by the names under which manifests ask for them. */
+  readonly folders: ReadonlyMap<string, string>;
 }
 
 /** What a text mentions of the paths that there are, in one pass. */
-export function readMentions(path: string, text: string, { known, programs, foreign }: TextContext): FileMentions {
+export function readMentions(
+  path: string,
+  text: string,
+  { known, programs, foreign, folders }: TextContext,
+): FileMentions {
   const found = new Map<string, Mention>();
   const facts = factsOf(text, languageOfCode(path) === "python");
   const loose = LOOSE.test(path);
   const language = languageOfCode(path);
   const add = (mention: Mention) => {
-    found.set(`${mention.key} ${mention.within.join("/")} ${mention.names} ${mention.exact ?? ""}`, mention);
+    const { key, within, names, exact = "", byPackage = false } = mention;
+    found.set(`${key} ${within.join("/")} ${names} ${byPackage} ${exact}`, mention);
+  };
+  const addFound = (name: string) => {
+    for (const key of foundBy(name))
+      add({ key, within: [], only: false, imported: false, names: false, word: false, byPackage: true });
   };
   let pending: Token[] = [];
   const wants = (word: string) =>
@@ -64,10 +78,26 @@ export function readMentions(path: string, text: string, { known, programs, fore
       add({ key: `program ${token.text}`, within: [], only: false, imported: false, names: true, word: false });
     if (token.imported) {
       const name = packageOf(token.text, language);
-      for (const key of foundBy(name))
-        add({ key, within: [], only: false, imported: false, names: false, word: false, byPackage: true });
-      if (foreign.has(name)) continue;
+      addFound(name);
+      const within = folders.get(name)?.toLowerCase().split("/");
+      const folder = within?.pop();
+      if (within !== undefined && folder !== undefined)
+        add({
+          key: `folder ${folder}`,
+          within,
+          only: false,
+          imported: true,
+          names: true,
+          word: false,
+          byPackage: true,
+        });
+      // `import config` of Python asks for no package of npm.
+      const isOfScripts = language !== "python" && language !== "go";
+      const isForeign = isOfScripts ? foreign.has(name) : language === "python" && !known.folderNames.has(name);
+      if (isForeign && mayLoad(name, language === "python")) facts.tells = true;
+      if (isOfScripts && isForeign) continue;
     }
+    if (language === "python" && token.text === "INSTALLED_APPS") addFound(token.text);
     pending.push(token);
     if (token.continues && pending.length < LONGEST_CHAIN) continue;
     for (const each of joined(pending, path, known)) {
@@ -117,7 +147,8 @@ function joined(tokens: readonly Token[], path: string, known: PathNames): reado
 
 function* mentionsOf(token: Token, { path, language, loose, known }: Place): Generator<Mention> {
   const isModule = language === "python" && token.imported && !token.opens;
-  const dotted = (token.whole && /^\w+(?:\.\w+)+$/.test(token.text)) || isModule;
+  // Settings without quotes name modules as well.
+  const dotted = ((token.whole || /\.(?:ini|cfg)$/.test(path)) && /^\w+(?:\.\w+)+$/.test(token.text)) || isModule;
   const text = token.text;
   const parts = text.split("/").filter((part) => part !== "" && part !== "." && part !== "..");
   const last = parts.at(-1);
@@ -166,6 +197,7 @@ function* moduleOf(text: string, known: PathNames): Generator<Mention> {
         imported: false,
         names: true,
         word: false,
+        isModule: true,
       };
     if (length > 0 && known.folderNames.has(parts[length - 1] ?? ""))
       yield {
@@ -175,6 +207,7 @@ function* moduleOf(text: string, known: PathNames): Generator<Mention> {
         imported: false,
         names: true,
         word: false,
+        isModule: true,
       };
   }
 }

@@ -3,6 +3,8 @@ interface Found {
   readonly packages: string;
   /** Names of folders, whole. */
   readonly folders?: string;
+  /** Names of files without their endings. */
+  readonly stems?: string;
   /** Ends of names, behind what a program is called. */
   readonly ends?: string;
 }
@@ -30,6 +32,13 @@ const FOUND: readonly Found[] = [
     folders: "migrations migrate seeds seeders drizzle alembic fixtures",
   },
   { packages: "@prisma/client prisma", folders: "prisma" },
+  { packages: "@oclif/core @oclif/test @oclif/command yargs", folders: "commands cmds hooks" },
+  {
+    packages: "unplugin-auto-import unplugin-vue-components nuxt @nuxt/kit",
+    folders: "composables components utils stores",
+  },
+  // Of each application that is named there.
+  { packages: "INSTALLED_APPS", folders: "templatetags management", stems: "apps models admin" },
   {
     packages: "nock nock-record @pollyjs/core vcr vcrpy pytest_recording betamax",
     folders: "fixtures cassettes recordings",
@@ -41,10 +50,11 @@ const KEYS: ReadonlyMap<string, readonly string[]> = keysByPackage();
 
 function keysByPackage() {
   const keys = new Map<string, string[]>();
-  for (const { packages, folders, ends } of FOUND)
+  for (const { packages, folders, stems, ends } of FOUND)
     for (const name of packages.split(" ")) {
       const own = keys.get(name) ?? [];
       for (const folder of folders?.split(" ") ?? []) own.push(`folder ${folder}`);
+      for (const stem of stems?.split(" ") ?? []) own.push(`stem ${stem}`);
       for (const end of ends?.split(" ") ?? []) own.push(`suffix ${end}`);
       keys.set(name, own);
     }

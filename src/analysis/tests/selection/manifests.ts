@@ -14,7 +14,7 @@ export type Programs = ReadonlyMap<string, readonly string[]>;
 export function loadedByText(path: string, text: string): string {
   const name = posix.basename(path);
   if (name === "package.json") return partsOfPackage(text);
-  if (/^(?:pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini)$/.test(name)) return sectionsOf(text);
+  if (/^(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?pytest\.(?:ini|toml))$/.test(name)) return sectionsOf(text);
   // Their own changes ask for all tests, and what they mention is compiled or installed, and not read.
   return isSettings(path) && !/\.(?:[cm]?[jt]s|py)$|\.mocharc|jest\.config\.json$|pom\.xml$|gradle/.test(name)
     ? ""
@@ -83,9 +83,29 @@ export function foreignPackages(texts: Iterable<readonly [path: string, text: st
     if (posix.basename(path) !== "package.json") continue;
     const manifest = parsed(text);
     own.add(manifest.name);
-    for (const name of NEEDS.flatMap((list) => Object.keys(Object(manifest[list])))) foreign.add(name);
+    // A folder of the repository may be called otherwise than its own manifest says.
+    for (const [name, version] of NEEDS.flatMap((list) => Object.entries(Object(manifest[list]))))
+      (folderOf(version) === undefined ? foreign : own).add(name);
   }
   return new Set([...foreign].filter((name) => !own.has(name)));
+}
+
+/** Folders of the repository by the names under which its packages are asked for, where a manifest gives them one. */
+export function ownFolders(texts: Iterable<readonly [path: string, text: string]>): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  for (const [path, text] of texts) {
+    if (posix.basename(path) !== "package.json") continue;
+    const manifest = parsed(text);
+    for (const [name, version] of NEEDS.flatMap((list) => Object.entries(Object(manifest[list])))) {
+      const folder = folderOf(version);
+      if (folder !== undefined) folders.set(name, posix.join(posix.dirname(path), folder));
+    }
+  }
+  return folders;
+}
+
+function folderOf(version: unknown): string | undefined {
+  return typeof version === "string" ? /^(?:file|link|portal):(.{1,1000})$/.exec(version)?.[1] : undefined;
 }
 
 /** The name by which others ask for the package of a manifest. */

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { languageOfCode } from "../test-names.ts";
-import { isDocumentation, TEMPLATE } from "./file-kinds.ts";
+import { isDocumentation, isSettings, TEMPLATE } from "./file-kinds.ts";
 import type { FileMentions, Mention } from "./file-mentions.ts";
 import { fits } from "./fit-mention.ts";
 import { foldersAbove, nameOf, type PathNames, stemOf, withoutEnding } from "./path-names.ts";
@@ -29,7 +29,8 @@ export interface MentionIndex {
 interface Entry extends Mention {
   readonly by: string;
   readonly opens: boolean;
-  readonly loads: boolean;
+  /** Who mentions it may load it, as far as is known, and not only read it. */
+  readonly runs: boolean;
   /** A folder or a pattern in something that is no program: it chooses what tools look at. */
   readonly isTable: boolean;
 }
@@ -60,18 +61,28 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
   for (const [by, mentions] of files) {
     // What opens files is often a helper that is given their names.
     const helpers = [mentions, ...[...(imports.get(by) ?? [])].flatMap((each) => files.get(each) ?? [])];
-    const has = (fact: "opens" | "lists" | "starts" | "loads") => helpers.some((each) => each[fact]);
+    const has = (fact: "opens" | "lists" | "starts" | "loads" | "reads" | "tells") =>
+      helpers.some((each) => each[fact]);
     // Who reads may import the pattern from here.
     const reads = [...helpers, ...[...(importers.get(by) ?? [])].flatMap((each) => files.get(each) ?? [])].some(
       (each) => each.reads,
     );
     const [opens, loads] = [has("opens") || has("starts"), has("loads")];
+    // Of what reads and does nothing else with paths, it is known that it reads them.
+    const readsAlone = has("reads") && !has("tells") && languageOfCode(by) !== undefined && !isSettings(by);
+    const runs = (mention: Mention) =>
+      loads ||
+      mention.imported ||
+      mention.byPackage === true ||
+      mention.isModule === true ||
+      (!readsAlone && (!mention.word || mention.key.startsWith("folder ")));
     for (const mention of mentions.mentions) {
       if (mention.word && !mention.key.startsWith("stem ") && !opens) continue;
       const isPattern = /^(?:prefix|suffix|folder) /.test(mention.key);
-      if (isPattern && !mention.byPackage && !reads && languageOfCode(by) !== undefined) continue;
+      const isUsed = mention.byPackage || reads || (has("tells") && !mention.word);
+      if (isPattern && !isUsed && languageOfCode(by) !== undefined) continue;
       const isTable = languageOfCode(by) === undefined && isPattern;
-      addTo(entries, mention.key, { ...mention, by, opens, loads, isTable });
+      addTo(entries, mention.key, { ...mention, by, opens, runs: runs(mention), isTable });
     }
     const folder = posix.dirname(by);
     if (has("lists") && mentions.here) addTo(roots, folder, by);
@@ -86,12 +97,12 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
       for (const entry of entries.get(key) ?? []) {
         if (without.has(entry.by) || entry.by === path) continue;
         if (isCode && entry.isTable) continue;
-        if (isCode && onlyRun && !entry.loads && !entry.imported) continue;
+        if (isCode && onlyRun && !entry.runs) continue;
         // Words are names of templates and data everywhere, and of programs only where one is loaded by its name.
         if (isCode && entry.word && !entry.opens) continue;
         if (!fits(entry, subject, known)) continue;
         const isGuess = entry.word && STAGES.has(entry.key.slice("stem ".length));
-        yield { by: entry.by, names: entry.names, ...(isGuess ? { isGuess } : NOTHING) };
+        yield { by: entry.by, names: entry.names || entry.byPackage === true, ...(isGuess ? { isGuess } : NOTHING) };
       }
     }
     for (const root of [...foldersAbove(path), "."]) {

@@ -1,5 +1,5 @@
 import { type FileMentions, readMentions } from "./file-mentions.ts";
-import { foreignPackages, loadedByText, readPrograms } from "./manifests.ts";
+import { foreignPackages, loadedByText, ownFolders, readPrograms } from "./manifests.ts";
 import { indexMentions, type MentionIndex } from "./mention-index.ts";
 import { type Packages, readPackages } from "./package-tests.ts";
 import type { Repository } from "./packed-repository.ts";
@@ -34,7 +34,12 @@ export function readTexts(repository: Repository, { gone, tests }: TextQuestion)
   const manifests = new Map<string, string>();
   for (const [path, text] of repository.texts()) if (MANIFEST.test(path)) manifests.set(path, text);
   const programs = readPrograms(manifests);
-  const context = { known, programs: new Set([...programs.values()].flat()), foreign: foreignPackages(manifests) };
+  const context = {
+    known,
+    programs: new Set([...programs.values()].flat()),
+    foreign: foreignPackages(manifests),
+    folders: ownFolders(manifests),
+  };
   const mentions = new Map<string, FileMentions>();
   let count = 0;
   for (const [path, text] of repository.texts()) {

@@ -1,3 +1,4 @@
+import { holdsSuite } from "./suites.ts";
 import type { Token } from "./tokenize.ts";
 
 /** What a text does, as far as its words say. */
@@ -14,12 +15,14 @@ export interface TextFacts {
   readonly launches: boolean;
   /** It starts programs, or loads modules whose names are computed. */
   readonly loads: boolean;
+  /** It imports a package that may load modules by their names, and not one that only reads or compares. */
+  readonly tells: boolean;
   /** It means its own folder, the one above, or that of the process. */
   readonly here: boolean;
   readonly above: boolean;
   /** It calls what runners of scripts take for tests. */
   readonly tests: boolean;
-  /** It holds tests, whatever it is called: they have titles, or names as in Python. */
+  /** It holds tests, whatever it is called. */
   readonly suite: boolean;
   /** It holds tests and the code that they are for, or examples that may be run as tests. */
   readonly inSource: boolean;
@@ -57,18 +60,11 @@ export function isFact(word: string): boolean {
 
 export type Facts = { -readonly [Fact in keyof TextFacts]: boolean };
 
-const SUITE = /(?<![.\w$])(?:describe|it|test|suite|specify)(?:\.\w{1,20})?\(["'`]/;
-const PYTHON_SUITE = /^(?:async )?def test_|^class Test\w{0,80}[:(]/m;
 const EXAMPLES = /^[ \t]{0,80}>>> /m;
 
 /** A folder that is listed where the process started, and the name of that place by itself. */
 const FROM_PROCESS =
   /\b(?:readdir|readdirSync|opendir|opendirSync|listdir|scandir|walk|Path|ReadDir|WalkDir)\((?:["'`](?:\.\/?)?["'`]|\))|(?<![\w.$])cwd\(\)/;
-
-/** Whether a text of code holds tests, whatever its file is called. */
-export function holdsSuite(text: string, isPython: boolean): boolean {
-  return (isPython ? PYTHON_SUITE : SUITE).test(text);
-}
 
 /** The facts of a whole text; those of its tokens are noted one by one. */
 export function factsOf(text: string, isPython: boolean): Facts {
@@ -78,6 +74,7 @@ export function factsOf(text: string, isPython: boolean): Facts {
     lists: false,
     starts: false,
     launches: false,
+    tells: false,
     here: false,
     above: FROM_PROCESS.test(text),
     tests: TESTS.test(text),
