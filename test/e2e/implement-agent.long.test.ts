@@ -92,7 +92,7 @@ describe("what an agent must not do", () => {
       await at.say("/forge approve", "tom");
       expect(at.said().at(-1)).toBe("`approve` needs push permission here; `tom` has triage.");
       await at.say("/forge approve", "ben");
-      expect(at.said().at(-1)).toMatch(/^`G-1` needs the word of somebody else/);
+      expect(at.said().at(-1)).toMatch(/^`G-1` needs another approver/);
       await at.say("/forge approve", "ana");
       expect(at.said().at(-1)).toMatch(
         /waits for approval of one call of `write_file`\*\* \(G-2,[\s\S]*is a workflow of GitHub Actions/,

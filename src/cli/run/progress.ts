@@ -127,18 +127,10 @@ export function toolWords(tool: string, input: string): string {
 
 /** Errors and warnings stay on the screen. */
 function troubleWords(event: RunEvent): string | undefined {
-  switch (event.type) {
-    case "agent.warning":
-      return `warning: ${plainLine(event.payload.message)}`;
-    case "agent.failed":
-      return `error: ${plainLine(event.payload.message)}`;
-    case "agent.stagnated":
-      return `warning: the agent repeats itself (${event.payload.times} times)`;
-    case "tool.failed":
-      return `${plainLine(event.payload.tool, 30)} failed: ${plainLine(event.payload.message)}`;
-    case "breaker.tripped":
-      return `limit reached: ${plainLine(event.payload.breaker, 60)}`;
-    default:
-      return undefined;
-  }
+  if (event.type === "agent.warning") return `warning: ${plainLine(event.payload.message)}`;
+  if (event.type === "agent.failed") return `error: ${plainLine(event.payload.message)}`;
+  if (event.type === "agent.stagnated") return `warning: the agent repeats itself (${event.payload.times} times)`;
+  if (event.type === "tool.failed")
+    return `${plainLine(event.payload.tool, 30)} failed: ${plainLine(event.payload.message)}`;
+  return event.type === "breaker.tripped" ? `limit reached: ${plainLine(event.payload.breaker, 60)}` : undefined;
 }
