@@ -103,7 +103,9 @@ async function letGo(number: number, environment: string): Promise<void> {
 /** A first version has none before it to compare it with, so a person lets each step go on. */
 async function promote(number: number, environment: string, step: string): Promise<void> {
   const isAsked = (body: string) =>
-    [` to ${environment}** · ${step}`, "neither continues nor rolls back by itself"].every((text) => body.includes(text));
+    [` to ${environment}** · ${step}`, "neither continues nor rolls back by itself"].every((text) =>
+      body.includes(text),
+    );
   await until(() => comments(number).some(isAsked));
   say(number, `/forge promote ${environment} ${step.replace("%", "percent")} was looked at`);
 }
