@@ -9,7 +9,7 @@ import { RUFF_RULES } from "./ruff-rules.ts";
 import { RUFF_SECURITY_RULES } from "./ruff-security-rules.ts";
 import { OWN_RULES } from "./rule-titles.ts";
 import type { RuleWords } from "./rule-words.ts";
-import { SECRET_KINDS } from "./secrets/describe-secret.ts";
+import { SECRET_KINDS, SECRET_REMEDY } from "./secrets/describe-secret.ts";
 import { SHELL_RULES } from "./shellcheck-rules.ts";
 
 /** A rule as users look it up. */
@@ -77,7 +77,7 @@ export const FACTS: ReadonlyMap<string, RuleFacts> = new Map([
     known(`secrets/${rule}`, {
       title: `Secret in the code: ${what.replace(/^(?:an?|the) /, "")}`,
       cwe: 798,
-      remedy: "Rotate it, then remove it from the history of the branch.",
+      remedy: SECRET_REMEDY,
     }),
   ),
   ...Object.entries(OWN_RULES).map(([rule, words]) => known(rule, words)),

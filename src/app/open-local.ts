@@ -19,7 +19,7 @@ import { openProcessAi } from "./open-ai.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface LocalWorkplace extends AsyncDisposable {
-  readonly dependencies: Omit<LocalDependencies, "show">;
+  readonly dependencies: LocalDependencies;
 }
 
 /** @throws ForgeError `not_a_checkout`, `checkout_unusable` */

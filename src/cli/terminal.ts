@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { ForgeError } from "../domain/errors.ts";
 import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
-import { cutColumns, USUAL_COLUMNS } from "./columns.ts";
+import { columnsOf, cutColumns, USUAL_COLUMNS } from "./columns.ts";
 
 /** Text by a model or a repository on one line of a terminal: nothing in it moves the cursor, hides or reorders. */
 export function plainLine(text: string, most = 300): string {
@@ -57,7 +57,8 @@ export interface Output {
 }
 
 export interface Progress {
-  show(step: string): void;
+  /** @param end stays whole at the end of the line, where the step has to be cut */
+  show(step: string, end?: string): void;
   /** Leaves nothing behind. */
   end(): void;
 }
@@ -68,8 +69,11 @@ export function createProgress(stream: Stream): Progress {
   const clear = "\r\x1b[2K";
   return {
     // A line that wraps could not be written over.
-    show: (step) =>
-      stream.write(`${clear}${cutColumns(plainLine(step, 1_000), (stream.columns ?? USUAL_COLUMNS) - 1)}`),
+    show: (step, end = "") => {
+      const room = (stream.columns ?? USUAL_COLUMNS) - 1;
+      const start = cutColumns(plainLine(step, 1_000), Math.max(1, room - columnsOf(end)));
+      stream.write(`${clear}${cutColumns(`${start}${end}`, room)}`);
+    },
     end: () => stream.write(clear),
   };
 }

@@ -11,7 +11,7 @@ function started(events: readonly RunEvent[] = []) {
   const shown: string[] = [];
   const said: string[] = [];
   const clock = { now: Date.parse(begun) };
-  const line = { show: (text: string) => void shown.push(text), end: () => {} };
+  const line = { show: (text: string, end = "") => void shown.push(`${text}${end}`), end: () => {} };
   const progress = showProgress(line, { events, now: () => clock.now, say: (text) => said.push(text) });
   return { progress, clock, said, last: () => shown.at(-1) };
 }
@@ -21,19 +21,19 @@ describe("CLI-4: the line of progress of a run", () => {
     const { progress, clock, last } = started();
     progress.status({ step: { is: "planning", revision: 0 } } as never);
     progress.event(event("agent.reasoned", { model: "claude-sonnet-5-5" }, 0.02));
-    progress.event(event("tool.completed"));
+    progress.heard({ type: "step_started", step: 1, model: "claude-sonnet-5-5" });
     clock.now += 12_000;
     progress.tick();
     expect(last()).toBe("planning · asking claude-sonnet-5-5, 12 s · 12 s in all · $0.02");
     progress.status({ step: { is: "task", done: 0, all: 2, title: "Drop accents" } } as never);
-    progress.event(event("tool.called", { tool: "edit_file", input: '{"path":"src/slug.js","old_text":"a' }));
+    progress.heard({ type: "tool_started", callId: "1", tool: "edit_file", input: { path: "src/slug.js" } });
     expect(last()).toBe("task 1 of 2: Drop accents · editing src/slug.js, under 1 s · 12 s in all · $0.02");
   });
 
   it("continues time and money of a resumed run", () => {
     const { progress, clock, last } = started([event("run.started"), event("agent.reasoned", { model: "m" }, 1.5)]);
     clock.now += 65_000;
-    progress.event(event("agent.started"));
+    progress.heard({ type: "step_started", step: 1, model: "m" });
     expect(last()).toBe("starting · asking m, under 1 s · 1 min 5 s in all · $1.50");
   });
 
@@ -53,6 +53,7 @@ describe("CLI-4: the line of progress of a run", () => {
     const written: string[] = [];
     const stream = { isTTY: true, columns: 20, write: (text: string) => void written.push(text) };
     createProgress(stream).show("漢字漢字漢字漢字漢字漢字\nabc");
-    expect(written).toEqual(["\r\u001b[2K漢字漢字漢字漢字漢…"]);
+    createProgress(stream).show("漢字漢字漢字漢字漢字漢字", " · 9 s · $1");
+    expect(written).toEqual(["\r\u001b[2K漢字漢字漢字漢字漢…", "\r\u001b[2K漢字漢… · 9 s · $1"]);
   });
 });

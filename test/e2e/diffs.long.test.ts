@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await createWorld({
     files: {
       "moved/old.ts": CLEAN,
-      "tool.sh": "#!/bin/sh\necho tool\n",
+      "tool.mjs": '#!/usr/bin/env node\nconsole.log("tool");\n',
       "picture.bin": BINARY,
       "gone/a.ts": CLEAN,
       "gone/b.ts": CLEAN,
@@ -35,7 +35,7 @@ const summary = (number: number) => world.github.pullRequest("acme/shop", number
 
 const CLEAN_CHANGES: readonly (readonly [string, Files])[] = [
   ["only-renames", { "moved/old.ts": null, "moved/new.ts": CLEAN }],
-  ["only-modes", { "tool.sh": { mode: "100755", content: "#!/bin/sh\necho tool\n" } }],
+  ["only-modes", { "tool.mjs": { mode: "100755", content: '#!/usr/bin/env node\nconsole.log("tool");\n' } }],
   [
     "not-utf-8",
     { "latin.ts": Buffer.concat([Buffer.from("// caf"), Buffer.from([0xe9, 0xff]), Buffer.from(`\n${CLEAN}`)]) },

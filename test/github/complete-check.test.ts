@@ -14,7 +14,7 @@ const many = (number: number) =>
     reported({ id: `F-${1000 + index}`, line: index + 1, endLine: index + 1 }, { placement: "none" }),
   );
 const annotated = () =>
-  bench.github.checkRuns[0]!.annotations.map(({ message }) => /F-[0-9A-Z]{4}/.exec(String(message))?.[0]);
+  bench.github.checkRuns[0]!.annotations.map(({ message }) => /^F-\w{4}/m.exec(String(message))?.[0]);
 
 describe("GH-11: completing a check", () => {
   it("completes the opened check-run with title, summary and annotations in one request", async () => {

@@ -16,7 +16,8 @@ describe("GH-11: the summary of a check", () => {
           line: 14,
           endLine: 14,
           message: "AWS key `AKIA…` added",
-          why: "Whoever can read this repository can use it: rotate it, then remove it from the branch's history.",
+          why: "Whoever can read this repository can use it.",
+          remedy: "Rotate it, then remove it from the history of the branch.",
           secret: true,
         }),
         reported({}, { state: "regressed" }),
@@ -45,7 +46,7 @@ describe("GH-11: the summary of a check", () => {
 
       | id, severity | where, what and why |
       |---|---|
-      | \`F-7K2Q\` critical, new | \`src/config.ts:14\`: **Shell injection**. AWS key \`AKIA…\` added. Whoever can read this repository can use it: rotate it, then remove it from the branch's history. |
+      | \`F-7K2Q\` critical, new | \`src/config.ts:14\`: **Shell injection**. AWS key \`AKIA…\` added. Whoever can read this repository can use it. Rotate it, then remove it from the history of the branch. |
       | \`F-9M4D\` error, back again | \`src/run.ts:31\`: **Shell injection**. \`dir\` comes from the request and is pasted into a shell command. \`?dir=;id\` runs \`id\` on the server. |
 
       Advisory: 2 warnings, 1 note, as a comment and annotations: \`F-9M4D\` in \`src/run.ts:31\`, \`F-9M4D\` in \`src/run.ts:31\`, \`F-9M4D\` in \`src/run.ts:31\`.

@@ -59,17 +59,20 @@ const TITLES: [string, Conclusion, CheckReport][] = [
     reviewed([reported({ rule: "biome/suspicious/noSelfCompare" }), error, error]),
   ],
   [
-    "4 blocking errors: assignment to constant, self-comparison, unreachable, shell injection",
+    "4 blocking errors: assignment to constant, self-comparison, unreachable code, …",
     "failure",
     reviewed([
-      ...["noConstAssign", "noSelfCompare", "noUnreachable"].map((rule) => reported({ rule: `biome/x/${rule}` })),
+      ...["correctness/noConstAssign", "suspicious/noSelfCompare", "correctness/noUnreachable"].map((rule) =>
+        reported({ rule: `biome/${rule}` }),
+      ),
       error,
     ]),
   ],
   [
-    "4 blocking errors: assignment to constant, bidirectional class assign, unreachable, …",
+    "4 blocking errors: const assign, bidirectional class assign, unreachable, …",
     "failure",
     reviewed([
+      // Of a tool that Forge does not know: the name of the rule in words.
       ...["noConstAssign", "bidirectional-class-assign", "noUnreachable"].map((rule) =>
         reported({ rule: `x/${rule}` }),
       ),

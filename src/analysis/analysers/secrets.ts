@@ -67,7 +67,8 @@ function observeName(file: SourceFile, matches: number): Observation[] {
     {
       ...describeSecret({ rule: SENSITIVE_FILE_KIND.rule }, "", file),
       message: `By its name this is ${what}.`,
-      why: "Such files belong outside the repository: if it holds anything real, rotate it and remove the file from the branch's history.",
+      why: "Such files belong outside the repository.",
+      remedy: "If it holds anything real, rotate it, then remove the file from the history of the branch.",
       file: file.path,
       line: 1,
       endLine: 1,

@@ -41,16 +41,22 @@ function severityOf(blocks: boolean, matters: boolean): Severity {
   return matters ? "warning" : "info";
 }
 
-function wordsFor(what: string, blocks: boolean): { message: string; why: string } {
+/** How to fix a secret of any kind. */
+export const SECRET_REMEDY = "Rotate it, then remove it from the history of the branch.";
+
+function wordsFor(what: string, blocks: boolean): Pick<Observation, "message" | "why" | "remedy"> {
   if (!blocks) {
     return {
       message: `This looks like ${what}.`,
-      why: "If it opens anything real, rotate it and keep it out of the repository; a value made for tests can stay.",
+      why: "Anyone who can read the repository can read it too.",
+      remedy:
+        "If it opens anything real, rotate it and keep it out of the repository; a value made for tests can stay.",
     };
   }
   return {
     message: `This adds ${what} to the repository.`,
-    why: "Whoever can read the repository can use it, now and from its history: rotate it, then remove it from the branch's history.",
+    why: "Anyone who can read the repository can use it, now and from its history.",
+    remedy: SECRET_REMEDY,
   };
 }
 

@@ -5,7 +5,7 @@ import { isTestPath } from "../classify-file.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { findLineStarts, nearestAddedLine, placeOf, type SourceFile } from "../source-file.ts";
 import { reasonByName } from "../written-claims.ts";
-import { describeSecret } from "./describe-secret.ts";
+import { describeSecret, SECRET_REMEDY } from "./describe-secret.ts";
 import { textKindOf } from "./named-secrets.ts";
 
 /** Each is compared with every text that was there before. */
@@ -127,6 +127,7 @@ function observe(
     endLine: line,
     commit: sha,
     message: `Commit ${sha.slice(0, SHORT_SHA)} ${verb} ${what}; the head does not hold it any more, and it is still in the history.`,
-    why: "Whoever can read the repository can read that commit: rotate it, then remove it from the branch's history.",
+    why: "Anyone who can read the repository can read that commit.",
+    remedy: SECRET_REMEDY,
   };
 }

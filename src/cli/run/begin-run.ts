@@ -21,7 +21,7 @@ import { findRun } from "../find-run.ts";
 import type { RunArguments } from "./arguments.ts";
 import { refusalWords } from "./gate-words.ts";
 
-type Dependencies = Omit<LocalDependencies, "show">;
+type Dependencies = LocalDependencies;
 
 /**
  * Begins a run with what was typed, before anything is spent.

@@ -1,3 +1,4 @@
+import type { LoopEvent } from "../../agents/library.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
 import { dollars, lasting, type Progress, plainLine } from "../terminal.ts";
@@ -6,14 +7,16 @@ import { dollars, lasting, type Progress, plainLine } from "../terminal.ts";
 export interface RunProgress {
   /** Called when the run takes a step. */
   readonly status: (status: ImplementationStatus) => void;
-  /** Called for each recorded event. */
+  /** Called for each recorded event; those of a step are recorded at its end. */
   readonly event: (event: RunEvent) => void;
+  /** Called at once with what an agent does. */
+  readonly heard: (event: LoopEvent) => void;
   /** Updates the clock of the line. */
   readonly tick: () => void;
 }
 
 interface Start {
-  /** Models by the name of their agent's role, where they are known. */
+  /** Of the run so far. */
   readonly events: readonly RunEvent[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -28,13 +31,12 @@ const SHOWN = 50;
 export function showProgress(progress: Progress, { events, now, say }: Start): RunProgress {
   const startedAt = Date.parse(events[0]?.at ?? "") || now();
   let spentUsd = events.reduce((sum, { cost }) => sum + (cost?.usd ?? 0), 0);
-  let model = events.findLast(({ type }) => type === "agent.reasoned")?.payload as { model?: string } | undefined;
   let where = "starting";
   let what = "";
   let since = now();
   const tick = () => {
     const activity = what === "" ? [] : [`${what}, ${lasting(now() - since)}`];
-    progress.show([where, ...activity, `${lasting(now() - startedAt)} in all`, dollars(spentUsd)].join(" · "));
+    progress.show([where, ...activity].join(" · "), ` · ${lasting(now() - startedAt)} in all · ${dollars(spentUsd)}`);
   };
   const turnTo = (words: string) => {
     if (words !== what) since = now();
@@ -53,10 +55,31 @@ export function showProgress(progress: Progress, { events, now, say }: Start): R
       spentUsd += event.cost?.usd ?? 0;
       const trouble = troubleWords(event);
       if (trouble !== undefined) say(trouble);
-      if (event.type === "agent.reasoned") model = event.payload;
-      turnTo(eventWords(event, model?.model ?? "the model") ?? what);
+      tick();
+    },
+    heard: (event) => {
+      const words = activityWords(event);
+      if (words !== undefined) turnTo(words);
     },
   };
+}
+
+/** What an agent does, in words; undefined for what does not change it. */
+function activityWords(event: LoopEvent): string | undefined {
+  switch (event.type) {
+    case "step_started":
+      return `asking ${plainLine(event.model, SHOWN)}`;
+    case "tool_started":
+      return toolWords(event.tool, JSON.stringify(event.input) ?? "");
+    case "done":
+      return "";
+    case "text":
+    case "thinking":
+    case "tool_output":
+    case "tool_ended":
+    case "step_ended":
+      return undefined;
+  }
 }
 
 /** The phase in words. */
@@ -83,23 +106,14 @@ export function stepWords(step: ImplementationStatus["step"]): string {
   }
 }
 
-/** Events after which the model is asked again. */
-const BEFORE_ASKING: ReadonlySet<RunEvent["type"]> = new Set([
-  "agent.started",
-  "agent.resumed",
-  "tool.completed",
-  "tool.failed",
-  "tool.skipped",
-]);
-const AT_END: ReadonlySet<RunEvent["type"]> = new Set(["agent.completed", "agent.stopped"]);
+/** Events of other families: what happens around the agents, which the phase tells. */
+type Apart<Family extends string> = Exclude<RunEvent["type"], `${Family}.${string}`>;
 
-/** @returns nothing for an event that leaves the line as it is */
-function eventWords(event: RunEvent, model: string): string | undefined {
-  if (BEFORE_ASKING.has(event.type)) return `asking ${plainLine(model, SHOWN)}`;
-  if (AT_END.has(event.type)) return "";
-  if (event.type === "agent.compressed") return "shortening the conversation";
-  return event.type === "tool.called" ? toolWords(event.payload.tool, event.payload.input) : undefined;
-}
+/** Events of agents that leave nothing on the screen. */
+type Quiet =
+  | `agent.${"started" | "resumed" | "reasoned" | "iteration" | "completed" | "stopped" | "reflected" | "escalated" | "compressed"}`
+  | `tool.${"called" | "completed" | "skipped" | "approval_requested" | "approval_resolved"}`
+  | "breaker.reset";
 
 /** What a tool does, by its name; other tools are named. */
 const VERBS: Readonly<Record<string, string>> = {
@@ -127,10 +141,19 @@ export function toolWords(tool: string, input: string): string {
 
 /** Errors and warnings stay on the screen. */
 function troubleWords(event: RunEvent): string | undefined {
-  if (event.type === "agent.warning") return `warning: ${plainLine(event.payload.message)}`;
-  if (event.type === "agent.failed") return `error: ${plainLine(event.payload.message)}`;
-  if (event.type === "agent.stagnated") return `warning: the agent repeats itself (${event.payload.times} times)`;
-  if (event.type === "tool.failed")
-    return `${plainLine(event.payload.tool, 30)} failed: ${plainLine(event.payload.message)}`;
-  return event.type === "breaker.tripped" ? `limit reached: ${plainLine(event.payload.breaker, 60)}` : undefined;
+  switch (event.type) {
+    case "agent.warning":
+      return `warning: ${plainLine(event.payload.message)}`;
+    case "agent.failed":
+      return `error: ${plainLine(event.payload.message)}`;
+    case "agent.stagnated":
+      return `warning: the agent repeats itself (${event.payload.times} times)`;
+    case "tool.failed":
+      return `${plainLine(event.payload.tool, 30)} failed: ${plainLine(event.payload.message)}`;
+    case "breaker.tripped":
+      return `limit reached: ${plainLine(event.payload.breaker, 60)}`;
+    default:
+      event.type satisfies Apart<"agent" | "tool" | "breaker"> | Quiet;
+      return undefined;
+  }
 }

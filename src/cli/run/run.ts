@@ -1,11 +1,11 @@
-import type { Effect } from "../../domain/effects.ts";
-import { numberOf } from "../../domain/subjects.ts";
+import type { RunEvent } from "../../domain/events.ts";
+import { evolveImplementation, replayImplementation } from "../../pipeline/implement/evolve.ts";
+import { statusOf } from "../../pipeline/implement/status-of.ts";
 import type { LocalDependencies, LocalRun } from "../../pipeline/local/local-run.ts";
 import { recordModels } from "../../pipeline/local/record-models.ts";
 import { outcomeOf } from "../../pipeline/local/replay-run.ts";
 import { reportLocally, type Standing } from "../../pipeline/local/report-run.ts";
 import { workLocally } from "../../pipeline/local/work-locally.ts";
-import type { StoredEffect } from "../../store/effects/read-effects.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { subscribe } from "../../store/subscribe.ts";
 import { calledAs, quoted } from "../../workspace/called-as.ts";
@@ -21,7 +21,7 @@ export const RUN_EXIT = { done: 0, failed: 1, waits: 2, interrupted: 130 } as co
 
 /** A checkout with all that work on it needs. */
 export interface RunSession {
-  readonly dependencies: Omit<LocalDependencies, "show">;
+  readonly dependencies: LocalDependencies;
   /** Why nothing of the project can be run on this machine, in a sentence. */
   readonly noSandbox: string | undefined;
   close(): Promise<void>;
@@ -54,13 +54,13 @@ async function runIn({ dependencies: opened, noSandbox }: RunSession, given: Run
   const local = isNew ? await beginRun(opened, given, terminal, say) : await takeUpRun(opened, given);
   if (noSandbox !== undefined) say(`no sandbox here, so nothing of the project is run: ${noSandbox}`);
   const recording = given.record === undefined ? undefined : await recordRun(opened, local, given.record);
-  const events = isNew ? [] : await readEvents(opened.store, local.runId);
+  const events = await readEvents(opened.store, local.runId);
   const progress = showProgress(line, { events, now: Date.now, say });
-  const ai = recording ? recordModels(opened.ai, recording) : opened.ai;
-  const dependencies: LocalDependencies = { ...opened, ai, show: show(local, progress, write) };
+  const ai = { ...(recording ? recordModels(opened.ai, recording) : opened.ai), heard: progress.heard };
+  const dependencies: LocalDependencies = { ...opened, ai };
   const interrupt = hearInterrupts(terminal.onInterrupt, say);
   const { people, close } = peopleAt(terminal, { given, write, say, interrupt, local, dependencies, recording });
-  const off = subscribe(dependencies.store, "*", progress.event);
+  const off = subscribe(dependencies.store, "*", followed(local, events, progress, write));
   const clock = terminal.err.isTTY ? setInterval(progress.tick, 1_000) : undefined;
   try {
     const run = await workLocally(dependencies, local, people);
@@ -79,14 +79,25 @@ async function runIn({ dependencies: opened, noSandbox }: RunSession, given: Run
   }
 }
 
-/** The plan is printed, the status moves the line of progress; what is there for GitHub alone is left out. */
-function show({ subject }: LocalRun, progress: RunProgress, write: (text: string) => void): LocalDependencies["show"] {
-  return (effect: StoredEffect) => {
-    if (numberOf(effect.subject) !== numberOf(subject)) return;
-    if (effect.kind === "issue.status") progress.status(effect.payload.status);
-    if (effect.kind !== "plan.show") return;
-    const { standing } = effect.payload.gate ?? {};
-    if (standing === undefined || standing.is === "open") write(`${planWords(effect.payload)}\n`);
+/**
+ * Tells the line of progress of each event, with the step that the run is in then, and prints each plan before it is carried out. Events are
+ * stored at once, and effects carried out after the job.
+ */
+function followed(
+  { runId }: LocalRun,
+  events: readonly RunEvent[],
+  progress: RunProgress,
+  write: (text: string) => void,
+): (event: RunEvent) => void {
+  let run = replayImplementation(events);
+  if (run) progress.status(statusOf(run));
+  return (event) => {
+    if (event.traceId === runId) {
+      run = evolveImplementation(run, event);
+      progress.status(statusOf(run));
+      if (event.type === "plan.proposed") write(`${planWords(event.payload)}\n`);
+    }
+    progress.event(event);
   };
 }
 
@@ -113,10 +124,10 @@ function againWords({ repo, data }: RunArguments, { runId }: LocalRun): string {
   return `${calledAs()} run --resume ${runId}${where}${data === undefined ? "" : ` --data ${quoted(data)}`}`;
 }
 
-type Shown = Extract<Effect, { kind: "plan.show" }>["payload"];
+type Proposed = Extract<RunEvent, { type: "plan.proposed" }>["payload"];
 
 /** The plan, as on an issue, for a terminal. */
-function planWords({ plan, estimate, revision }: Omit<Shown, "planOnly" | "gate">): string {
+function planWords({ plan, estimate, revision }: Proposed): string {
   const which = revision === 1 ? "Plan" : `Plan, version ${revision}`;
   const minutes = counted(Math.max(1, Math.round(estimate.minutes)), "minute");
   const cost = `about ${dollars(estimate.lowUsd)} to ${dollars(estimate.highUsd)} and ${minutes}`;

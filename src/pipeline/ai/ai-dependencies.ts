@@ -1,4 +1,4 @@
-import type { Clock } from "../../agents/library.ts";
+import type { Clock, LoopEvent } from "../../agents/library.ts";
 import { defined } from "../../domain/defined.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
@@ -29,6 +29,8 @@ export interface ProcessAi extends Omit<AiDependencies, "models" | "spend">, Ope
   /** The models, with those that a repository chose; a value that says so where none is set up. */
   readonly modelsFor: (names: ModelNames) => Promise<Models>;
   readonly memory: Memory;
+  /** Told at once what agents do; the events about it are stored at the end of each step. */
+  readonly heard?: (event: LoopEvent) => void;
 }
 
 /** Which calls need a person. */

@@ -9,7 +9,6 @@ import type { IssueSnapshot } from "../../domain/implementation.ts";
 import type { IssueCommandGiven } from "../../domain/inputs.ts";
 import type { Refusal } from "../../domain/refusals.ts";
 import { type Actor, numberOf, type RepositoryRef, type Subject, subjectKey } from "../../domain/subjects.ts";
-import type { StoredEffect } from "../../store/effects/read-effects.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { findLatestRun, listRuns } from "../../store/runs/read-runs.ts";
 import type { PackageSource } from "../../workspace/install/install-packages.ts";
@@ -37,8 +36,6 @@ export interface LocalDependencies extends HandleInputPorts {
   readonly analysisCache?: AnalysisCache;
   /** ISO 8601. */
   readonly now: () => string;
-  /** Shows what was decided, on a terminal perhaps. */
-  readonly show: (effect: StoredEffect) => void;
 }
 
 /** One run on a checkout. */

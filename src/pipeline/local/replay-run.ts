@@ -28,7 +28,7 @@ export interface ReplayedRun {
  * @throws ForgeError `recording_other_base` where neither the commit nor the files that it began at are there
  */
 export async function replayRun(
-  dependencies: Omit<LocalDependencies, "show">,
+  dependencies: LocalDependencies,
   { run, models, replies, words, outcome }: Recording,
 ): Promise<ReplayedRun> {
   const base = await findBase(dependencies.checkout, run.base);
@@ -37,7 +37,7 @@ export async function replayRun(
   const ai = { ...dependencies.ai, modelsFor: replayed.modelsFor };
   const repository = { ...dependencies.repository, id: run.repositoryId };
   const fingerprintKey = Buffer.from(run.fingerprintKey, "hex");
-  const own: LocalDependencies = { ...dependencies, checkout, repository, fingerprintKey, ai, show: () => {} };
+  const own: LocalDependencies = { ...dependencies, checkout, repository, fingerprintKey, ai };
   const begun = await startLocally(own, { ...run.task, base, number: run.number });
   if ("refusal" in begun) throw new ForgeError("run_refused", "The run cannot be begun again.", { source: "logic" });
   const said = [...words];

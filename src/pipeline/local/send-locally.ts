@@ -11,20 +11,16 @@ import type { EffectOutcome, SendEffect } from "../runs/effects/write-port.ts";
 export interface LocalEffects {
   readonly store: Store;
   readonly checkout: Checkout;
-  /** Shows people what was decided; nothing rests on it. */
-  readonly show: (effect: StoredEffect) => void;
 }
 
 /**
- * Where effects are written without GitHub: commits go into the checkout, everything else is shown. Nothing is looked for before it: a
- * branch says itself what stands on it.
+ * Where effects are written without GitHub: commits go into the checkout, and what is for people to read is left to the events. Nothing is
+ * looked for before it: the branch has the answer.
  */
 export function createLocalSender(dependencies: LocalEffects): SendEffect {
   return async (effect, context) => {
     await context.sending(true);
-    const outcome = await carryOut(dependencies, effect, context.signal);
-    dependencies.show(effect);
-    return outcome;
+    return carryOut(dependencies, effect, context.signal);
   };
 }
 

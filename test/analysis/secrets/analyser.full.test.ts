@@ -22,7 +22,7 @@ describe("the secrets analyser", () => {
         evidence: "ghp_…",
       },
     ]);
-    expect(observations[0]?.why).toMatch(/rotate it, then remove it/);
+    expect(observations[0]?.remedy).toBe("Rotate it, then remove it from the history of the branch.");
     expect(observations[0]?.fix).toBeUndefined();
     expect(JSON.stringify(observations)).not.toContain(token.slice(4, 12));
   });

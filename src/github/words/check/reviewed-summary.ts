@@ -1,4 +1,4 @@
-import { titleOf } from "../../../analysis/rule-facts.ts";
+import { remedyOf, titleOf } from "../../../analysis/rule-facts.ts";
 import type { CheckReport, ReportedFinding } from "../../../domain/effects.ts";
 import { isBlocking, isUnproven, needsLook } from "../../../domain/findings.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
@@ -238,7 +238,9 @@ export function findingRow({ finding, state }: ReportedFinding, fresh: boolean, 
   const mark = `${state === "regressed" ? ", back again" : fresh ? ", new" : ""}${probe === undefined ? "" : `, probe of ${probe}`}`;
   const title = titleOf(finding.rule);
   const what = `${title === undefined ? "" : `**${foreignLine(title, wording, { table: true })}**. `}${withFullStop(foreignLine(message, wording, { table: true, maximum: 160 }))}`;
-  const because = why === undefined ? "" : ` ${foreignLine(why, wording, { table: true, maximum: 200 })}`;
+  // A secret has to be rotated besides what a push can do.
+  const said = [why ?? "", (finding.secret && remedyOf(finding)) || ""].filter(Boolean).join(" ");
+  const because = said === "" ? "" : ` ${foreignLine(said, wording, { table: true, maximum: 200 })}`;
   return `| \`${id}\` ${severityOf(finding)}${mark} | ${place(finding, wording)}: ${what}${because} |`;
 }
 

@@ -180,7 +180,10 @@ export async function openPhaseWorkspace(
           hold: () => heldMoney(keeper, limits.budgets, gatekeeper),
           memory: memory.agent,
           afterwards: job.afterwards,
-          onEvent: (_agent, event) => progress.heard(event),
+          onEvent: (_agent, event) => {
+            progress.heard(event);
+            ai.heard?.(event);
+          },
           profile: {
             work: () => phase,
             asks: phase !== "testing",

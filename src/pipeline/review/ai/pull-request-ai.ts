@@ -1,5 +1,6 @@
 import { chmod, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import type { LoopEvent } from "../../../agents/library.ts";
 import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
 import { createGraphReader } from "../../../analysis/map/read-graph.ts";
 import { defined } from "../../../domain/defined.ts";
@@ -120,6 +121,7 @@ export async function readWithAi(ai: ProcessAi | undefined, given: PullRequestAi
     const dependencies = { ...ai, redact: hidingFound(ai.redact, request.found, request.change.contents) };
     const work = {
       ...(await gatherWork(dependencies, request, scratch)),
+      onEvent: (_agent: string, event: LoopEvent) => ai.heard?.(event),
       demands: await readDemands(store, run?.implements),
       since: further && { headSha: further.headSha, files: await filesThen(mirror, further, change, signal) },
     };
