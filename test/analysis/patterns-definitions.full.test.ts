@@ -111,7 +111,7 @@ describe("insecure Dockerfiles", () => {
     expect(observations).toMatchObject([
       {
         ...{ rule: "patterns/docker/writable-by-all", severity: "warning", line: 2, source: "security" },
-        message: "Everybody in the container may change this.",
+        message: "Anyone in the container can change this.",
       },
     ]);
     expect(coverage.searchedOnly).toEqual([{ path: "web/Dockerfile", reason: "Dockerfile" }]);

@@ -109,7 +109,7 @@ describeInSandbox("SEC-1: a reader of hostile text", () => {
     const inside = { name: "inside.js", text: "debugger;\n" };
     const run = await runBiome(["lint", "--reporter=json", outside], { linter: {} }, "lint", [inside], context);
     const { diagnostics } = JSON.parse(run.stdout.toString()) as { diagnostics: { category: string }[] };
-    expect(diagnostics.map(({ category }) => category)).toEqual(["fs/cantRead", "lint/suspicious/noDebugger"]);
+    expect(diagnostics.map(({ category }) => category)).toEqual(["internalError/io", "lint/suspicious/noDebugger"]);
   });
 
   it("says the same of the same text, in it and beside it", async () => {

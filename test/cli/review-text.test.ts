@@ -86,7 +86,9 @@ describe("CLI-2: the text of a review", () => {
               Values are compared after conversion (\`==\` or \`!=\`).
               Fix: Use \`===\` or \`!==\`.
 
-      Changes requested: 1 blocking finding. In all: 1 error, 1 warning, 1 note. 1 note is hidden; --info shows it. Reviewed 2 of 2 files, 9 lines added. Not reviewed: nothing.
+      Changes requested: 1 blocking finding. In all: 1 error, 1 warning, 1 note. 1
+      note is hidden; --info shows it. Reviewed 2 of 2 files, 9 lines added. Not
+      reviewed: nothing.
       "
     `);
   });

@@ -24,7 +24,9 @@ it("REV-1: a secret that a later commit takes out again stays open, named with t
     /Commit [0-9a-f]{7} adds an npm token; the head does not hold it any more/,
   );
   // No line of this head is its line: the summary says it, and nothing is annotated.
-  expect(pull.checkRuns[0]?.summary).toMatch(/critical \| `src\/a\.ts`: Commit /);
+  expect(pull.checkRuns[0]?.summary).toMatch(
+    /critical \| `src\/a\.ts`: \*\*Secret in the code: npm token\*\*\. Commit /,
+  );
   expect(pull.checkRuns[0]?.annotations).toEqual([]);
   const said = JSON.stringify([pull.reviews, pull.reviewComments, pull.comments, pull.allCheckRuns]);
   expect(said).not.toContain(token.slice(4, 14));

@@ -26,6 +26,7 @@ const SCANS =
 const OTHERS: Readonly<Record<string, string>> = {
   "analysis/dependencies/drift/composer-hash.ts": "one letter at a time, by the callback of a pattern",
   "analysis/dependencies/drift/workspace-members.ts": "names of folders, against 200 patterns at most",
+  "analysis/dependencies/formats/known-blocks.ts": "an entry of a lock file, of at most 4,000 characters, each once",
   "analysis/disguises/path-disguises.ts": "one path, which git bounds at 4,096 bytes",
   "analysis/patterns/known-calls.ts": "none: `charCodeAt` is one of its names",
   "analysis/reader/start-child.ts": "answers of our own child",

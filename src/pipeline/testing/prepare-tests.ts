@@ -2,7 +2,7 @@ import { isTestPath } from "../../analysis/classify-file.ts";
 import { NO_SOURCE } from "../../analysis/map/import-graph.ts";
 import type { EnvironmentFacts } from "../../analysis/tests/environment-fault.ts";
 import { isFixture, isSettings } from "../../analysis/tests/selection/file-kinds.ts";
-import { namedBySettings } from "../../analysis/tests/selection/python-files.ts";
+import { namedBySettings, PYTEST_SETTINGS } from "../../analysis/tests/selection/python-files.ts";
 import { holdsSuite } from "../../analysis/tests/selection/suites.ts";
 import { languageOfCode } from "../../analysis/tests/test-names.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
@@ -14,7 +14,7 @@ import {
   TEST_MANIFESTS,
   type TestCommand,
 } from "../../tools/run/test-command.ts";
-import { isPackage, needsNames, PYTEST_SETTINGS } from "../../tools/run/test-runner.ts";
+import { isPackage, needsNames } from "../../tools/run/test-runner.ts";
 import type { Clone } from "../../workspace/clone.ts";
 import type { TestContext } from "./execute-tests.ts";
 

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { PYTEST_SETTINGS } from "../../analysis/tests/selection/python-files.ts";
 import { readTestScript, SCRIPT_RUNNERS, type ScriptedTests, type ScriptRunner } from "./test-script.ts";
 
 export const TEST_RUNNERS = [...SCRIPT_RUNNERS, "pytest"] as const;
@@ -18,11 +19,6 @@ const MOCHA_SETTINGS = [
   ".mocharc.cjs",
   ".mocharc.js",
   ".mocharc.mjs",
-];
-
-/** Settings of pytest, by their whole names. */
-export const PYTEST_SETTINGS = [
-  ...["pyproject.toml", "pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "setup.cfg", "tox.ini"],
 ];
 
 /** Files at the root that a runner is found by. */

@@ -3,6 +3,11 @@ import { type CompiledGlob, compileGlob } from "../../../domain/globs/compile-gl
 const SETTING = /^[ \t]{0,20}python_files[ \t]{0,20}=/m;
 const LONGEST_LIST = 2_000;
 
+/** Settings of pytest, by their whole names. */
+export const PYTEST_SETTINGS = [
+  ...["pyproject.toml", "pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "setup.cfg", "tox.ini"],
+];
+
 /**
  * Which files pytest takes for tests by these settings, besides those that are called as tests are by default. Patterns without a letter,
  * which other code fits as well, say nothing.

@@ -1,4 +1,3 @@
-import { PYTEST_SETTINGS } from "../../../tools/run/test-runner.ts";
 import { spread } from "../../map/spread.ts";
 import { languageOfCode } from "../test-names.ts";
 import { isDocumentation, isFixture, isSettings } from "./file-kinds.ts";
@@ -6,7 +5,7 @@ import type { FileMentions } from "./file-mentions.ts";
 import { loadedByText } from "./manifests.ts";
 import type { Repository } from "./packed-repository.ts";
 import { nameOf } from "./path-names.ts";
-import { namedBySettings } from "./python-files.ts";
+import { namedBySettings, PYTEST_SETTINGS } from "./python-files.ts";
 
 /** Settings of runners, as far as they can say that examples are run. */
 const SETTINGS =
