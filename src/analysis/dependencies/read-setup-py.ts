@@ -7,6 +7,8 @@ const ARGUMENT =
 const MOST_ARGUMENTS = 20;
 /** Places in which the names of lists stand; further ones are named as not read. */
 const MOST_PLACES = 100;
+/** What is read at these places, in characters all together: each may be followed by as much as one long list. */
+const MOST_READ = 200_000;
 const KEYS = ["install_requires", "setup_requires", "tests_require", "extras_require", "dependency_links"];
 
 /** A value behind one of the keys. */
@@ -24,7 +26,7 @@ interface Use extends PythonValue {
 export function readSetupPy(text: string): WantedPackage[] {
   const { uses, more } = findUses(text);
   const named = new Map<string, NamedValue | undefined>();
-  const left = { places: MOST_PLACES };
+  const left = { places: MOST_PLACES, characters: MOST_READ };
   const namedValue = (name: string) => {
     if (!named.has(name)) named.set(name, readNamed(text, name, uses, left));
     return named.get(name);
@@ -67,6 +69,11 @@ function findUses(text: string): { uses: Use[]; more: { key: string; start: numb
   return { uses, more: all.slice(MOST_ARGUMENTS) };
 }
 
+interface Left {
+  places: number;
+  characters: number;
+}
+
 interface NamedValue {
   readonly texts: readonly string[];
   readonly notes: readonly string[];
@@ -74,10 +81,10 @@ interface NamedValue {
 
 /**
  * All that a list with a name is given: where it is assigned, and everywhere else, as `+=` and `append` add to it.
- * @param left of the places that are read in one file; becomes smaller
+ * @param left of the places and characters that are read in one file; becomes smaller
  * @returns undefined for a name that is assigned nowhere in the file
  */
-function readNamed(text: string, name: string, uses: readonly Use[], left: { places: number }): NamedValue | undefined {
+function readNamed(text: string, name: string, uses: readonly Use[], left: Left): NamedValue | undefined {
   const found = { texts: [] as string[], notes: [] as string[] };
   // `install_requires = [...]` is read as an argument is.
   let isAssigned = uses.some(({ key, rest }) => key === name && rest !== name);
@@ -86,7 +93,7 @@ function readNamed(text: string, name: string, uses: readonly Use[], left: { pla
     if (/\w/.test(text[at - 1] ?? "") || /\w/.test(text[end] ?? "")) continue;
     if (uses.some((use) => use.start <= at && at < use.end)) continue;
     left.places -= 1;
-    if (left.places < 0) {
+    if (left.places < 0 || left.characters <= 0) {
       found.notes.push(`${name} …`);
       break;
     }
@@ -95,6 +102,7 @@ function readNamed(text: string, name: string, uses: readonly Use[], left: { pla
     if (start.startsWith("#")) continue;
     const behind = start === "" ? behindEquals(text, end) : undefined;
     const value = readValue(text, behind ?? end);
+    left.characters -= value.end - (behind ?? end);
     found.texts.push(...value.texts);
     if (behind === undefined) found.notes.push(`${name} ${value.rest}`.trim().replaceAll(" . ", "."));
     else found.notes.push(value.rest);

@@ -253,6 +253,16 @@ describe("REV-8: what manifests ask for", () => {
     expect(compare(name, before + more, [], before + (ends[name] ?? ""))).toEqual({ exact: [], ranges: [] });
   });
 
+  it("SEC-8: of a list in setup.py that stands before very long texts again and again, what is too much is named as not read", () => {
+    const places = (count: number) => `a += [${"'b==1', ".repeat(6_000)}]\n`.repeat(count);
+    const rangesOf = (count: number) => {
+      const found = compare("setup.py", `a = ['c==1']\n${places(count)}setup(install_requires=a)\n`);
+      return typeof found === "string" ? [] : found.ranges;
+    };
+    expect(rangesOf(2)).not.toContainEqual(expect.stringContaining("…"));
+    expect(rangesOf(8)).toContainEqual(expect.stringContaining("a …"));
+  });
+
   it("says of a text that cannot be read that it cannot", () => {
     expect(compare("package.json", "{")).toBe("it is no JSON");
     expect(compare("Cargo.toml", "[")).toBe("it is no TOML");

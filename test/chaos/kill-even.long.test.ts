@@ -1,0 +1,3 @@
+import { testKillsOfWrites } from "./kill-writes.ts";
+
+testKillsOfWrites([0, 2]);
