@@ -321,8 +321,8 @@ export const BUG_RULES: readonly BiomeRule[] = [
       remedy: "Compare with the value that was meant, or use `Number.isNaN`.",
     },
     "A value is compared with itself.",
-    "The result is always the same.",
-    {},
+    "The result is the same for every value but NaN.",
+    { unless: ({ code }) => isTestForNaN(code) },
     0.9,
   ),
   bug(
@@ -344,4 +344,10 @@ export const BUG_RULES: readonly BiomeRule[] = [
 /** A name that `var` may declare is there from the beginning of its function, and may be declared again. */
 function isVariable(name: string, { byVar, names }: Declared): boolean {
   return byVar && /^[\w$]+$/.test(name) && !names.has(name);
+}
+
+/** `value !== value` is true of NaN alone: how code tells it that is older than `Number.isNaN`. */
+function isTestForNaN(code: string): boolean {
+  const [left = "", right = ""] = code.split(/!==?/).map((side) => side.trim());
+  return left === right && /^[\w$]+$/.test(left);
 }

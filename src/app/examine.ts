@@ -15,6 +15,7 @@ import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";
 import { type Config, readConfig, readModelsConfig, secretsOfModels } from "./config.ts";
+import { examineDeploying } from "./examine-deploying.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 import { withKeptApp } from "./kept-app.ts";
 
@@ -30,11 +31,12 @@ export async function* examine(
     config = readConfig(await withKeptApp(environment));
     yield { what: "configuration", state: "ok", detail: `App ${config.app.id} on ${config.github.origin}` };
   } catch (error) {
-    yield wrong("configuration", error, "where there is no App yet, npm start registers one; see .env.example");
+    yield wrong("configuration", error, adviceFor(environment));
     return;
   }
   yield await examineDisk(config);
   yield await examineDatabase(config);
+  yield* examineDeploying(config);
   const client = createAppClient({
     appId: config.app.id,
     privateKey: config.app.privateKey,
@@ -44,6 +46,11 @@ export async function* examine(
   });
   yield* examineApp(client);
   yield await examineWebhook(client);
+}
+
+/** A Forge that has an App has another fault, which its own message names. */
+function adviceFor({ APP_ID }: Readonly<Record<string, string | undefined>>): string {
+  return APP_ID ? "see .env.example" : "where there is no App yet, npm start registers one; see .env.example";
 }
 
 async function examineGit(): Promise<Examination> {

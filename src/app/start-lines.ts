@@ -6,6 +6,7 @@ import { calledAs } from "../workspace/called-as.ts";
 import { ownVersion } from "../workspace/own-version.ts";
 import type { Config } from "./config.ts";
 import { examineApp, examineWebhook, namedModels } from "./examine.ts";
+import { examineDeploying } from "./examine-deploying.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 
 /**
@@ -34,6 +35,8 @@ export async function* startLines(config: Config, port: number | undefined): Asy
     yield* examineApp(client);
     yield await examineWebhook(client);
     yield await examineSandbox();
+    // Most who start do not deploy: what they did not set up is no news here.
+    for await (const examination of examineDeploying(config)) if (examination.state !== "off") yield examination;
   };
   for await (const examination of seen()) {
     // Without an answer about the App, the webhook has none either.

@@ -51,7 +51,10 @@ function closing(reviewed: FolderReview, shown: readonly Finding[], named: strin
     hidden > 0
       ? [`${hidden === 1 ? "1 note is" : `${hidden} notes are`} hidden; --info shows ${hidden === 1 ? "it" : "them"}.`]
       : [];
-  const beyond = beyondLimit > 0 ? [`${counted(beyondLimit, "finding")} not shown; --max shows more.`] : [];
+  const beyond =
+    beyondLimit > 0
+      ? [`${counted(beyondLimit, "finding")} not shown; --max ${findings.length + beyondLimit} shows all.`]
+      : [];
   return [`${outcome(reviewed)}.`, ...counts, ...notes, ...beyond, looked, `Not reviewed: ${named}.`].join(" ");
 }
 

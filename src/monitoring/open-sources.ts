@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ForgeError } from "../domain/errors.ts";
 import { type SecretPlace, SourceSettings } from "./settings.ts";
+import { sourceProblems } from "./source-problems.ts";
 
 /** The sources as they are used: with the secrets that the file names the places of. */
 export interface Sources extends SourceSettings {
@@ -29,12 +30,7 @@ export function openSources(path: string, variables: Readonly<Record<string, str
     throw invalid(path, [`it is not JSON: ${error instanceof Error ? error.message : String(error)}`]);
   }
   const parsed = SourceSettings.safeParse(written);
-  if (!parsed.success) {
-    throw invalid(
-      path,
-      parsed.error.issues.map(({ path: at, message }) => `${at.join(".") || "the file"}: ${message}`),
-    );
-  }
+  if (!parsed.success) throw invalid(path, sourceProblems(parsed.error, written));
   const secrets = new Map<string, string>();
   const problems: string[] = [];
   const look = (where: string, place: SecretPlace | undefined, shortest: number) => {

@@ -137,7 +137,7 @@ describe("forge review <folder> (OPS-1)", () => {
     // Another run finds the same under the same ids, and says how many findings --max leaves out.
     const one = await review(folder, "--all", "--max", "1");
     const verdict = new RegExp(
-      `^Changes requested: 3 blocking findings\\. In all: .* ${found.length - 1} findings not shown; --max shows more`,
+      `^Changes requested: 3 blocking findings\\. In all: .* ${found.length - 1} findings not shown; --max ${found.length} shows all`,
     );
     expect(one.out.trim().split("\n").at(-1)).toMatch(verdict);
     const most = await review(folder, "--all", "--format", "json", "--max", `${found.length - 1}`);
