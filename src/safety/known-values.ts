@@ -170,9 +170,12 @@ const FOLDED = Uint8Array.from({ length: 128 }, (_, code) => {
 
 const [PERCENT, BACKSLASH, AMPERSAND] = [37, 92, 38];
 
-/** `%5F`, `\x5f`, `\u005f`, `\u{5f}`, `\n`, `&#95;`, `&#x5f;`. */
+/**
+ * `%5F`, `\x5f`, `\u005f`, `\u{5f}`, `\n`, `&#95;`, `&#x5f;`. It is tried at every backslash, so that it looks at few of a row: behind more
+ * of them the escape is found from a later one.
+ */
 const ESCAPE =
-  /%([0-9a-fA-F]{2})|\\+(?:x([0-9a-fA-F]{2})|u00([0-9a-fA-F]{2})|u\{0{0,4}([0-9a-fA-F]{2})\}|([nrt]))|&#(?:0{0,4}(\d{2,3})|[xX]0{0,4}([0-9a-fA-F]{2}));/y;
+  /%([0-9a-fA-F]{2})|\\{1,16}(?:x([0-9a-fA-F]{2})|u00([0-9a-fA-F]{2})|u\{0{0,4}([0-9a-fA-F]{2})\}|([nrt]))|&#(?:0{0,4}(\d{2,3})|[xX]0{0,4}([0-9a-fA-F]{2}));/y;
 
 /** Room for texts of up to so many characters, used again and again. */
 function createSqueezer(most: number): (text: string, from: number, to: number) => Squeezed {
