@@ -41,6 +41,14 @@ describe("GH-14: what /forge test answers on a pull request of people", () => {
     expect(answer(FAILED)[0]).toBe("**1 of 35 tests failed.** Fix and push; to run them again: `/forge test`");
   });
 
+  it("TEST-3: says why more tests were run than those that name the change", () => {
+    const reason =
+      'More tests than those that name the change were run, because "test/cart.test.js" imports "#lib/add", which is not found in the repository.';
+    expect(answer(testOutcome({ reason }))[2]).toBe(
+      `**Ran** 5 files of tests by \`vitest\`, those that the change affects, at \`3f2c1ab\`: 34 passed, 0 failed, 1 skipped. ${reason}`,
+    );
+  });
+
   it("says both where tests were weakened and nothing was run", () => {
     const reason = "there is no sandbox here";
     const none = testOutcome({ outcome: "not_run", reason, weakened, coverage: undefined as never });

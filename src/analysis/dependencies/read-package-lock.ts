@@ -28,7 +28,10 @@ export function readPackageLock(text: string): LockReading | LockFileFault {
       if (entry.link === true) return ownPackage(name, entry, blocks.take(path));
       return readEntry(textOf(entry.name) ?? name, entry, blocks.take(path), tell);
     });
-    return lockReading(packages, strange, { table: lock });
+    const older = isRecord(lock.dependencies)
+      ? onlyForOlder(packages, readNested(lock.dependencies, blocks, tell))
+      : [];
+    return lockReading([...packages, ...older], strange, { table: lock });
   }
   if (isRecord(lock.dependencies)) {
     const packages = readNested(lock.dependencies, blocks, tell);
@@ -37,6 +40,17 @@ export function readPackageLock(text: string): LockReading | LockFileFault {
   // Version 1 of a project without dependencies names none.
   const isEmpty = "lockfileVersion" in lock && lock.packages === undefined && lock.dependencies === undefined;
   return isEmpty ? { packages: [], parsed: { table: lock } } : { fault: "it lists no packages" };
+}
+
+/**
+ * Version 2 lists each package once more, for npm 6, which installs from this second list alone: what it has and the first has not. A
+ * repository and an archive from elsewhere have their address as their version there.
+ */
+function onlyForOlder(packages: readonly LockedPackage[], older: readonly LockedPackage[]): readonly LockedPackage[] {
+  const keyOf = ({ name, version, source, address = "", integrity = "" }: LockedPackage) =>
+    source === "registry" ? `${name} ${version} ${address} ${integrity}` : `${name} ${address}`;
+  const known = new Set(packages.map(keyOf));
+  return older.filter((each) => each.source !== "link" && !known.has(keyOf(each)));
 }
 
 /** Version 1: packages inside packages. Keeps its own stack, as nesting may be hostile. */

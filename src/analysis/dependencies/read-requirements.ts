@@ -1,3 +1,4 @@
+import { joinHashes } from "./lock-sources.ts";
 import { type LockedPackage, type LockReading, lockedPackage, lockReading, sourceOf } from "./locked-package.ts";
 import { pythonName } from "./python-name.ts";
 import { parseRequirement, type Requirement } from "./requirement.ts";
@@ -17,7 +18,7 @@ export function readRequirements(text: string): LockReading {
     if (written === undefined) return [];
     const found = parseRequirement(written);
     if (found === undefined) strange = Math.min(strange, line);
-    return found === undefined ? [] : packageOf(found, { line, endLine });
+    return found === undefined ? [] : packageOf(found, { line, endLine, ...hashesIn(written) });
   });
   // A text about what a product has to do bears the same name, and pins nothing.
   return lockReading(packages, packages.length === 0 ? undefined : strange);
@@ -60,7 +61,7 @@ function withoutEditable(entry: string): string | undefined {
 
 function packageOf(
   { name, version, address }: Requirement,
-  place: { readonly line: number; readonly endLine: number },
+  place: { readonly line: number; readonly endLine: number; readonly integrity?: string },
 ): LockedPackage[] {
   if (address === undefined) {
     if (name === undefined || version === undefined) return [];
@@ -71,6 +72,17 @@ function packageOf(
   // A path that starts with a dot leads to a folder of the repository itself.
   const from = isPath(address) ? "link" : source === "registry" ? "url" : source;
   return [lockedPackage({ ecosystem: "PyPI", name: told, version: address, source: from, address, ...place })];
+}
+
+/** Each `--hash=sha256:...` is one archive that pip takes; the other options are not read here. */
+function hashesIn(entry: string): { readonly integrity?: string } {
+  const words = entry.split(/\s+/);
+  return joinHashes(
+    words.map((word, at) => {
+      if (word.startsWith("--hash=")) return word.slice("--hash=".length);
+      return words[at - 1] === "--hash" ? word : undefined;
+    }),
+  );
 }
 
 function isPath(address: string): boolean {

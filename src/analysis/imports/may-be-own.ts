@@ -12,7 +12,11 @@ export function isByPath(module: string): boolean {
  */
 export function aliasTest(settings: ReadonlyMap<string, Buffer>): (module: string) => boolean {
   const own = readOwnPackages(settings);
-  const foreign = new Set([...own.values()].flatMap(({ needs }) => [...needs])).difference(new Set(own.keys()));
+  const needs = new Set([...own.values()].flatMap((each) => [...each.needs]));
+  // Packages of the repository under other names, and folders of it.
+  const renamed = [...own.values()].flatMap((each) => [...each.renamed]);
+  const isOwn = ([, name]: readonly [string, string | undefined]) => name === undefined || own.has(name);
+  const foreign = needs.difference(new Set([...own.keys(), ...renamed.filter(isOwn).map(([name]) => name)]));
   return (module) => {
     if (module === "" || isByPath(module) || module.includes(":") || isBuiltin(module)) return false;
     const parts = module.split("/");

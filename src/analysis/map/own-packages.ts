@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { readAlias } from "./package-alias.ts";
 
 /** A package of the repository itself: the root, or a workspace. */
 export interface OwnPackage {
@@ -6,6 +7,8 @@ export interface OwnPackage {
   readonly folder: string;
   /** Names of the packages that it asks for, others' among them. */
   readonly needs: ReadonlySet<string>;
+  /** The names among these that stand for another package or a folder, with the name of that package where there is one. */
+  readonly renamed: ReadonlyMap<string, string | undefined>;
 }
 
 /** By the name that they are imported by. */
@@ -30,9 +33,18 @@ export function readOwnPackages(texts: ReadonlyMap<string, Buffer>): OwnPackages
     if (typeof manifest?.name !== "string" || manifest.name === "") continue;
     const folder = posix.dirname(path) === "." ? "" : posix.dirname(path);
     const needs = new Set(NEEDS.flatMap((list) => Object.keys(Object(manifest[list]))));
-    packages.set(manifest.name, { folder, needs });
+    packages.set(manifest.name, { folder, needs, renamed: renamedIn(manifest) });
   }
   return packages;
+}
+
+function renamedIn(manifest: Readonly<Record<string, unknown>>): ReadonlyMap<string, string | undefined> {
+  const renamed = new Map<string, string | undefined>();
+  for (const [name, version] of NEEDS.flatMap((list) => Object.entries(Object(manifest[list])))) {
+    const alias = readAlias(version);
+    if (alias !== undefined) renamed.set(name, "name" in alias ? alias.name : undefined);
+  }
+  return renamed;
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {

@@ -28,7 +28,7 @@ export function readCargoTests(stdout: string): TestReport | undefined {
     }
     for (const name of failed) {
       const message = withoutTrace((said.get(name) ?? []).join("\n"));
-      built.fail(failedTest(name, /panicked at ([^\s:]{1,500}\.rs):\d+/.exec(message)?.[1], message));
+      built.fail(failedTest(name, panickedIn(message), message));
     }
     const [passed, failures, ignored] = result;
     built.count("passed", passed);
@@ -37,6 +37,12 @@ export function readCargoTests(stdout: string): TestReport | undefined {
       built.fail(failedTest(FILE_ITSELF, undefined, "A test failed, and its name is not in what was printed."));
   }
   return built.report();
+}
+
+/** The file of a panic. Before Rust 1.73 it followed the message, which is in quotes; a path of Rust's own library begins at the root. */
+function panickedIn(message: string): string | undefined {
+  const after = message.includes("panicked at '") ? /', ([^\s:/][^\s:]{0,500}\.rs):\d+:\d+$/m.exec(message) : null;
+  return (after ?? /panicked at ([^\s:]{1,500}\.rs):\d+/.exec(message))?.[1];
 }
 
 function readPrograms(lines: readonly string[]): Program[] {

@@ -4,6 +4,7 @@ import type { RiskLevel } from "../../domain/risk.ts";
 import { quoted } from "./compare-tests.ts";
 import { describeUnresolved } from "./selection/describe-unresolved.ts";
 import { isDocumentation, isSettings } from "./selection/file-kinds.ts";
+import { isFoundByFrameworks } from "./selection/frameworks.ts";
 import type { SelectionGraph } from "./selection/packed-repository.ts";
 import { COMMON, canBeFound } from "./selection/path-names.ts";
 import { createFollower, type FollowFiles, isStandIn } from "./selection/reached-files.ts";
@@ -111,6 +112,13 @@ export function coveringTests({ graph, texts, changed, isTest }: CoveringFacts):
     widened.push(why);
     for (const test of texts.packages.testsFor(texts.packages.packageOf(path))) found.add(test);
   };
+  for (const path of reached.implicit) widen(path, `${quoted(path)} may import what was changed where no file says so`);
+  for (const path of reached.files) {
+    const framework = isTestName(path) ? undefined : texts.findsAlone(path);
+    if (framework !== undefined && isFoundByFrameworks(path))
+      widen(path, `${framework} finds code by its folder, without an import`);
+    if (texts.declaresGlobals(path)) widen(path, `${quoted(path)} makes what was changed a name for all code`);
+  }
   for (const path of reached.settings) widen(path, `the tests' own settings, ${path}, load what was changed`);
   for (const path of [...reached.files].filter(isStandIn)) widen(path, `${path} stands in for a module in any of them`);
   for (const path of paths) {

@@ -261,6 +261,17 @@ describe("a package from elsewhere", () => {
         `[[package]]\nname = "a"\nversion = "1.0"\nfiles = [\n${hashes.map((hash) => `    {file = "${hash}.whl", hash = "sha256:${hash}"},\n`).join("")}]\n`,
       ["1 warning integrity-changed"],
     ],
+    [
+      "requirements.txt",
+      (hashes) =>
+        `a==1.0 ; python_version >= "3.8" \\\n${hashes.map((hash) => `    --hash=sha256:${hash}`).join(" \\\n")}\n    # via b\nc==2.0 --hash=sha256:77\n`,
+      ["1 warning integrity-changed"],
+    ],
+    [
+      "requirements/base.txt",
+      (hashes) => `a==1.0 ${hashes.map((hash) => `--hash sha256:${hash}`).join(" ")}\n`,
+      ["1 warning integrity-changed"],
+    ],
   ])(
     "REV-1: one hash among several of %s is replaced; a list that grows or shrinks is none of it",
     (name, lock, replaced) => {
@@ -270,6 +281,50 @@ describe("a package from elsewhere", () => {
       expect(told(name, lock(["01", "02"]), before)).toEqual([]);
     },
   );
+
+  it("REV-1, REV-8: what package-lock.json of version 2 has for npm 6 alone is compared and asked about as well", () => {
+    const entry = (version: string, change: object = {}) => ({
+      version,
+      resolved: `https://registry.npmjs.org/a/-/a-${version}.tgz`,
+      integrity: "sha512-01",
+      ...change,
+    });
+    const git = "git+ssh://git@github.com/s/g.git#0123";
+    const lock = (older: object) =>
+      JSON.stringify({
+        lockfileVersion: 2,
+        packages: {
+          "": { dependencies: { a: "1", g: git, own: "file:own" } },
+          "node_modules/a": entry("1.0.0"),
+          "node_modules/g": { version: "2.0.0", resolved: git },
+          "node_modules/wide": entry("4.0.0", {
+            name: "lodash",
+            resolved: "https://registry.npmjs.org/lodash/-/lodash-4.0.0.tgz",
+          }),
+          "node_modules/own": { resolved: "own", link: true },
+        },
+        dependencies: {
+          a: entry("1.0.0"),
+          g: { version: git, from: git },
+          wide: {
+            version: "npm:lodash@4.0.0",
+            resolved: "https://registry.npmjs.org/lodash/-/lodash-4.0.0.tgz",
+            integrity: "sha512-01",
+          },
+          own: { version: "file:own" },
+          ...older,
+        },
+      });
+    const read = (text: string) => lockFileOf("package-lock.json")!.read(text);
+    expect(read(lock({}))).toMatchObject({ packages: { length: 4 } });
+    expect(read(lock({ evil: entry("1.0.0") }))).toMatchObject({ packages: { 4: { name: "evil", version: "1.0.0" } } });
+    expect(told("package-lock.json", lock({ a: entry("1.0.0", { integrity: "sha512-99" }) }), lock({}))).toEqual([
+      "1 critical integrity-changed",
+    ]);
+    expect(
+      told("package-lock.json", lock({ a: entry("1.0.0", { resolved: "https://evil.example/a.tgz" }) }), lock({})),
+    ).toEqual(["1 warning source-changed"]);
+  });
 
   it("REV-1: looks at each entry as often, however many of them have one name", () => {
     const readsOf = (count: number) => {

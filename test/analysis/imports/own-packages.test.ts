@@ -51,3 +51,46 @@ it("TEST-1: workspaces are found by their names, and foreign packages and broken
   ]);
   expect(lost(path)).toEqual([]);
 });
+
+it.each([
+  ["workspace:", "workspace:@shop/prices@*"],
+  ["a range of a workspace", "workspace:@shop/prices@^1.0.0"],
+  ["npm:", "npm:@shop/prices@1.0.0"],
+  ["npm: without a version", "npm:@shop/prices"],
+  ["a folder of a workspace", "workspace:../prices"],
+  ["a folder", "file:../prices/"],
+])("TEST-3: a package of the repository is found under the name that another gives it by %s", async (_, version) => {
+  const path = "packages/cart/test/a.test.ts";
+  const modules = ["costs", "costs/parts/vat.js"];
+  const { targets, lost } = await resolved(
+    {
+      "package.json": { name: "shop", private: true },
+      "packages/prices/package.json": { name: "@shop/prices", exports: { ".": "./index.js", "./*": "./*" } },
+      "packages/prices/index.js": "",
+      "packages/prices/parts/vat.js": "",
+      "packages/cart/package.json": { name: "@shop/cart", devDependencies: { costs: version } },
+    },
+    [{ path, modules }],
+  );
+  expect(modules.map((module) => targets(path, module)[0])).toEqual([
+    "packages/prices/index.js",
+    "packages/prices/parts/vat.js",
+  ]);
+  expect(lost(path)).toEqual([]);
+});
+
+it("TEST-3: a name that two packages give to different ones may be each of them", async () => {
+  const path = "packages/c/test/a.test.ts";
+  const { targets, lost } = await resolved(
+    {
+      "packages/a/package.json": { name: "a" },
+      "packages/a/index.js": "",
+      "packages/b/package.json": { name: "b" },
+      "packages/b/index.js": "",
+      "packages/c/package.json": { name: "c", dependencies: { x: "workspace:a@*", left: "npm:left-pad@1" } },
+      "packages/d/package.json": { name: "d", dependencies: { x: "workspace:b@*" } },
+    },
+    [{ path, modules: ["x", "left"] }],
+  );
+  expect([targets(path, "x"), targets(path, "left"), lost(path)]).toEqual([[], [], ["x"]]);
+});

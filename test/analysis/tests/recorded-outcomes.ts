@@ -63,7 +63,7 @@ export const MOCHA: Expected = {
   ],
 };
 
-/** Node 20 cancels a subtest that is not awaited; Node 24 waits for it. Both pass a file without tests. */
+/** Node 20 and 22 cancel a subtest that is not awaited; Node 24 and 26 wait for it. Both pass a file without tests. */
 export const NODE = {
   20: {
     passed: 4,

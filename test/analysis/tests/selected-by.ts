@@ -37,6 +37,16 @@ export async function missedBy({ files, mutations }: Project): Promise<readonly 
   return missed;
 }
 
+/** What is selected for the first change of a project. */
+export async function selectionOf({ files, mutations: [mutation] }: Project) {
+  if (mutation === undefined) throw new Error("The project has no change.");
+  const folder = folderWith(files);
+  writeFiles(folder.root, mutation.to);
+  const before = new Set(Object.keys(files));
+  const { selection } = await selectFor(folder.files, await reader(folder.files), mutation, before, signal);
+  return selection;
+}
+
 /** What stands for the others at each change. */
 export const SHORT: ReadonlySet<string> = new Set(
   PROJECTS.map(({ name }) => name).filter((name) =>

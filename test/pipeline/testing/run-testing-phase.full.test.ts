@@ -31,6 +31,20 @@ describeInSandbox("the testing phase", (sandbox) => {
     expect(outcome.coverageMissing).toBeUndefined();
   });
 
+  it.each([
+    [[], ""],
+    [["test/second.test.js"], ", and 1 more file has such an import"],
+    [["test/second.test.js", "test/third.test.js"], ", and 2 more files have such imports"],
+  ])("TEST-3: says which import widened the selection, and of how many more that is so: %s", async (more, rest) => {
+    const lost = (name: string) => `${HEADER}import { sum } from '#lost/sum';\ntest('${name}', () => sum);\n`;
+    const files = Object.fromEntries(["test/first.test.js", ...more].map((path) => [path, lost(path)]));
+    const outcome = await testChange(sandbox, { ...BASE, ...files }, { ...BASE, ...files, ...CHANGED });
+    expect(outcome).toMatchObject({ selection: "affected", files: 2 + more.length });
+    expect(outcome.reason).toBe(
+      `More tests than those that name the change were run, because "test/first.test.js" imports "#lost/sum", which is not found in the repository${rest}.`,
+    );
+  });
+
   it("TEST-1: runs all tests at high risk, and leaves none of its own files behind", async () => {
     const head = { ...BASE, ...CHANGED };
     const clone = await cloneOf(sandbox, head);

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { type PackageAlias, readAlias } from "../../map/package-alias.ts";
 import { type KnownFiles, sourcesOf } from "./known-files.ts";
 import { Fields, type Literal, readData } from "./read-literals.ts";
 
@@ -13,9 +14,19 @@ export interface CleanManifest {
   readonly patterns: readonly (readonly [name: string, path: string])[];
   /** Its own names (`#x`) that lead to packages of others. */
   readonly foreign: ReadonlySet<string>;
+  /** Other names under which it asks for packages that may be the repository's own. */
+  readonly renamed: ReadonlyMap<string, PackageAlias>;
 }
 
 const MAIN_FIELDS = ["source", "module", "main", "types"];
+const NEEDS = [
+  "dependencies",
+  "devDependencies",
+  "optionalDependencies",
+  "peerDependencies",
+  "resolutions",
+  "overrides",
+];
 const MOST_ENTRIES = 500;
 const DEEPEST = 6;
 
@@ -45,7 +56,21 @@ export function cleanManifest(folder: string, text: string, known: KnownFiles): 
     conditions: [...cleaning.conditions],
     patterns: cleaning.patterns,
     foreign: cleaning.foreign,
+    renamed: renamedIn(fields),
   };
+}
+
+function renamedIn(fields: ReadonlyMap<string, Literal>): ReadonlyMap<string, PackageAlias> {
+  const renamed = new Map<string, PackageAlias>();
+  for (const list of NEEDS) {
+    const given = fields.get(list);
+    if (!(given instanceof Fields)) continue;
+    for (const [name, version] of given.entries) {
+      const alias = isPackageName(name) ? readAlias(version) : undefined;
+      if (alias !== undefined && renamed.size < MOST_ENTRIES) renamed.set(name, alias);
+    }
+  }
+  return renamed;
 }
 
 /** A name below a folder of packages, and no way out of it. */

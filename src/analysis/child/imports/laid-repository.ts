@@ -16,6 +16,8 @@ export interface LaidRepository {
   readonly manifests: ReadonlyMap<string, CleanManifest>;
   /** The nearest to the root of each name. */
   readonly packages: ReadonlyMap<string, CleanManifest>;
+  /** Packages under the names that other manifests give them; undefined where these mean different ones. */
+  readonly renamed: ReadonlyMap<string, CleanManifest | undefined>;
   /** By folder. */
   readonly tsconfigs: ReadonlyMap<string, readonly CleanTsconfig[]>;
   /** Names that settings of a folder, or what these extend, give to files; by folder. */
@@ -51,16 +53,37 @@ export function layRepository(
   const ends = ["package.json", "tsconfig.json"];
   for (const path of [...paths, ...ends]) if (ends.includes(posix.basename(path))) writeLaid(root, path, "{}");
   for (const { folder, text } of manifests) writeLaid(root, posix.join(folder, "package.json"), text);
+  const renamed = renamedPackages(manifests, packages);
+  for (const [name, own] of renamed) if (own !== undefined) packages.set(name, own);
   for (const [name, { folder }] of packages) linkPackage(root, name, folder);
   const names = layTsconfigs(root, known, tsconfigs);
   return {
-    ...{ root, known, packages, names },
+    ...{ root, known, packages, names, renamed },
     manifests: new Map(manifests.map((each) => [each.folder, each])),
     tsconfigs: Map.groupBy(tsconfigs, ({ path }) => folderOf(path)),
     aliases: new Map(
       [...Map.groupBy(aliases, ([folder]) => folder)].map(([folder, all]) => [folder, all.map(([, each]) => each)]),
     ),
   };
+}
+
+function renamedPackages(
+  manifests: readonly CleanManifest[],
+  packages: ReadonlyMap<string, CleanManifest>,
+): Map<string, CleanManifest | undefined> {
+  const byFolder = new Map(manifests.map((each) => [each.folder, each]));
+  const renamed = new Map<string, CleanManifest | undefined>();
+  for (const { folder, renamed: names } of manifests)
+    for (const [name, alias] of names) {
+      const own = "name" in alias ? packages.get(alias.name) : byFolder.get(within(posix.join(folder, alias.folder)));
+      if (own === undefined || packages.has(name)) continue;
+      renamed.set(name, renamed.has(name) && renamed.get(name) !== own ? undefined : own);
+    }
+  return renamed;
+}
+
+function within(path: string): string {
+  return path === "." || path === "./" ? "" : path.replace(/\/$/, "");
 }
 
 export function folderOf(path: string): string {

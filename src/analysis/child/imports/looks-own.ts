@@ -11,7 +11,7 @@ export function looksOwn(repository: LaidRepository, importer: string, module: s
   if (isRelative(plain) || /^[@~]\//.test(plain)) return true;
   if (plain.startsWith("#"))
     return !manifestsAround(repository, importer).some(({ foreign }) => [...foreign].some((name) => fits(name, plain)));
-  if (repository.packages.has(nameOf(plain))) return true;
+  if (repository.packages.has(nameOf(plain)) || repository.renamed.has(nameOf(plain))) return true;
   return foldersAround(folder).some((around) => isNamed(repository, around, plain));
 }
 

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { languageOfCode } from "../test-names.ts";
 import { foundBy } from "./found-by-packages.ts";
 import { mayLoad } from "./harmless-packages.ts";
+import { holdsPlugin } from "./implicit-imports.ts";
 import { BUILT, COMMON, type PathNames, plain, withoutEnding } from "./path-names.ts";
 import { factsOf, isFact, noteFacts, type TextFacts } from "./text-facts.ts";
 import { type Token, tokenize } from "./tokenize.ts";
@@ -31,6 +32,8 @@ export interface Mention {
 
 /** What a text mentions, and what else it does. */
 export interface FileMentions extends TextFacts {
+  /** Where it is loaded as settings are, it may import code that others use without an import. */
+  readonly plugs: boolean;
   readonly mentions: readonly Mention[];
 }
 
@@ -68,6 +71,7 @@ export function readMentions(
     for (const key of foundBy(name))
       add({ key, within: [], only: false, imported: false, names: false, word: false, byPackage: true });
   };
+  const packages = new Set<string>();
   let pending: Token[] = [];
   const wants = (word: string) =>
     word.includes(".") ? word.split(".").some(isFact) || known.names.has(word.toLowerCase()) : isFact(word);
@@ -93,6 +97,7 @@ export function readMentions(
         });
       // `import config` of Python asks for no package of npm.
       const isOfScripts = language !== "python" && language !== "go";
+      if (isOfScripts && !token.text.startsWith(".")) packages.add(name);
       const isForeign = isOfScripts ? foreign.has(name) : language === "python" && !known.folderNames.has(name);
       if (isForeign && mayLoad(name, language === "python")) facts.tells = true;
       if (isOfScripts && isForeign) continue;
@@ -109,6 +114,7 @@ export function readMentions(
   return {
     mentions: [...found.values()],
     ...facts,
+    plugs: holdsPlugin(text, packages),
     loads: facts.loads || facts.starts,
     reads: facts.reads || facts.lists || facts.starts || facts.loads,
   };

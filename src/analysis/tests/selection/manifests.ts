@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { readAlias } from "../../map/package-alias.ts";
 import { isSettings } from "./file-kinds.ts";
 
 const MANIFEST = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/;
@@ -16,7 +17,8 @@ export function loadedByText(path: string, text: string): string {
   if (name === "package.json") return partsOfPackage(text);
   if (/^(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?pytest\.(?:ini|toml))$/.test(name)) return sectionsOf(text);
   // Their own changes ask for all tests, and what they mention is compiled or installed, and not read.
-  return isSettings(path) && !/\.(?:[cm]?[jt]s|py)$|\.mocharc|jest\.config\.json$|pom\.xml$|gradle/.test(name)
+  return isSettings(path) &&
+    !/\.(?:[cm]?[jt]s|py)$|\.mocharc|\.babelrc|\.nuxtrc|(?:jest|babel)\.config\.json$|pom\.xml$|gradle/.test(name)
     ? ""
     : text;
 }
@@ -76,16 +78,25 @@ function entryPoints(text: string): [name: string, module: string][] {
 
 const NEEDS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
+/** Names under which a `package.json` asks for packages. */
+export function neededBy(text: string): readonly string[] {
+  const manifest = parsed(text);
+  return NEEDS.flatMap((list) => Object.keys(Object(manifest[list])));
+}
+
 /** Packages that come from elsewhere: what is imported from them is no file of the repository. */
 export function foreignPackages(texts: Iterable<readonly [path: string, text: string]>): ReadonlySet<string> {
   const [foreign, own] = [new Set<string>(), new Set<unknown>()];
-  for (const [path, text] of texts) {
-    if (posix.basename(path) !== "package.json") continue;
-    const manifest = parsed(text);
-    own.add(manifest.name);
-    // A folder of the repository may be called otherwise than its own manifest says.
-    for (const [name, version] of NEEDS.flatMap((list) => Object.entries(Object(manifest[list]))))
-      (folderOf(version) === undefined ? foreign : own).add(name);
+  const manifests = [...texts].filter(([path]) => posix.basename(path) === "package.json");
+  const all = manifests.map(([, text]) => parsed(text));
+  for (const { name } of all) own.add(name);
+  for (const manifest of all) {
+    // A package or a folder of the repository may be called otherwise than its own manifest says.
+    for (const [name, version] of NEEDS.flatMap((list) => Object.entries(Object(manifest[list])))) {
+      const alias = readAlias(version);
+      const isOwn = alias !== undefined && ("folder" in alias || own.has(alias.name));
+      (isOwn ? own : foreign).add(name);
+    }
   }
   return new Set([...foreign].filter((name) => !own.has(name)));
 }
@@ -97,15 +108,11 @@ export function ownFolders(texts: Iterable<readonly [path: string, text: string]
     if (posix.basename(path) !== "package.json") continue;
     const manifest = parsed(text);
     for (const [name, version] of NEEDS.flatMap((list) => Object.entries(Object(manifest[list])))) {
-      const folder = folderOf(version);
-      if (folder !== undefined) folders.set(name, posix.join(posix.dirname(path), folder));
+      const alias = readAlias(version);
+      if (alias !== undefined && "folder" in alias) folders.set(name, posix.join(posix.dirname(path), alias.folder));
     }
   }
   return folders;
-}
-
-function folderOf(version: unknown): string | undefined {
-  return typeof version === "string" ? /^(?:file|link|portal):(.{1,1000})$/.exec(version)?.[1] : undefined;
 }
 
 /** The name by which others ask for the package of a manifest. */

@@ -3,6 +3,7 @@ import { languageOfCode } from "../test-names.ts";
 import { isDocumentation, isSettings, TEMPLATE } from "./file-kinds.ts";
 import type { FileMentions, Mention } from "./file-mentions.ts";
 import { fits } from "./fit-mention.ts";
+import { type ImplicitFolders, takesPlugins } from "./implicit-imports.ts";
 import { foldersAbove, nameOf, type PathNames, stemOf, withoutEnding } from "./path-names.ts";
 
 export interface Mentioner {
@@ -11,6 +12,8 @@ export interface Mentioner {
   readonly names: boolean;
   /** Its text was not read, or the word that it mentions means other things as often. */
   readonly isGuess?: boolean;
+  /** Whatever is run is run with what it brings in. */
+  readonly isForAll?: boolean;
 }
 
 export interface MentionerWish {
@@ -31,6 +34,8 @@ interface Entry extends Mention {
   readonly opens: boolean;
   /** Who mentions it may load it, as far as is known, and not only read it. */
   readonly runs: boolean;
+  /** The plugins may import files of this folder into any code. */
+  readonly isImplicit?: boolean;
   /** A folder or a pattern in something that is no program: it chooses what tools look at. */
   readonly isTable: boolean;
 }
@@ -40,6 +45,10 @@ const STAGES = new Set(
   "test tests testing dev development prod production staging stage local default defaults ci base common".split(" "),
 );
 const NOTHING = {};
+const IMPLICIT = {
+  ...{ within: [], only: false, imported: false, names: true, word: false, byPackage: true },
+  ...{ opens: true, runs: true, isTable: false, isImplicit: true },
+};
 
 export interface IndexFacts {
   readonly known: PathNames;
@@ -50,14 +59,17 @@ export interface IndexFacts {
   readonly programs: ReadonlyMap<string, readonly string[]>;
   /** Texts that nobody looked into: they may mention anything. */
   readonly unread: readonly string[];
+  /** Folders whose code is imported although no text says so, by the files that name them. */
+  readonly implicit: ReadonlyMap<string, ImplicitFolders>;
   readonly packageOf: (path: string) => string;
 }
 
 export function indexMentions(facts: IndexFacts): MentionIndex {
-  const { known, files, imports, importers, programs, unread, packageOf } = facts;
+  const { known, files, imports, importers, programs, unread, implicit, packageOf } = facts;
   const entries = new Map<string, Entry[]>();
   const roots = new Map<string, string[]>();
   const launched = new Map<string, string[]>();
+  const brought = new Map<string, string[]>();
   for (const [by, mentions] of files) {
     // What opens files is often a helper that is given their names.
     const helpers = [mentions, ...[...(imports.get(by) ?? [])].flatMap((each) => files.get(each) ?? [])];
@@ -90,6 +102,11 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
     if (has("starts") && mentions.launches) addTo(launched, packageOf(by), by);
   }
 
+  for (const [by, { names, everything }] of implicit) {
+    for (const name of names) addTo(entries, `folder ${name}`, { ...IMPLICIT, key: `folder ${name}`, by });
+    if (everything) addTo(brought, packageOf(by), by);
+  }
+
   function* mentionersOf(path: string, { onlyRun, without }: MentionerWish): Generator<Mentioner> {
     if (!isDocumentation(path)) for (const by of unread) yield { by, names: false, isGuess: true };
     const isCode = languageOfCode(path) !== undefined;
@@ -102,11 +119,14 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
         if (isCode && entry.word && !entry.opens) continue;
         if (!fits(entry, subject, known)) continue;
         const isGuess = entry.word && STAGES.has(entry.key.slice("stem ".length));
-        yield { by: entry.by, names: entry.names || entry.byPackage === true, ...(isGuess ? { isGuess } : NOTHING) };
+        if (entry.isImplicit) yield { by: entry.by, names: true, isForAll: takesPlugins(entry.by) };
+        else
+          yield { by: entry.by, names: entry.names || entry.byPackage === true, ...(isGuess ? { isGuess } : NOTHING) };
       }
     }
     for (const root of [...foldersAbove(path), "."]) {
       for (const by of launched.get(root) ?? []) yield { by, names: false };
+      for (const by of brought.get(root) ?? []) yield { by, names: true, isForAll: takesPlugins(by) };
       if (!(isCode && onlyRun)) for (const by of roots.get(root) ?? []) yield { by, names: false };
     }
   }

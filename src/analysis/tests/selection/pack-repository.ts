@@ -58,7 +58,9 @@ export async function packRepository(
 
 function mayMention(path: string): boolean {
   if (MANIFEST.test(path)) return true;
-  if (NO_TEXT.test(path) || NO_SOURCE.test(path) || isDocumentation(path)) return false;
+  if (NO_TEXT.test(path) || isDocumentation(path)) return false;
+  // A folder `build` with code under version control has steps and settings as often as results.
+  if (NO_SOURCE.test(path.replaceAll(/(?:^|\/)build(?=\/)/g, ""))) return false;
   return lockFileOf(posix.basename(path)) === undefined;
 }
 

@@ -16,6 +16,8 @@ export interface Reached {
   readonly files: ReadonlySet<string>;
   /** Files of these settings are loaded by every test of their package. */
   readonly settings: readonly string[];
+  /** Settings that may import a file wherever its name is used. */
+  readonly implicit: readonly string[];
   /** Data and templates that nothing is known to read. */
   readonly unknown: readonly string[];
   /** Files are among them because an import of theirs leads nowhere and may mean a changed file. */
@@ -53,7 +55,7 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
 
   return (paths, enough, sure = false) => {
     const files = new Set(paths);
-    const [settings, unknown] = [new Set<string>(), new Set<string>()];
+    const [settings, implicit, unknown] = [new Set<string>(), new Set<string>(), new Set<string>()];
     const direct = new Set(paths);
     let isEnough = false;
     const mayBeImported = !sure && paths.some((each) => languageOfCode(each) !== undefined);
@@ -61,8 +63,7 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
     if (mayBeImported) for (const path of lost) files.add(path);
     for (const path of files) {
       if (isEnough) break;
-      if (compared > MOST_COMPARED)
-        return { files, settings: [...settings], unknown: [...unknown], viaUnresolved, cut: true };
+      if (compared > MOST_COMPARED) return reached(true);
       const before = files.size;
       for (const importer of graph.importers.get(path) ?? []) {
         compared += 1;
@@ -79,10 +80,16 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
         // A text that was not read may read anything, which is not to say that something reads this.
         if (!mentioner.isGuess) read = true;
         reach(mentioner.by);
+        if (mentioner.isForAll) implicit.add(mentioner.by);
       }
       if (isData && !read) unknown.add(path);
     }
-    return { files, settings: [...settings], unknown: [...unknown], viaUnresolved, cut: false };
+    return reached(false);
+
+    function reached(cut: boolean): Reached {
+      const lists = { settings: [...settings], implicit: [...implicit], unknown: [...unknown] };
+      return { files, ...lists, viaUnresolved, cut };
+    }
 
     function reach(path: string): void {
       if (isOfSettings(path)) settings.add(path);
@@ -92,8 +99,8 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
   };
 
   /** Settings name files that they load, and patterns of what they work on. A test that others name is run by itself as well. */
-  function counts(path: string, { by, names }: Mentioner, direct: ReadonlySet<string>): boolean {
-    if (isNamedTest(path) && isOfSettings(by)) return false;
+  function counts(path: string, { by, names, isForAll }: Mentioner, direct: ReadonlySet<string>): boolean {
+    if (isNamedTest(path) && (isForAll || isOfSettings(by))) return false;
     if (isTest(path) && !names && !direct.has(path)) return false;
     return names || !isOfSettings(by);
   }

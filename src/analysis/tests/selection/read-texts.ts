@@ -1,4 +1,6 @@
 import { type FileMentions, readMentions } from "./file-mentions.ts";
+import { frameworks } from "./frameworks.ts";
+import { implicitFolders } from "./implicit-imports.ts";
 import { foreignPackages, loadedByText, ownFolders, readPrograms } from "./manifests.ts";
 import { indexMentions, type MentionIndex } from "./mention-index.ts";
 import { type Packages, readPackages } from "./package-tests.ts";
@@ -15,6 +17,10 @@ export interface ReadTexts {
   readonly packages: Packages;
   /** Whether a file is a test by what it calls. */
   readonly holdsTests: (path: string) => boolean;
+  /** Whether a file makes what it imports a name that is known everywhere. */
+  readonly declaresGlobals: (path: string) => boolean;
+  /** The framework that loads the code of this path's package by its folders, as Nuxt does; otherwise undefined. */
+  readonly findsAlone: (path: string) => string | undefined;
   /** Whether a file holds tests that a runner knows by its settings alone: it is called as none of them is. */
   readonly isUnnamedTest: (path: string) => boolean;
   /** Why not every text was read, in words that follow "all tests: "; undefined where all were. */
@@ -56,12 +62,24 @@ export function readTexts(repository: Repository, { gone, tests }: TextQuestion)
     importers: graph.importers,
     programs,
     unread,
+    implicit: implicitFolders(repository, mentions, known),
     packageOf: packages.packageOf,
   });
   const incomplete =
     isCut || count > MOST_MENTIONS
       ? "there is more text than is searched for what mentions the changed files"
       : undefined;
+  const declaresGlobals = (path: string) => path.endsWith(".d.ts") && (mentions.get(path)?.declares ?? false);
   const isUnnamedTest = unnamedTests(repository, mentions, tests);
-  return { index, packages, incomplete, isUnnamedTest, holdsTests: (path) => mentions.get(path)?.tests ?? false };
+  const finder = frameworks(graph.paths, manifests);
+  const findsAlone = (path: string) => finder.get(packages.packageOf(path));
+  return {
+    index,
+    packages,
+    incomplete,
+    isUnnamedTest,
+    declaresGlobals,
+    findsAlone,
+    holdsTests: (path) => mentions.get(path)?.tests ?? false,
+  };
 }

@@ -1,3 +1,4 @@
+import { addsImports } from "./implicit-imports.ts";
 import { holdsSuite } from "./suites.ts";
 import type { Token } from "./tokenize.ts";
 
@@ -27,6 +28,10 @@ export interface TextFacts {
   /** It holds tests and the code that they are for, or examples that may be run as tests. */
   readonly inSource: boolean;
   readonly examples: boolean;
+  /** It says that it imports code that others use without an import. */
+  readonly addsImports: boolean;
+  /** It declares modules of the repository as names that are everywhere. */
+  readonly declares: boolean;
 }
 
 const words = (text: string) => new Set(text.split(" "));
@@ -82,6 +87,8 @@ export function factsOf(text: string, isPython: boolean): Facts {
     inSource: text.includes("import.meta.vitest"),
     examples: EXAMPLES.test(text),
     loads: LOADS.test(text),
+    addsImports: addsImports(text),
+    declares: text.includes("typeof import(") && /\bdeclare (?:global|module)\b/.test(text),
   };
 }
 

@@ -1,5 +1,5 @@
 import { spread } from "../../map/spread.ts";
-import { languageOfCode } from "../test-names.ts";
+import { isTestName, languageOfCode } from "../test-names.ts";
 import { isDocumentation, isFixture, isSettings } from "./file-kinds.ts";
 import type { FileMentions } from "./file-mentions.ts";
 import { loadedByText } from "./manifests.ts";
@@ -58,7 +58,9 @@ export function unnamedTests(
         isSaidByPytest(path) ||
         [...(graph.imports.get(path) ?? [])].some((each) => !named.has(each) && mentions.get(each)?.suite);
   return (path) => {
-    if (named.has(path) || isFixture(path)) return false;
+    if (named.has(path)) return false;
+    // Whether a runner takes suites among samples is a matter of its settings: `node --test` does.
+    if (isFixture(path)) return languageOfCode(path) === "script" && (mentions.get(path)?.suite ?? isTestName(path));
     // Documents are not looked into.
     if (isDocumentation(path)) return examplesAreRun();
     const facts = mentions.get(path);

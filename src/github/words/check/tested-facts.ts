@@ -127,12 +127,14 @@ const SELECTIONS = {
 } as const;
 
 function ranLine(outcome: TestOutcome, wording: Wording): string[] {
-  const { files, passed, failed, skipped, runner, selection, headSha } = outcome;
+  const { files, passed, failed, skipped, runner, selection, headSha, reason } = outcome;
   if (outcome.outcome === "not_run") return [];
   const by = runner === undefined ? "" : ` by ${foreignCode(runner, wording)}`;
   const which = selection === undefined ? "" : `, ${SELECTIONS[selection]}`;
   const counts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(", ");
-  return [`**Ran** ${count(files, "file")} of tests${by}${which}, at \`${shortSha(headSha)}\`: ${counts}.`];
+  // Why these and not fewer, or not all (TEST-3).
+  const why = reason === undefined ? "" : ` ${withFullStop(foreignLine(reason, wording))}`;
+  return [`**Ran** ${count(files, "file")} of tests${by}${which}, at \`${shortSha(headSha)}\`: ${counts}.${why}`];
 }
 
 function messages({ failures }: TestOutcome, wording: Wording): string[] {

@@ -1,0 +1,123 @@
+import { posix } from "node:path";
+import { spread } from "../../map/spread.ts";
+import type { FileMentions } from "./file-mentions.ts";
+import { mayAddImports } from "./harmless-packages.ts";
+import type { Repository } from "./packed-repository.ts";
+import { nameOf, type PathNames } from "./path-names.ts";
+import { withoutKnownParts } from "./settings-parts.ts";
+import { type Token, tokenize } from "./tokenize.ts";
+
+/** Settings that take plugins, as code or as data. */
+const TAKES_PLUGINS =
+  /(?:^|\/)(?:[\w.-]{1,100}\.(?:config|workspace|projects|shared)(?:\.[\w-]{1,40})?\.[cm]?[jt]s(?:on)?|\.babelrc(?:\.\w{1,5})?|\.nuxtrc)$/;
+/** No runner of tests loads these, unless they add imports by the word of their text. */
+const NOT_OF_TESTS = new Set(
+  "webpack rollup rolldown rspack tsup tsdown esbuild unbuild postcss tailwind eslint prettier stylelint commitlint lint-staged playwright cypress drizzle knip typedoc svgo release-it jsconfig tsconfig".split(
+    " ",
+  ),
+);
+/** These load code from folders that their settings do not name. */
+const FRAMEWORKS = new Set("nuxt wxt nitro quasar".split(" "));
+const ADDS_IMPORTS = /auto-?import|\bunimport\b|\bunplugin\b|unplugin-(?:vue-)?(?:components|router)/i;
+/** Hooks of a plugin that is written in place. */
+const HOOKS = /\b(?:transform|resolveId|transformIndexHtml|load|Program|visitor)\s?[(:]/;
+/** What a module that is named without its ending, or by that of its result, may be called. */
+const ENDING = /\.[cm]?[jt]s$/;
+const ENDINGS = [".js", ".ts", ".mjs", ".mts", ".cjs", ".cts", "/index.js", "/index.ts"];
+/** A pattern that begins nowhere takes every folder. */
+const EVERYWHERE = /["'`](?:\.?\/)?\*\*?\/?[*\w.{},-]{0,40}["'`]/;
+
+/** Folders whose code is imported although no text says so. */
+export interface ImplicitFolders {
+  /** Names of folders in lower case. */
+  readonly names: ReadonlySet<string>;
+  /** All of the package. */
+  readonly everything: boolean;
+}
+
+/** Whether every test is run with this file's plugins. */
+export function takesPlugins(path: string): boolean {
+  return TAKES_PLUGINS.test(path);
+}
+
+/**
+ * By the files that name them: folders that settings with plugins name, in any way, and what those import or read names. A plugin
+ * that is not known may import any file of such a folder where a name is used. @param mentions of every text
+ */
+export function implicitFolders(
+  { graph, texts }: Repository,
+  mentions: ReadonlyMap<string, FileMentions>,
+  known: PathNames,
+): ReadonlyMap<string, ImplicitFolders> {
+  const plugs = (path: string) => mentions.get(path)?.plugs ?? false;
+  const sources = graph.paths.filter((path) => mentions.get(path)?.addsImports || isLoadedSetting(path));
+  const taking = new Set<string>();
+  const byName = filesByName(graph.paths);
+  for (const source of sources) {
+    const behind = spread([source], (path) => [
+      ...(graph.imports.get(path) ?? []),
+      ...namedBy(path, mentions.get(path), byName),
+    ]);
+    const isTaking = FRAMEWORKS.has(programOf(source)) || [...behind].some(plugs);
+    if (isTaking) for (const path of behind) taking.add(path);
+  }
+  const found = new Map<string, ImplicitFolders>();
+  if (taking.size === 0) return found;
+  for (const [path, text] of texts()) if (taking.has(path)) found.set(path, foldersOf(path, text, known));
+  return found;
+}
+
+/** Whether a text has a plugin that may add imports, by what it imports or holds. */
+export function holdsPlugin(text: string, packages: Iterable<string>): boolean {
+  return addsImports(text) || HOOKS.test(text) || [...packages].some(mayAddImports);
+}
+
+/** Whether a text says that it adds imports. */
+export function addsImports(text: string): boolean {
+  return ADDS_IMPORTS.test(text);
+}
+
+function isLoadedSetting(path: string): boolean {
+  return takesPlugins(path) && !NOT_OF_TESTS.has(programOf(path));
+}
+
+function programOf(path: string): string {
+  const [first = "", second = ""] = nameOf(path).split(".", 2);
+  return first === "" ? second.replace(/rc$/, "") : first;
+}
+
+function filesByName(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const named = new Map<string, string[]>();
+  for (const path of paths) {
+    if (!/\.(?:json[5c]?|ya?ml|toml)$/.test(path)) continue;
+    const name = nameOf(path);
+    named.set(name, [...(named.get(name) ?? []), path]);
+  }
+  return named;
+}
+
+/** Modules and data that settings name: manifests have settings of many programs. */
+function namedBy(path: string, facts: FileMentions | undefined, byName: ReadonlyMap<string, readonly string[]>) {
+  if (facts === undefined || !/\.[cm]?[jt]s$/.test(path)) return [];
+  return facts.mentions.flatMap(({ key, imported, exact }) => {
+    const name = key.startsWith("name ") ? key.slice(5) : "";
+    const modules = imported && exact !== undefined ? ENDINGS.map((ending) => exact.replace(ENDING, "") + ending) : [];
+    const isOfOthers = /^(?:package(?:-lock)?|tsconfig.{0,200})\.json$/.test(name);
+    return isOfOthers ? modules : [...modules, ...(byName.get(name) ?? [])];
+  });
+}
+
+function foldersOf(path: string, whole: string, known: PathNames): ImplicitFolders {
+  const text = takesPlugins(path) ? withoutKnownParts(whole) : whole;
+  const names = new Set<string>();
+  for (const token of tokenize(text, { words: false, wants: () => false }))
+    for (const name of partsOf(token)) if (known.folderNames.has(name)) names.add(name);
+  return { names, everything: EVERYWHERE.test(text) };
+}
+
+/** The last folder of a path, be a file behind it or not; of a module that is imported none. */
+function partsOf({ text, imported }: Token): readonly string[] {
+  if (imported) return [];
+  const parts = posix.normalize(text).toLowerCase().split("/").filter(Boolean);
+  return parts.slice(-2);
+}
