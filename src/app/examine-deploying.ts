@@ -5,7 +5,7 @@ import type { Sources } from "../monitoring/open-sources.ts";
 import { reachSources } from "../monitoring/reach-sources.ts";
 import type { Config } from "./config.ts";
 
-/** What deploying needs beside GitHub: the operator's program, and the sources that tell how a version does. Starts nothing. */
+/** What deploying needs apart from GitHub: the operator's program, and the sources that tell how a version does. Starts nothing. */
 export async function* examineDeploying({
   deployProgram,
   sources,

@@ -55,7 +55,7 @@ function explain(issue: Issue, written: unknown): string[] {
 function formOf({ path }: Issue): string {
   const last = path.at(-1);
   return last === "token" || last === "secret"
-    ? `must say where it stands: {"variable": "NAME"} for a variable of the environment, or {"file": "path"} beside this file`
+    ? `must say where it stands: {"variable": "NAME"} for a variable of the environment, or {"file": "path"} for a file next to this one`
     : "";
 }
 
@@ -66,7 +66,7 @@ function knownAt(path: readonly PropertyKey[], key: string): string {
   return names.length === 0 ? "" : `; known here: ${names.join(", ")}`;
 }
 
-/** All that may stand at a place: of a union each of its forms. */
+/** All that a place may hold: of a union each of its forms. */
 function shapesAt(shape: Shape, path: readonly PropertyKey[]): Shape[] {
   const forms = [shape, ...(shape.anyOf ?? []), ...(shape.oneOf ?? [])];
   const [first, ...rest] = path;

@@ -17,7 +17,7 @@ function problemsOf(sources: object): string[] {
     return [...(error as Error).message.matchAll(/^ {2}- (.*)$/gm)].map(([, problem = ""]) => problem);
   }
 }
-const place = `must say where it stands: {"variable": "NAME"} for a variable of the environment, or {"file": "path"} beside this file`;
+const place = `must say where it stands: {"variable": "NAME"} for a variable of the environment, or {"file": "path"} for a file next to this one`;
 
 it.each<[string, object, string[]]>([
   [
@@ -69,6 +69,6 @@ it.each<[string, object, string[]]>([
     [`doors.a.secret is missing; it ${place}`, `doors.a.projects.*.environment must be "staging" or "production"`],
   ],
   ["a name at the top", { door: {} }, ["door is not known; did you mean doors?"]],
-])("CLI-3, MON-1: of %s in the file of sources it says what may stand there", (_, sources, problems) => {
+])("CLI-3, MON-1: of %s in the file of sources it says what is allowed", (_, sources, problems) => {
   expect(problemsOf(sources).toSorted()).toEqual(problems.toSorted());
 });

@@ -106,7 +106,7 @@ export async function reviewRead(
   const { scratchRoot, signal, onProgress } = options;
   // What is shown changes neither what is counted nor the verdict.
   const shown = options.mostFindings ?? MOST_OBSERVATIONS;
-  // Whoever says how many wants all of one rule in one file too.
+  // A number that is asked for also counts what one rule says again and again in one file.
   const mostFindings = options.mostFindings === undefined ? shown : Math.max(shown, MOST_OBSERVATIONS + 1);
   const { given, problem } = settleConfiguration(configured);
   const configuration = effectiveConfiguration({ repository: given }).value;
