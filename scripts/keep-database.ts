@@ -1,24 +1,13 @@
 // Makes a database of the present version with runs of every kind in it, and the GitHub that belongs to it: what a later version has to
 // open and go on with. node scripts/keep-database.ts <name>   writes fixtures/stored/<name>/
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { createClient } from "@libsql/client";
 import { startScriptedModel } from "../simulator/models/scripted-model.ts";
-import { backup } from "../src/store/backup.ts";
-import { closeStore, openStore } from "../src/store/open-store.ts";
 import { SHOP } from "../test/e2e/implementer.ts";
 import { createWorld } from "../test/e2e/world.ts";
-import { factsOf } from "../test/stored/facts-of.ts";
+import { keepWorld, newFolder } from "../test/stored/keep-world.ts";
 import { lockWith, storedMind } from "../test/stored/mind.ts";
 import { leaveInTheMiddle, tellStories } from "../test/stored/tell-stories.ts";
 
-const [name] = process.argv.slice(2);
-if (!name || !/^[\w.-]+$/.test(name)) throw new Error("say what the folder is to be called");
-const folder = join("fixtures", "stored", name);
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
-
+const folder = newFolder(process.argv[2]);
 const silent = new Set<string>();
 const model = await startScriptedModel(storedMind((way) => silent.add(way)));
 const world = await createWorld({
@@ -46,26 +35,6 @@ const told = await tellStories(world);
 const middle = await leaveInTheMiddle(world, async (way) => {
   while (!silent.has(way)) await new Promise((resolve) => setTimeout(resolve, 50));
 });
-const at = world.clock.now().toISOString();
-const copy = join(world.directory, "copy.db");
-await backup(world.forge!.store, copy);
-await world.github.keep(folder);
-
-// Who had it open is of no interest, and says something of this machine. Of webhooks that were taken up a few are enough.
-const client = createClient({ url: `file:${copy}` });
-const few = "select guid from deliveries where state = 'handled' order by received_at desc limit 5";
-await client.execute(`delete from deliveries where state in ('handled', 'ignored') and guid not in (${few})`);
-await client.execute("delete from owners");
-await client.execute("vacuum");
-client.close();
-writeFileSync(join(folder, "forge.db.gz"), gzipSync(readFileSync(copy), { level: 9 }));
-
-const store = await openStore({ url: `file:${copy}` });
-const facts = await factsOf(store);
-await closeStore(store);
-writeFileSync(
-  join(folder, "state.json"),
-  `${JSON.stringify({ at, places: { ...told, ...middle }, ...facts }, null, 1)}\n`,
-);
+await keepWorld(world, folder, { ...told, ...middle });
 // The models that never answer keep everything open.
 process.exit(0);

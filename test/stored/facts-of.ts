@@ -3,6 +3,7 @@ import type { Gate } from "../../src/domain/gates.ts";
 import { type Subject, subjectKey } from "../../src/domain/subjects.ts";
 import { listCheckpoints } from "../../src/pipeline/checkpoints/list-checkpoints.ts";
 import { compareReplay } from "../../src/pipeline/compare-replay.ts";
+import { readEnvironmentLog } from "../../src/pipeline/deploy/environment-log.ts";
 import { replayDeployment } from "../../src/pipeline/deploy/evolve.ts";
 import { standingOf } from "../../src/pipeline/deploy/standing-of.ts";
 import { replayImplementation } from "../../src/pipeline/implement/evolve.ts";
@@ -112,6 +113,7 @@ async function factsOfSubject(store: Store, subject: Subject) {
     ...{ version: facts.version, taken: [...facts.taken], settled: [...facts.settled], answered: [...facts.answered] },
     ...{ closed: facts.closed, pause: facts.pause, trusted: facts.trusted, extensions: facts.extensions },
     ...{ overrides: facts.overrides, refusals: facts.refusals },
+    ...(subject.kind === "environment" ? { environment: (await readEnvironmentLog(store, subject)).environment } : {}),
     ledger: ledger.map(({ finding, ...entry }) => ({ id: finding.id, severity: finding.severity, ...entry })),
   };
 }
