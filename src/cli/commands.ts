@@ -58,6 +58,20 @@ export const COMMANDS = [
     ],
   },
   {
+    name: "init",
+    group: "here",
+    usage: ["init [folder]"],
+    does: "look at a repository and write its .github/forge.yml",
+    options: [
+      { option: "--print", does: "print the file, and write nothing" },
+      { option: "--force", does: "replace the file that is there" },
+    ],
+    notes: [
+      "The file goes into the root of the checkout. It sets what was found and what is changed most often; the rest are comments. Forge works without it.",
+      "Exit codes: 0 written, 1 not written, for example because there is such a file, 64 wrong usage.",
+    ],
+  },
+  {
     name: "doctor",
     group: "server",
     usage: ["doctor"],
