@@ -35,6 +35,7 @@ const runs: Readonly<Record<CommandName, Command["run"]>> = {
   },
   review: async (args) => (await import("./app/review-here.ts")).reviewHere(args, process.env),
   test: async (args) => (await import("./app/test-here.ts")).testHere(args, process.env),
+  ask: async (args) => (await import("./app/ask-here.ts")).askHere(args, process.env),
   init: async (args) => (await import("./app/init-here.ts")).initHere(args, process.env),
   run: async (args) => (await import("./app/run-here.ts")).runHere(args, process.env),
   status: async (args) => (await import("./app/read-database.ts")).showStatus(args, process.env),

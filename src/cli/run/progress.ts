@@ -65,7 +65,7 @@ export function showProgress(progress: Progress, { events, now, say }: Start): R
 }
 
 /** What an agent does, in words; undefined for what does not change it. */
-function activityWords(event: LoopEvent): string | undefined {
+export function activityWords(event: LoopEvent): string | undefined {
   switch (event.type) {
     case "step_started":
       return `asking ${plainLine(event.model, SHOWN)}`;
