@@ -67,9 +67,9 @@ describe("CLI-5: forge init", () => {
     expect(written).toContain('  #paths: { exclude: ["**/fixtures/**"] }\n');
     expect(written).toContain('  #protected_paths: [".github/**", "db/migrations/**"]\n');
     expect(written).toContain(
-      '  # Found: vitest. A command that is set here always runs all tests.\n  #test: ["npm", "test"]\n',
+      '  # Found: vitest. A command set here always runs all tests.\n  #test: ["npm", "test"]\n',
     );
-    expect(written.split("\n").filter((line) => line.length > 88)).toEqual([]);
+    expect(written.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
   it("writes a file that Forge accepts as it is, and with every setting in it switched on", async () => {
@@ -120,7 +120,7 @@ describe("CLI-5: forge init", () => {
     const folder = shop();
     const { code, out, err, written } = await init(folder, "--print");
     expect({ code, err, written }).toEqual({ code: 0, err: "", written: undefined });
-    expect(out).toMatch(/^# Settings of Forge for this repository\./);
+    expect(out).toMatch(/^# Settings of Forge for this repository, /);
   });
 
   it("follows no link out of the repository", async () => {

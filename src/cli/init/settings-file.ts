@@ -16,9 +16,9 @@ export function settingsFile({ name, languages, tests, typeCheck, scripts, paths
   const most = languages[0]?.files ?? 0;
   const written = languages.filter(({ files }) => files >= most * LEAST_SHARE).slice(0, MOST_LANGUAGES);
   const script = (known: string) => (scripts.has(known) ? ["npm", "run", known] : undefined);
-  return `# Settings of Forge for this repository. Forge reads this file on the default branch.
-# To switch on a setting that begins with "#", remove that character. A setting that
-# is left out has its default. To see all settings in force, comment /forge config.
+  return `# Settings of Forge for this repository, read on the default branch.
+# To switch on a setting that begins with "#", remove that character. A setting
+# that is left out has its default. Comment /forge config to see all in force.
 
 project:
   name: ${text(name)}
@@ -59,7 +59,7 @@ safety:
 
 function testWords(tests: FileFacts["tests"]): string {
   if (tests === undefined) return "No way to run tests was found. Name one:";
-  return `Found: ${plainLine(tests.runner)}. A command that is set here always runs all tests.`;
+  return `Found: ${plainLine(tests.runner)}. A command set here always runs all tests.`;
 }
 
 const RECORDED = /(?:^|\/)(fixtures|__fixtures__|testdata|__snapshots__|cassettes|third_party|generated)\//;

@@ -145,6 +145,8 @@ function troubleWords(event: RunEvent): string | undefined {
     case "agent.warning":
       return `warning: ${plainLine(event.payload.message)}`;
     case "agent.failed":
+      // The end of the run says why, and what to do.
+      if (event.payload.reason === "model_failed") return "error: the model did not answer";
       return `error: ${plainLine(event.payload.message)}`;
     case "agent.stagnated":
       return `warning: the agent repeats itself (${event.payload.times} times)`;
