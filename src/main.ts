@@ -3,13 +3,16 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compiledCodeFolder } from "./analysis/reader/compiled-code.ts";
-import { COMMANDS, type CommandName } from "./cli/commands.ts";
-import { type Command, dispatch } from "./cli/dispatch.ts";
+import type { CommandName } from "./cli/commands.ts";
+import type { Command } from "./cli/dispatch.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");
 
 await keepCompiledCode();
+// Loaded after that, from the compiled form: compiling them is a third of what the help takes.
+const { COMMANDS } = await import("./cli/commands.ts");
+const { dispatch } = await import("./cli/dispatch.ts");
 
 // Each command loads what it needs and no more: all of Forge takes a second to load.
 const runs: Readonly<Record<CommandName, Command["run"]>> = {
@@ -35,6 +38,8 @@ const runs: Readonly<Record<CommandName, Command["run"]>> = {
   },
   review: async (args) => (await import("./app/review-here.ts")).reviewHere(args, process.env),
   test: async (args) => (await import("./app/test-here.ts")).testHere(args, process.env),
+  ask: async (args) => (await import("./app/ask-here.ts")).askHere(args, process.env),
+  init: async (args) => (await import("./app/init-here.ts")).initHere(args, process.env),
   run: async (args) => (await import("./app/run-here.ts")).runHere(args, process.env),
   status: async (args) => (await import("./app/read-database.ts")).showStatus(args, process.env),
   history: async (args) => (await import("./app/read-database.ts")).showHistory(args, process.env),

@@ -64,10 +64,10 @@ export function replyAgent(tools: readonly Tool[]): AgentDefinition<ReplyOutput>
 export interface AskBrief {
   /** A question, or a reply in the thread of the finding. */
   readonly question: string;
-  /** Login of who asks. */
-  readonly by: string;
-  /** The title of the change. */
-  readonly title: string;
+  /** Login of who asks; the user of this machine when left out. */
+  readonly by?: string | undefined;
+  /** The title of the pull request; without one, the question is about a folder. */
+  readonly title?: string | undefined;
   readonly changedPaths: readonly string[];
   /** The finding in whose thread the question stands. */
   readonly finding?: Finding | undefined;
@@ -87,7 +87,7 @@ const MAXIMUM_SAID = 2_000;
 /** The first message of who answers a question or a reply: what it is about, then the words themselves. */
 export async function askTask({
   question,
-  by,
+  by = "the user",
   title,
   changedPaths,
   finding,
@@ -105,8 +105,12 @@ export async function askTask({
     fenced(`comment of ${from}`, body.slice(0, MAXIMUM_SAID)),
   );
   return [
-    `The pull request on whose head you look:\n${await fenced("title of the pull request", title)}`,
-    `Its changed files:\n${await fenced("list of files", paths.join("\n"))}`,
+    title === undefined
+      ? "You look at a folder on the machine of the user who asks, with what is not committed yet."
+      : `The pull request on whose head you look:\n${await fenced("title of the pull request", title)}`,
+    changedPaths.length === 0
+      ? "No file differs from the branch that it came from, or that branch is not known."
+      : `Its changed files:\n${await fenced("list of files", paths.join("\n"))}`,
     ...(finding ? [`It is about the thread of this finding:\n${await fenced("finding", describe(finding))}`] : []),
     ...said.map((text) => `Said before:\n${text}`),
     thread

@@ -58,6 +58,40 @@ export const COMMANDS = [
     ],
   },
   {
+    name: "ask",
+    group: "here",
+    usage: ['ask "<question>"'],
+    does: "answer a question about the code, with path:line",
+    options: [
+      { option: "--repo <folder>", does: "the folder that the question is about (.)" },
+      {
+        option: "--usd <n>",
+        does: "limit of its cost in USD; by default safety.cost.review of the folder's configuration",
+      },
+      { option: "--minutes <n>", does: "time limit; by default safety.time.review of that configuration" },
+      JSON_OPTION,
+    ],
+    notes: [
+      "A model that is set up in the environment reads the folder, uncommitted work included, and changes nothing. It sees no file that git ignores. Forge looks up each place that the answer names, and marks those that are not there.",
+      "Models come from the environment: ANTHROPIC_API_KEY or OPENAI_API_KEY, or ANTHROPIC_BASE_URL or OPENAI_BASE_URL for another endpoint with the same interface (see .env.example).",
+      "Exit codes: 0 answered, 1 not answered, 64 wrong usage.",
+    ],
+  },
+  {
+    name: "init",
+    group: "here",
+    usage: ["init [folder]"],
+    does: "look at a repository and write its .github/forge.yml",
+    options: [
+      { option: "--print", does: "print the file, and write nothing" },
+      { option: "--force", does: "replace the file that is there" },
+    ],
+    notes: [
+      "The file goes into the root of the checkout. It sets what was found and what is changed most often; the rest are comments. Forge works without it.",
+      "Exit codes: 0 written, 1 not written, for example because there is such a file, 64 wrong usage.",
+    ],
+  },
+  {
     name: "doctor",
     group: "server",
     usage: ["doctor"],

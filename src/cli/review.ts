@@ -2,11 +2,11 @@ import type { LoopEvent } from "../agents/library.ts";
 import { writeSarif } from "../analysis/reports/write-sarif.ts";
 import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";
-import type { ModelCost } from "../domain/review-report.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import { USUAL_COLUMNS } from "./columns.ts";
+import { costLine } from "./cost-line.ts";
 import { UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
 import { oneOf, parseOptions } from "./parse-options.ts";
@@ -161,13 +161,6 @@ function describe(event: LoopEvent): string | undefined {
     default:
       return event satisfies never;
   }
-}
-
-/** The cost of the models, in a line: the last thing that is printed. */
-function costLine({ usd, tokens, cachedShare, calls, models }: ModelCost): string {
-  if (calls === 0) return "cost: $0.00, no model was called";
-  const used = `${tokens.toLocaleString("en-US")} tokens, ${Math.round(cachedShare * 100)} % of the input cached`;
-  return `cost: $${usd.toFixed(4)} (${models.join(", ")}, ${calls} ${calls === 1 ? "call" : "calls"}, ${used})`;
 }
 
 /** The run reports of all agents, and the claims that did not become findings (LOOP-18). */

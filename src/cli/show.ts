@@ -39,7 +39,7 @@ function parse(args: readonly string[]) {
 function headline({ traceId, kind, subject, headSha, status, conclusion, startedAt, endedAt }: RunProjection): string {
   const took = endedAt === undefined ? "" : `, ${(Date.parse(endedAt) - Date.parse(startedAt)) / 1000} s`;
   const ended = conclusion === undefined ? status : `${status} (${conclusion})`;
-  return `${kind} of ${subjectName(subject)} at ${headSha.slice(0, 7)}: ${ended}, ${startedAt}${took}, run ${traceId}`;
+  return `${kind} of ${subjectName(subject)}${headSha === "" ? "" : ` at ${headSha.slice(0, 7)}`}: ${ended}, ${startedAt}${took}, run ${traceId}`;
 }
 
 /** Characters of a payload on a line of the timeline. */

@@ -44,7 +44,7 @@ describe("the task of who answers a question", () => {
     expect(askAgent([])).toMatchObject({
       type: "ask",
       iterationLimit: 25,
-      promptVersion: expect.stringMatching(/^1\+/),
+      promptVersion: expect.stringMatching(/^2\+/),
     });
     expect(AskOutput.safeParse({ answer: "x".repeat(1_500) }).success).toBe(true);
     expect(AskOutput.safeParse({ answer: "x".repeat(1_501) }).success).toBe(false);

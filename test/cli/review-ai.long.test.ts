@@ -10,6 +10,7 @@ import {
   type ScriptedReply,
   startScriptedModel,
 } from "../../simulator/models/scripted-model.ts";
+import { codeScanningFaults, officialSchema } from "../analysis/reports/code-scanning.ts";
 import { CLAIM, DEMONSTRATION, FIX } from "../e2e/cart.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { STARTED } from "../needs/started.ts";
@@ -117,6 +118,16 @@ describe("forge review --ai (OPS-1, REV-4)", () => {
       ]);
     },
   );
+
+  boxed("CLI-2: a model's finding is valid SARIF that code scanning takes, too", async () => {
+    model = await startScriptedModel(script(DEMONSTRATION));
+    const { out } = await review(["--ai", "--format", "sarif"], { OPENAI_BASE_URL: model.openaiUrl });
+    const log = JSON.parse(out);
+    const isValid = officialSchema();
+    expect(log.runs[0].results).toMatchObject([{ ruleId: "ai/logic", properties: { layer: "ai" } }]);
+    expect(isValid(log), JSON.stringify(isValid.errors)).toBe(true);
+    expect(codeScanningFaults(log)).toEqual([]);
+  });
 
   boxed("a test that fails whatever the code does proves nothing: the finding stays advisory", async () => {
     model = await startScriptedModel(script(DEMONSTRATION.replace("6", "7")));

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import { FORMATTED, goodMind, PLAN } from "../e2e/implementer.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { forge, runAt, setUpShops } from "./run-kit.ts";
@@ -65,6 +66,19 @@ describe("what it refuses", () => {
     expect(err).toContain(
       "No model is set up. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or ANTHROPIC_BASE_URL or OPENAI_BASE_URL for an endpoint of your own.\n",
     );
+  });
+
+  it("CLI-4: a run that a refused key ended has failed, and says once what to do", async () => {
+    const refused = { status: 401, message: "invalid x-api-key", type: "authentication_error" };
+    const model = await startScriptedModel([refused]);
+    const { code, out, err } = await runAt(undefined, onShop("Prices have odd digits"), model.environment);
+    await model.stop();
+    expect(model.asked).toHaveLength(1);
+    expect(code).toBe(1);
+    expect(`${out}${err}`.match(/Check the API key/g)).toHaveLength(1);
+    const history = await forge(["history", "--json"], { FORGE_DATA: at.shop.data });
+    expect(JSON.parse(history.out)).toMatchObject([{ kind: "implement", status: "failed" }]);
+    expect((await forge(["status"], { FORGE_DATA: at.shop.data })).out).toContain("no run is open");
   });
 
   it("OPS-1: a folder outside of git, no commit, a shallow checkout", async () => {

@@ -2,8 +2,11 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { writeSarif } from "../../src/analysis/reports/write-sarif.ts";
+import { FACTS } from "../../src/analysis/rule-facts.ts";
 import type { Finding } from "../../src/domain/findings.ts";
 import { reviewFolder } from "../../src/pipeline/review/folder/review-folder.ts";
+import { codeScanningFaults, officialSchema } from "../analysis/reports/code-scanning.ts";
 
 const VULNERABLE = resolve("fixtures/vulnerable-shop");
 const MENDED = resolve("fixtures/mended-shop");
@@ -28,6 +31,18 @@ beforeAll(async () => {
   }));
 });
 afterAll(() => rmSync(scratchRoot, { recursive: true }));
+
+it("CLI-2: SARIF of a whole review is valid by the official schema, and code scanning refuses or cuts nothing of it", () => {
+  const isValid = officialSchema();
+  expect(new Set(findings.map(({ source }) => source))).toEqual(new Set(["static", "security"]));
+  const everyRule = [...FACTS.keys()].map((rule) => ({ ...findings[0]!, rule }));
+  for (const found of [findings, everyRule]) {
+    const log = writeSarif(found, { version: "0.1.0", notes: ["Not checked: dependencies."] });
+    expect(isValid(log), JSON.stringify(isValid.errors)).toBe(true);
+    expect(codeScanningFaults(log)).toEqual([]);
+  }
+  expect(isValid(writeSarif([{ ...findings[0]!, line: 0 }], { version: "0.1.0" }))).toBe(false);
+});
 
 /** A line of the shops that were reviewed. */
 function codeAt(path: string, line: number): string {

@@ -60,6 +60,18 @@ const SECURITY_SCORES: Readonly<Record<Severity, string>> = {
   critical: "9.5",
 };
 
+/** Severities of rules that are not about security, as code scanning names them. */
+const PROBLEM_SEVERITIES: Readonly<Record<Severity, "recommendation" | "warning" | "error">> = {
+  info: "recommendation",
+  warning: "warning",
+  error: "error",
+  critical: "error",
+};
+
+/** Characters that code scanning takes of a rule's name and of its descriptions. */
+const MOST_NAME = 255;
+const MOST_DESCRIPTION = 1_024;
+
 function describeRule(rule: string, found: readonly Finding[]) {
   const categories = [...new Set(found.map(({ category }) => category))].sort();
   const { cwe, url, docs, remedy } = ruleFacts(rule) ?? {};
@@ -73,18 +85,32 @@ function describeRule(rule: string, found: readonly Finding[]) {
   ];
   return {
     id: rule,
-    name: title,
-    shortDescription: { text: title },
-    fullDescription: { text: remedy === undefined ? `${about}.` : `${about}. ${remedy}` },
+    name: atMost(MOST_NAME, title),
+    shortDescription: { text: atMost(MOST_DESCRIPTION, title) },
+    fullDescription: { text: atMost(MOST_DESCRIPTION, remedy === undefined ? `${about}.` : `${about}. ${remedy}`) },
     help: { text: help.join("\n"), markdown: help.join("\n\n") },
     ...defined({ helpUri: url }),
     defaultConfiguration: { level: LEVELS[worst] },
     properties: {
       // GitHub groups alerts by this form of a CWE's tag.
       tags: [...categories, ...(cwe === undefined ? [] : [`external/cwe/cwe-${String(cwe).padStart(3, "0")}`])],
-      ...(categories.includes("security") ? { "security-severity": SECURITY_SCORES[worst] } : {}),
+      precision: precisionOf(Math.max(...found.map(({ confidence }) => confidence))),
+      ...(categories.includes("security")
+        ? { "security-severity": SECURITY_SCORES[worst] }
+        : { "problem.severity": PROBLEM_SEVERITIES[worst] }),
     },
   };
+}
+
+function atMost(characters: number, text: string): string {
+  return text.length > characters ? `${text.slice(0, characters - 1)}…` : text;
+}
+
+/** How often the findings of a rule are right: code scanning sorts by it. */
+function precisionOf(confidence: number): "low" | "medium" | "high" | "very-high" {
+  if (confidence >= 0.95) return "very-high";
+  if (confidence >= 0.8) return "high";
+  return confidence >= 0.5 ? "medium" : "low";
 }
 
 function describeResult(finding: Finding, ruleIndex: number) {

@@ -22,6 +22,8 @@ export interface RunArguments {
   readonly data?: string;
   readonly report?: string;
   readonly record?: string;
+  /** Print what agents think and what their tools print. */
+  readonly verbose: boolean;
 }
 
 const OPTIONS = {
@@ -37,12 +39,13 @@ const OPTIONS = {
   data: { type: "string" },
   report: { type: "string" },
   record: { type: "string" },
+  verbose: { type: "boolean", default: false },
 } as const;
 
 /** @throws UsageError */
 export function readRunArguments(args: readonly string[]): RunArguments {
   const { values, positionals } = parseOptions(args, { allowPositionals: true, options: OPTIONS });
-  const { issue, base, resume, data, report, record, plan, yes, ask } = values;
+  const { issue, base, resume, data, report, record, plan, yes, ask, verbose } = values;
   if (positionals.length > 1) throw new UsageError('run takes one task: put it in quotes, "like this"');
   const [text] = positionals;
   if (text !== undefined && issue !== undefined)
@@ -56,7 +59,7 @@ export function readRunArguments(args: readonly string[]): RunArguments {
   }
   if (values.extend !== undefined && resume === undefined) throw new UsageError("--extend goes with --resume");
   return {
-    ...{ repo: values.repo, planOnly: plan, yes, ask },
+    ...{ repo: values.repo, planOnly: plan, yes, ask, verbose },
     ...defined({ text, issue, base }),
     ...(values.number === undefined ? {} : { number: readNumber(values.number) }),
     ...defined({ resume }),

@@ -65,7 +65,7 @@ export function showProgress(progress: Progress, { events, now, say }: Start): R
 }
 
 /** What an agent does, in words; undefined for what does not change it. */
-function activityWords(event: LoopEvent): string | undefined {
+export function activityWords(event: LoopEvent): string | undefined {
   switch (event.type) {
     case "step_started":
       return `asking ${plainLine(event.model, SHOWN)}`;
@@ -145,6 +145,8 @@ function troubleWords(event: RunEvent): string | undefined {
     case "agent.warning":
       return `warning: ${plainLine(event.payload.message)}`;
     case "agent.failed":
+      // The end of the run says why, and what to do.
+      if (event.payload.reason === "model_failed") return "error: the model did not answer";
       return `error: ${plainLine(event.payload.message)}`;
     case "agent.stagnated":
       return `warning: the agent repeats itself (${event.payload.times} times)`;

@@ -20,6 +20,7 @@ export const RUN_OPTIONS = [
     does: "continue a run; a task given with it is an instruction for the next step",
   },
   { option: "--extend <limit>=<n>", does: "first raise a limit of that run: usd, iterations or minutes" },
+  { option: "--verbose", does: "print what the models think and say, and what their tools print" },
   {
     option: "--report <file>",
     does: "write what was planned, done, found, tested, asked and spent, step by step, as JSON",

@@ -1,3 +1,4 @@
+import type { LoopEvent } from "../../agents/library.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import { evolveImplementation, replayImplementation } from "../../pipeline/implement/evolve.ts";
 import { statusOf } from "../../pipeline/implement/status-of.ts";
@@ -15,6 +16,7 @@ import { beginRun, recordRun, takeUpRun } from "./begin-run.ts";
 import { endWords } from "./end-words.ts";
 import { hearInterrupts, peopleAt, type Terminal } from "./people-at.ts";
 import { type RunProgress, showProgress } from "./progress.ts";
+import { createTranscript } from "./transcript.ts";
 
 /** Exit codes of `forge run`, in addition to 64 for wrong usage. */
 export const RUN_EXIT = { done: 0, failed: 1, waits: 2, interrupted: 130 } as const;
@@ -46,6 +48,10 @@ async function runIn({ dependencies: opened, noSandbox }: RunSession, given: Run
     line.end();
     terminal.err.write(`forge: ${text}\n`);
   };
+  const toErrors = (text: string) => {
+    line.end();
+    terminal.err.write(text);
+  };
   const write = (text: string) => {
     line.end();
     terminal.out.write(text);
@@ -56,7 +62,8 @@ async function runIn({ dependencies: opened, noSandbox }: RunSession, given: Run
   const recording = given.record === undefined ? undefined : await recordRun(opened, local, given.record);
   const events = await readEvents(opened.store, local.runId);
   const progress = showProgress(line, { events, now: Date.now, say });
-  const ai = { ...(recording ? recordModels(opened.ai, recording) : opened.ai), heard: progress.heard };
+  const heard = given.verbose ? toldTwice(progress, createTranscript(toErrors, opened.ai.redact)) : progress.heard;
+  const ai = { ...(recording ? recordModels(opened.ai, recording) : opened.ai), heard };
   const dependencies: LocalDependencies = { ...opened, ai };
   const interrupt = hearInterrupts(terminal.onInterrupt, say);
   const { people, close } = peopleAt(terminal, { given, write, say, interrupt, local, dependencies, recording });
@@ -77,6 +84,15 @@ async function runIn({ dependencies: opened, noSandbox }: RunSession, given: Run
     close();
     interrupt.close();
   }
+}
+
+/** The line of progress comes last, below what stays. */
+function toldTwice(progress: RunProgress, transcript: (event: LoopEvent) => void): (event: LoopEvent) => void {
+  return (event) => {
+    transcript(event);
+    progress.heard(event);
+    progress.tick();
+  };
 }
 
 /**

@@ -21,24 +21,28 @@ export async function listLocalRuns(
 }
 
 /**
- * On GitHub, work that is ready still waits for its pull request to be merged. On a checkout nothing of Forge comes after it, so it is completed;
- * `forge run --resume` can still take it up.
+ * On GitHub, work that is ready still waits for its pull request to be merged. On a checkout nothing of Forge comes after it, so it is completed.
+ * Work that an error stopped, such as a key that the provider refuses, has failed. `forge run --resume` can still take up both.
  */
 export function withLocalStatus(store: Store, runs: readonly RunProjection[]): Promise<RunProjection[]> {
   return Promise.all(
     runs.map(async (run): Promise<RunProjection> => {
       if (!KINDS[run.kind].request || run.status !== "waiting") return run;
-      return (await isReady(store, run.traceId)) ? { ...run, status: "completed" } : run;
+      return { ...run, status: (await endOf(store, run.traceId)) ?? run.status };
     }),
   );
 }
 
-/** False for a run whose events this version does not know: it is listed as its row has it. */
-async function isReady(store: Store, runId: string): Promise<boolean> {
+/** Undefined for a run that waits, and for one whose events this version does not know: it is listed as its row has it. */
+async function endOf(store: Store, runId: string): Promise<"completed" | "failed" | undefined> {
   const events = await readEvents(store, runId).catch((error: unknown) => {
     if (error instanceof ForgeError && error.code === "event_invalid") return [];
     throw error;
   });
   const run = replayImplementation(events);
-  return run !== undefined && standingOf(run).is === "ready";
+  const standing = run && standingOf(run);
+  if (standing?.is === "ready") return "completed";
+  // A person who stopped it, or a limit that was reached, waits for a person to go on.
+  const isError = standing?.is === "stopped" && standing.by === undefined && standing.limit === undefined;
+  return isError ? "failed" : undefined;
 }

@@ -23,10 +23,12 @@ import type { Store } from "../../../store/store.ts";
 import type { Tool } from "../../../tools/tool.ts";
 import { reviewerTools } from "../../../tools/toolsets.ts";
 import { openCommitFiles } from "../../../workspace/files/commit-files.ts";
+import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
 import { mirrorStore } from "../../../workspace/git-store.ts";
 import { removeFolder } from "../../../workspace/remove-folder.ts";
 import { openAgentsWithoutRun } from "../../ai/agents-without-run.ts";
 import type { ProcessAi } from "../../ai/ai-dependencies.ts";
+import { checkPlaces } from "../../ai/checked-places.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { presentFiles } from "../../change/present-files.ts";
 import { readChange } from "../../change/read-change.ts";
@@ -70,7 +72,10 @@ export type Answered =
  * @throws ForgeError `change_unreadable`
  */
 export async function answerQuestion(dependencies: QuestionDependencies, request: QuestionRequest): Promise<Answered> {
-  const outcome = await runReader<AskOutput>(dependencies, request, { makeAgent: askAgent });
+  const outcome = await runReader<AskOutput>(dependencies, request, {
+    makeAgent: askAgent,
+    look: async ({ answer }, files) => ({ answer: (await checkPlaces(answer, files, request.signal)).text }),
+  });
   if ("refusal" in outcome) return outcome;
   return { answer: outcome.output.answer, headSha: request.pull.ends.headSha, cost: outcome.cost };
 }
@@ -84,7 +89,13 @@ export function readReply(
   request: QuestionRequest,
   thread: AskBrief["thread"],
 ): Promise<Outcome<ReplyOutput>> {
-  return runReader<ReplyOutput>(dependencies, request, { makeAgent: replyAgent, thread });
+  return runReader<ReplyOutput>(dependencies, request, {
+    ...{ makeAgent: replyAgent, thread },
+    look: async (output, files) => ({
+      ...output,
+      answer: (await checkPlaces(output.answer, files, request.signal)).text,
+    }),
+  });
 }
 
 type Outcome<Output> =
@@ -94,6 +105,8 @@ type Outcome<Output> =
 type Configured = Extract<Models, { configured: true }>;
 
 interface Reader<Output> {
+  /** Checks what the model said against the files of the head. */
+  readonly look: (output: Output, files: RepositoryFiles) => Promise<Output>;
   readonly makeAgent: (tools: readonly Tool[]) => AgentDefinition<Output> & { readonly iterationLimit: number };
   readonly thread?: AskBrief["thread"];
 }
@@ -126,12 +139,12 @@ export async function findModels(
 async function ask<Output>(
   dependencies: QuestionDependencies,
   request: QuestionRequest,
-  { makeAgent, thread }: Reader<Output>,
+  { makeAgent, thread, look }: Reader<Output>,
   { models, scratch }: { readonly models: Configured; readonly scratch: string },
 ): Promise<Outcome<Output>> {
   const { redact } = dependencies.ai;
   const { subject, source, index, configuration, fence, signal, question, by, pull } = request;
-  const { tools, changedPaths } = await openReading(dependencies, request, scratch);
+  const { tools, changedPaths, files } = await openReading(dependencies, request, scratch);
   const { run } = await openAgentsWithoutRun(dependencies, {
     ...{ subject, runId: questionTrace(source), phase: "review", configuration, models, redact, fence, signal },
     waits: true,
@@ -153,7 +166,7 @@ async function ask<Output>(
   });
   const cost = costOf([outcome.report]);
   return outcome.ok
-    ? { output: outcome.output, cost }
+    ? { output: await look(outcome.output, files), cost }
     : { refusal: { reason: "unanswered", why: outcome.reason }, cost };
 }
 
@@ -172,7 +185,7 @@ async function openReading(dependencies: QuestionDependencies, request: Question
     readGraph: createGraphReader({ files, scratch, immutable: true }),
     history: { store: mirrorStore(mirror), commit: ends.headSha },
   });
-  return { tools, changedPaths };
+  return { tools, changedPaths, files };
 }
 
 async function findingOf(store: Store, { subject, thread }: QuestionRequest) {

@@ -1,0 +1,93 @@
+import { relative } from "node:path";
+import { parseConfiguration } from "../../analysis/configuration/parse-configuration.ts";
+import { ForgeError } from "../../domain/errors.ts";
+import { CONFIGURATION_PATH } from "../../domain/repo-config.ts";
+import type { ProjectFacts } from "../../pipeline/local/look-at-project.ts";
+import { calledAs, quoted } from "../../workspace/called-as.ts";
+import { EXIT, UsageError } from "../dispatch.ts";
+import { folderNamed } from "../folder-argument.ts";
+import { parseOptions } from "../parse-options.ts";
+import { type Output, plainLine } from "../terminal.ts";
+import { foundWords } from "./found-words.ts";
+import { settingsFile } from "./settings-file.ts";
+
+/**
+ * `forge init`: looks at a project and writes its `.github/forge.yml`, which is never replaced unless the user says so.
+ * @throws UsageError; ForgeError `settings_not_written`, and what `look` throws
+ */
+export async function runInit(
+  args: readonly string[],
+  look: (folder: string) => Promise<ProjectFacts>,
+  { out, err, redact }: Output,
+): Promise<number> {
+  const { named, print, force } = readArguments(args);
+  const folder = await folderNamed(named, "init");
+  if (folder === undefined) throw new UsageError(`there is no folder ${named}`);
+  const facts = await look(folder);
+  const signal = new AbortController().signal;
+  const written = redact(settingsFile(facts));
+  if (print) {
+    out.write(written);
+    return EXIT.ok;
+  }
+  const place = relative(process.cwd(), `${facts.root}/${CONFIGURATION_PATH}`);
+  const before = await facts.files.read(CONFIGURATION_PATH, signal);
+  if (before.ok && !force) {
+    err.write(`${keptWords(place, before.content.toString("utf8"), named)}\n`);
+    return EXIT.failed;
+  }
+  const change = {
+    path: CONFIGURATION_PATH,
+    content: Buffer.from(written),
+    before: before.ok ? before.content : undefined,
+  };
+  const done = await facts.files.change([change], signal);
+  if (!done.ok) {
+    const options = { source: "resource", recoverability: "manual" } as const;
+    throw new ForgeError("settings_not_written", `${place} was not written. ${done.detail}`, options);
+  }
+  out.write(redact(`${before.ok ? "Replaced" : "Wrote"} ${place}\n\n${foundWords(facts)}\n\n${nextWords(facts)}\n`));
+  return EXIT.ok;
+}
+
+function readArguments(args: readonly string[]) {
+  const { values, positionals } = parseOptions(args, {
+    allowPositionals: true,
+    options: { print: { type: "boolean", default: false }, force: { type: "boolean", default: false } },
+  });
+  if (positionals.length > 1) throw new UsageError("init takes one folder");
+  if (values.print && values.force) throw new UsageError("--print writes no file, so it takes no --force");
+  return { named: positionals[0] ?? ".", ...values };
+}
+
+/** What to do about a file that is there already, and whether Forge can read it. */
+function keptWords(place: string, text: string, named: string): string {
+  const parsed = parseConfiguration(text);
+  const [first] = parsed.ok ? [] : parsed.mistakes;
+  const state = first ? `It has a mistake in line ${first.line}: ${plainLine(first.message)}` : "Forge can read it.";
+  const again = `${calledAs()} init${named === "." ? "" : ` ${quoted(named)}`}`;
+  return [
+    `forge: ${place} exists already, and nothing was changed. ${state}`,
+    `To see what would be written: ${again} --print`,
+    `To replace the file: ${again} --force`,
+  ].join("\n");
+}
+
+function nextWords({ root, isCheckout, tests, noSandbox }: ProjectFacts): string {
+  const here = quoted(relative(process.cwd(), root) || ".");
+  const forge = calledAs();
+  const steps = [
+    [`${forge} review ${here}`, "review what you changed"],
+    ...(tests && !noSandbox ? [[`${forge} test ${here}`, "run the tests that your change affects"]] : []),
+    ...(isCheckout
+      ? [
+          [
+            `git${here === "." ? "" : ` -C ${here}`} add ${CONFIGURATION_PATH}`,
+            "commit it: Forge reads the default branch",
+          ],
+        ]
+      : []),
+  ] as const;
+  const width = Math.max(...steps.map(([command = ""]) => command.length));
+  return ["Next:", ...steps.map(([command = "", why]) => `  ${command.padEnd(width)}  ${why}`)].join("\n");
+}

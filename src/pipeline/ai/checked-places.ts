@@ -1,0 +1,99 @@
+import { languageOf } from "../../analysis/languages.ts";
+import { cleanPath } from "../../workspace/files/clean-path.ts";
+import type { RepositoryFiles } from "../../workspace/files/repository-files.ts";
+
+/** A place of an answer that is there. */
+export interface CheckedPlace {
+  readonly path: string;
+  readonly line: number;
+}
+
+export interface CheckedAnswer {
+  /** The answer. A place that was not found is marked there and loses its line. */
+  readonly text: string;
+  /** In the order of the text, each once. */
+  readonly places: readonly CheckedPlace[];
+  /** Places that are not there, or could not be looked up. */
+  readonly missing: number;
+}
+
+/** In a code span, or as a word of its own. A path with blanks or brackets is known in a code span only. */
+const WORDS = /`[^`\n]{1,400}`|[^\s`"'()<>[\]{}|;]{1,400}/g;
+
+/**
+ * Looks up each `path:line` that a model named, so readers can trust what they see.
+ * @param shown the path as readers can open it
+ */
+export async function checkPlaces(
+  answer: string,
+  files: Pick<RepositoryFiles, "list" | "readMany">,
+  signal: AbortSignal,
+  shown: (path: string) => string = (path) => path,
+): Promise<CheckedAnswer> {
+  const listed = await files.list(signal);
+  const known = new Set(listed.ok ? listed.paths : []);
+  const named = [...answer.matchAll(WORDS)].flatMap(([word]) => placeIn(word, known) ?? []);
+  const wanted = [...new Set(named.map(({ path }) => path))].filter((path) => known.has(path));
+  const contents = await files.readMany(wanted, signal);
+  const lines = new Map([...contents].map(([path, content]) => [path, linesOf(content)]));
+  const places = new Map<string, CheckedPlace>();
+  let missing = 0;
+  const text = answer.replace(WORDS, (word) => {
+    const place = placeIn(word, known);
+    if (place === undefined) return word;
+    const tick = word.startsWith("`") ? "`" : "";
+    const { path, numbers, rest } = place;
+    const wrong = faultOf(place, known, lines);
+    if (wrong !== undefined) {
+      missing += 1;
+      return `${tick}${shown(path)}${tick} (${wrong})${tick === "" ? rest.replace(/^:\d{1,7}/, "") : ""}`;
+    }
+    for (const line of linesIn(numbers).slice(0, 1)) places.set(`${path}:${line}`, { path, line });
+    return `${tick}${shown(path)}:${numbers}${rest}${tick}`;
+  });
+  return { text, places: [...places.values()], missing };
+}
+
+interface NamedPlace {
+  readonly path: string;
+  /** "12", "12-15", "12,15". */
+  readonly numbers: string;
+  /** What follows them in the word. */
+  readonly rest: string;
+}
+
+function placeIn(word: string, known: ReadonlySet<string>): NamedPlace | undefined {
+  const inner = word.startsWith("`") ? word.slice(1, -1) : word;
+  const colon = inner.search(/:\d/);
+  const numbers = /^\d{1,7}(?:[-–,]\d{1,7}){0,9}/.exec(inner.slice(colon + 1))?.[0];
+  if (colon < 1 || numbers === undefined || inner.includes("://")) return undefined;
+  const written = inner.slice(0, colon);
+  const clean = cleanPath(written);
+  const path = clean.ok ? clean.path : written;
+  if (!known.has(path) && !looksLikePath(path)) return undefined;
+  return { path, numbers, rest: inner.slice(colon + 1 + numbers.length) };
+}
+
+/** False for an address such as `127.0.0.1:80`. */
+function looksLikePath(written: string): boolean {
+  if (languageOf(written) !== undefined) return true;
+  return written.includes("/") && /\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(written);
+}
+
+function faultOf({ path, numbers }: NamedPlace, known: ReadonlySet<string>, lines: ReadonlyMap<string, number>) {
+  if (!known.has(path)) return "no such file";
+  const most = lines.get(path);
+  if (most === undefined) return "line not checked";
+  const wrong = linesIn(numbers).find((line) => line < 1 || line > most);
+  return wrong === undefined ? undefined : `no line ${wrong}`;
+}
+
+function linesIn(numbers: string): number[] {
+  return numbers.split(/[-–,]/).map(Number);
+}
+
+function linesOf(content: Buffer): number {
+  let lines = content.length > 0 && content.at(-1) !== 10 ? 1 : 0;
+  for (let at = content.indexOf(10); at !== -1; at = content.indexOf(10, at + 1)) lines += 1;
+  return lines;
+}
