@@ -65,24 +65,28 @@ interface Row<On extends Place, Shape extends z.ZodRawShape> {
   readonly forWork?: "always" | "unless_asked";
   /** It changes nothing: its answer is read from what is on record, before anything is decided. */
   readonly tells?: true | undefined;
-  /** The facts that deciding about it takes, apart from where it was given. Each is read by `pipeline/commands/command-facts.ts`. */
-  readonly needs?: readonly CommandNeed[];
+  /** The facts that deciding about it takes, apart from where it was given; none are said too, so that nobody forgets to think of them. */
+  readonly needs: readonly CommandNeed[];
 }
 
-/**
- * What a command may need to be decided. Read before its place is known are `environment` (it may be about the one that it names) and `gate`
- * (whose gate it answers); the others where it is carried out.
- */
-export type CommandNeed =
-  | ("environment" | "gate")
-  /** Anywhere: the records of the repository, the highest level that the configuration allows, how deployments stand. */
-  | ("ladder" | "cap" | "deployments")
+/** What a command may need to be decided, by where it is read: `pipeline/commands/command-facts.ts` has a reader for each. */
+export const NEEDS = {
+  /** Before its place is known: it may be about the environment that it names, and whose gate it answers. */
+  before: ["environment", "gate"],
+  /** The records of the repository, the highest level that the configuration allows, how deployments stand. */
+  anywhere: ["ladder", "cap", "deployments"],
   /** On a pull request: the limits of a review as configured, and the branch of the head. */
-  | ("limits" | "branch")
+  pull: ["limits", "branch"],
   /** On an issue: all that was said there, for those who may have it worked on, and the checkpoint that is named. */
-  | ("snapshot" | "restore")
+  issue: ["snapshot", "restore"],
   /** On an environment: the commit that is meant. */
-  | "target";
+  environment: ["target"],
+} as const;
+
+/** The facts that are read at a place. */
+export type NeedAt<P extends keyof typeof NEEDS> = (typeof NEEDS)[P][number];
+
+export type CommandNeed = NeedAt<keyof typeof NEEDS>;
 
 /** @param row `answer` are the facts of an answer that has a form of its own; `github/words` turns them into sentences */
 function command<
@@ -118,6 +122,7 @@ export const COMMANDS = {
     who: "triage",
     args: { full: z.boolean() },
     read: ({ plain, options }, name) => only(name, plain, { full: options.has("full") }),
+    needs: [],
   }),
   dismiss: command({
     usage: "dismiss <finding> [reason] [--here | --path <glob> | --rule]",
@@ -126,6 +131,7 @@ export const COMMANDS = {
     aboutFinding: true,
     args: { finding, reason: z.string(), scope: DismissalScope },
     read: dismissal,
+    needs: [],
     /** To a reply in plain words. */
     answer: z.object({ kind: z.literal("dismissed"), findingId: z.string(), login: z.string() }),
   }),
@@ -145,6 +151,7 @@ export const COMMANDS = {
     aboutFinding: true,
     args: { finding },
     read: oneFinding,
+    needs: [],
     answer: z.object({
       kind: z.literal("explained"),
       finding: Finding,
@@ -157,7 +164,7 @@ export const COMMANDS = {
     }),
   }),
   status: command({ usage: "status", on: "both", who: "read", ...NO_ARGUMENTS, needs: ["deployments"] }),
-  stop: command({ usage: "stop", on: "both", who: "write", forWork: "always", ...NO_ARGUMENTS }),
+  stop: command({ usage: "stop", on: "both", who: "write", forWork: "always", ...NO_ARGUMENTS, needs: [] }),
   resume: command({
     usage: "resume [instructions]",
     on: "both",
@@ -165,6 +172,7 @@ export const COMMANDS = {
     forWork: "always",
     args: { instructions: text },
     read: ({ plain }) => instructions(plain.join(" ")),
+    needs: [],
   }),
   approve: command({
     usage: "approve [gate] [note]",
@@ -181,6 +189,7 @@ export const COMMANDS = {
     who: "maintain",
     args: { check: CheckName, reason: z.string() },
     read: checkAndReason,
+    needs: [],
   }),
   help: command({
     usage: "help [all | command]",
@@ -189,6 +198,7 @@ export const COMMANDS = {
     /** A command's name, or `all`. */
     args: { topic: text },
     read: ({ plain: [topic, ...more] }, name) => only(name, more, topic ? { topic: bare(topic).toLowerCase() } : {}),
+    needs: [],
   }),
   plan: command({
     usage: "plan [instructions]",
@@ -222,6 +232,7 @@ export const COMMANDS = {
     who: "triage",
     forWork: "always",
     ...NO_ARGUMENTS,
+    needs: [],
     /** On a pull request of people. */
     answer: z.object({ kind: z.literal("tested"), outcome: TestOutcome }),
   }),
@@ -234,6 +245,7 @@ export const COMMANDS = {
     takesText: true,
     args: { text: z.string().min(1) },
     read: (words) => (words.text === "" ? { refusal: { reason: "answer_missing" } } : { text: words.text }),
+    needs: [],
   }),
   reject: command({
     usage: "reject [gate] [reason]",
@@ -261,7 +273,7 @@ export const COMMANDS = {
       lasting: z.array(z.string()),
     }),
   }),
-  pause: command({ usage: "pause [--repository]", on: "both", ...forRepository }),
+  pause: command({ usage: "pause [--repository]", on: "both", ...forRepository, needs: [] }),
   ask: command({
     usage: "ask <question>",
     on: "pull_request",
@@ -270,6 +282,7 @@ export const COMMANDS = {
     /** As it was written on the line of the command. */
     args: { question: z.string().min(1) },
     read: (words) => (words.text === "" ? { refusal: { reason: "question_missing" } } : { question: words.text }),
+    needs: [],
     /** By a model, of the code on `headSha`; `by` is the login of who asked. */
     answer: z.object({
       kind: z.literal("asked"),
@@ -284,6 +297,7 @@ export const COMMANDS = {
     on: "pull_request",
     who: "triage",
     ...NO_ARGUMENTS,
+    needs: [],
     /** Why the trust that was given starts no review. */
     answer: z.object({
       kind: z.literal("trusted"),
@@ -297,8 +311,9 @@ export const COMMANDS = {
     aboutFinding: true,
     args: { finding },
     read: oneFinding,
+    needs: [],
   }),
-  unpause: command({ usage: "unpause [--repository]", on: "both", ...forRepository }),
+  unpause: command({ usage: "unpause [--repository]", on: "both", ...forRepository, needs: [] }),
   extend: command({
     usage: "extend <usd | iterations | minutes> <n>",
     on: "both",
@@ -321,6 +336,7 @@ export const COMMANDS = {
     who: "triage",
     tells: true,
     ...NO_ARGUMENTS,
+    needs: [],
     answer: z.object({ kind: z.literal("cost"), cost: CostFacts }),
   }),
   config: command({
@@ -329,9 +345,10 @@ export const COMMANDS = {
     who: "triage",
     tells: true,
     ...NO_ARGUMENTS,
+    needs: [],
     answer: z.object({ kind: z.literal("configuration"), configuration: ConfigurationFacts }),
   }),
-  untrust: command({ usage: "untrust", on: "pull_request", who: "triage", ...NO_ARGUMENTS }),
+  untrust: command({ usage: "untrust", on: "pull_request", who: "triage", ...NO_ARGUMENTS, needs: [] }),
   level: command({
     usage: "level [0 | 1 | 2 | 3 | 4]",
     on: "both",
@@ -350,6 +367,7 @@ export const COMMANDS = {
     /** None: all that there are. */
     args: { hiding: text },
     read: oneClass,
+    needs: [],
     /** `changed`: the first was approved or withdrawn just now. */
     answer: z.object({ kind: z.literal("hidings"), hidings: z.array(Hiding), changed: z.boolean().optional() }),
   }),
@@ -360,6 +378,7 @@ export const COMMANDS = {
     who: "write",
     args: { hiding: text },
     read: oneClass,
+    needs: [],
   }),
   hold: command({
     usage: "hold [staging | production] [reason]",
@@ -371,7 +390,7 @@ export const COMMANDS = {
     read: environmentAndReason,
     needs: ["environment"],
   }),
-  unhold: command({ usage: "unhold", on: "pull_request", who: "write", ...NO_ARGUMENTS }),
+  unhold: command({ usage: "unhold", on: "pull_request", who: "write", ...NO_ARGUMENTS, needs: [] }),
   deploy: command({
     usage: "deploy [staging | production] [commit] [--from <commit>]",
     on: "environment",
@@ -387,6 +406,7 @@ export const COMMANDS = {
     who: "maintain",
     args: { environment: Environment.optional(), reason: text },
     read: environmentAndReason,
+    needs: [],
   }),
   release: command({
     usage: "release [staging | production]",
@@ -394,6 +414,7 @@ export const COMMANDS = {
     who: "maintain",
     args: { environment: Environment.optional(), reason: text },
     read: environmentAndReason,
+    needs: [],
   }),
   promote: command({
     usage: "promote [staging | production] [reason]",
@@ -401,6 +422,7 @@ export const COMMANDS = {
     who: "maintain",
     args: { environment: Environment.optional(), reason: text },
     read: environmentAndReason,
+    needs: [],
   }),
   history: command({
     usage: "history",
@@ -408,6 +430,7 @@ export const COMMANDS = {
     who: "triage",
     tells: true,
     ...NO_ARGUMENTS,
+    needs: [],
     answer: z.object({ kind: z.literal("history"), history: HistoryFacts }),
   }),
   remember: command({
@@ -418,6 +441,7 @@ export const COMMANDS = {
     /** Absent in the log: what is forgotten is to stand nowhere. */
     args: { text },
     read: (words) => (words.text === "" ? { refusal: { reason: "nothing_to_remember" } } : { text: words.text }),
+    needs: [],
     answer: z.object({
       kind: z.literal("remembered"),
       memoryId: z.string(),
@@ -435,6 +459,7 @@ export const COMMANDS = {
     who: "triage",
     args: { memory: z.string() },
     read: oneMemory,
+    needs: [],
     answer: z.object({ kind: z.literal("forgotten"), memoryId: z.string() }),
   }),
   memory: command({
@@ -445,6 +470,7 @@ export const COMMANDS = {
     takesText: true,
     args: { query: text },
     read: (words) => (words.text === "" ? {} : { query: words.text }),
+    needs: [],
     answer: z.object({ kind: z.literal("memories"), memories: MemoriesFacts }),
   }),
   metrics: command({
@@ -453,6 +479,7 @@ export const COMMANDS = {
     who: "triage",
     tells: true,
     ...NO_ARGUMENTS,
+    needs: [],
     /** Of the repository. */
     answer: z.object({ kind: z.literal("metrics"), metrics: MetricFacts }),
   }),

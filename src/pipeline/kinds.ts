@@ -1,3 +1,4 @@
+import { ForgeError } from "../domain/errors.ts";
 import type { PlacedEvent } from "../domain/events.ts";
 import type { Input } from "../domain/inputs.ts";
 import type { RunKind } from "../domain/phases.ts";
@@ -12,14 +13,22 @@ export const KINDS: Kinds = { review: rowOf(REVIEW), implement: rowOf(IMPLEMENT)
 /** By name, as the first event of a run has it. */
 export type Kinds = Readonly<Record<RunKind, KindRow>>;
 
-/** The kind that an input is for. @throws ForgeError `input_misdirected` */
+/** The kind that an input is for. @throws ForgeError `input_misdirected`, `input_claimed_twice` */
 export function ownerOf(input: Input, kinds: Kinds = KINDS): KindRow {
-  const owner = Object.values(kinds).find(({ owns }) => owns(input));
+  const [owner, ...others] = Object.values(kinds).filter(({ owns }) => owns(input));
   if (!owner) throw misdirectedTo(input);
+  if (others.length > 0) throw claimedTwice(input, [owner, ...others]);
   return owner;
 }
 
 /** The kind of the run to which this log belongs; undefined where it does not begin as the log of a run. */
 export function kindOfRun([first]: readonly PlacedEvent[], kinds: Kinds = KINDS): KindRow | undefined {
   return first?.type === "run.started" ? kinds[first.payload.kind] : undefined;
+}
+
+/** Which of them is listed first must never decide: that would write one kind's events into another one's run. */
+function claimedTwice({ type, subject }: Input, owners: readonly KindRow[]): ForgeError {
+  const names = owners.map(({ name }) => name).join(" and ");
+  const text = `The input ${type} for a subject of the kind ${subject.kind} is claimed by ${names}: \`owns\` of one of them takes too much.`;
+  return new ForgeError("input_claimed_twice", text, { source: "logic", severity: "high", recoverability: "none" });
 }

@@ -1,4 +1,4 @@
-import { COMMANDS, type Command, type CommandNeed } from "../../domain/commands.ts";
+import { COMMANDS, type Command, type CommandNeed, NEEDS, type NeedAt } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import {
   type DeployStanding,
@@ -113,21 +113,34 @@ export async function redirectTarget(
   };
 }
 
+interface EnvironmentMeant {
+  readonly environment?: Environment;
+  readonly refusal?: Refusal;
+  readonly gate?: string;
+}
+
+/** The environment that a command is about, by the fact that it needs for that. */
+const MEANT_BY: {
+  readonly [N in NeedAt<"before">]: (store: Store, place: Subject, command: Command) => Promise<EnvironmentMeant>;
+} = {
+  environment: async (_store, _place, command) => defined({ environment: environmentNamed(command) }),
+  gate: async (store, place, command) => {
+    const meant = await gateMeant(store, place, "gate" in command ? command.gate : undefined);
+    return meant.is === "own" ? {} : meant;
+  },
+};
+
+function environmentNamed(command: Command): Environment | undefined {
+  return "environment" in command ? command.environment : undefined;
+}
+
 /**
  * The environment that a command is about: the one that it names, or whose gate it answers; else the one that is being deployed to, users first;
  * else production. Nothing for a command about the issue or the pull request itself, and a refusal where it is not clear which gate is meant.
  */
-async function environmentMeant(
-  store: Store,
-  place: Subject,
-  command: Command,
-): Promise<{ readonly environment?: Environment; readonly refusal?: Refusal; readonly gate?: string }> {
-  const named = "environment" in command ? command.environment : undefined;
-  if (needs(command, "environment")) return defined({ environment: named });
-  if (needs(command, "gate")) {
-    const meant = await gateMeant(store, place, "gate" in command ? command.gate : undefined);
-    return meant.is === "own" ? {} : meant;
-  }
+async function environmentMeant(store: Store, place: Subject, command: Command): Promise<EnvironmentMeant> {
+  for (const fact of NEEDS.before) if (needs(command, fact)) return MEANT_BY[fact](store, place, command);
+  const named = environmentNamed(command);
   if (COMMANDS[command.name].on !== "environment") return {};
   if (named !== undefined) return { environment: named };
   for (const environment of ENVIRONMENTS.toReversed()) {
@@ -140,24 +153,25 @@ async function environmentMeant(
 export type CommonGiven = Omit<CommandGiven, "pull" | "branch" | "limits">;
 
 function needs(command: Command, fact: CommandNeed): boolean {
-  return (COMMANDS[command.name].needs ?? NOTHING_NEEDED).includes(fact);
+  const needed: readonly CommandNeed[] = COMMANDS[command.name].needs;
+  return needed.includes(fact);
 }
 
-const NOTHING_NEEDED: readonly CommandNeed[] = [];
+/** A reader for each fact of a place: the compiler asks for one that is missing. */
+type Readers<P extends keyof typeof NEEDS> = { readonly [N in NeedAt<P>]: (command: Command) => Promise<unknown> };
 
-type Readers = { readonly [N in CommandNeed]?: (command: Command) => Promise<unknown> };
-
-/** Reads those of the facts that the command needs. */
-async function gather<R extends Readers>(
+/** Reads those of a place's facts that the command needs. */
+async function gather<P extends keyof typeof NEEDS, R extends Readers<P>>(
+  at: P,
   { parsed }: Pick<CommonGiven, "parsed">,
   readers: R,
 ): Promise<{ [N in keyof R]?: NonNullable<R[N] extends (command: Command) => Promise<infer F> ? F : never> }> {
   if (!("command" in parsed)) return {};
   const { command } = parsed;
-  const wanted = (Object.keys(readers) as CommandNeed[]).filter((name) => needs(command, name));
-  const read = await Promise.all(wanted.map(async (name) => [name, await readers[name]?.(command)] as const));
+  const wanted = (NEEDS[at] as readonly NeedAt<P>[]).filter((name) => needs(command, name));
+  const read = await Promise.all(wanted.map(async (name) => [name, await readers[name](command)] as const));
   // The members are those of the readers, which the compiler does not follow through their names.
-  return Object.fromEntries(read.filter(([, fact]) => fact !== undefined)) as Awaited<ReturnType<typeof gather<R>>>;
+  return Object.fromEntries(read.filter(([, fact]) => fact !== undefined)) as Awaited<ReturnType<typeof gather<P, R>>>;
 }
 
 /** The command as an input, with what deciding about it has to know of its place. */
@@ -170,10 +184,10 @@ export async function withFacts(
   if (place.kind === "environment") {
     const { subject, givenOn } = place;
     const target = (command: Command) => readDeployTarget(dependencies, { subject, command }, signal);
-    return { ...given, subject, givenOn, ...(await gather(given, { target })) };
+    return { ...given, subject, givenOn, ...(await gather("environment", given, { target })) };
   }
   const { subject } = given;
-  const anywhere = await gather(given, {
+  const anywhere = await gather("anywhere", given, {
     ladder: () => readLadder(dependencies, subject.repository, signal),
     cap: () => readCap(dependencies, subject.repository, signal),
     deployments: async () => {
@@ -194,7 +208,7 @@ async function onPull(
   signal: AbortSignal,
 ): Promise<CommandGiven> {
   const { subject } = given;
-  const facts = await gather(given, {
+  const facts = await gather("pull", given, {
     limits: () => readLimits(dependencies, subject, signal),
     branch: () => readBranch(dependencies, subject, { pull, defaultBranch }, signal),
   });
@@ -209,7 +223,7 @@ async function onIssue(
   signal: AbortSignal,
 ): Promise<IssueCommandGiven> {
   const { role = "none", subject, writtenAt } = given;
-  const { snapshot, ...facts } = await gather(given, {
+  const { snapshot, ...facts } = await gather("issue", given, {
     snapshot: async () => (atLeast(role, "write") ? issues.readSnapshot(subject, signal, writtenAt) : undefined),
     restore: async (command) => {
       const version = "checkpoint" in command ? command.checkpoint : undefined;
