@@ -125,7 +125,7 @@ it.each(["deployment", "workflow-dispatch"])(
   "DOC-2, DEP-2: the example for %s deploys step by step, and goes back from a version that does not answer",
   async (example) => {
     const deployed = standUp();
-    const broken = await begin(example, () => deployed().at(-1)?.split(" ")[1]);
+    const broken = await begin(example, () => deployed().at(-1)?.split(" ")[2]);
     const good = await release("count");
     await until(() => says(good.number, "runs in production"));
     await world.settled();
@@ -133,9 +133,9 @@ it.each(["deployment", "workflow-dispatch"])(
     await until(() => says(bad.number, "**Rolled back**: production runs"));
     const shares = example === "deployment" ? ["50", "100"] : ["100"];
     expect(deployed()).toEqual([
-      ...shares.map((share) => `deploy ${good.sha} ${share}`),
-      `deploy ${bad.sha} ${shares[0]}`,
-      `rollback ${good.sha} 100`,
+      ...shares.map((share) => `production deploy ${good.sha} ${share}`),
+      `production deploy ${bad.sha} ${shares[0]}`,
+      `production rollback ${good.sha} 100`,
     ]);
     if (example !== "deployment") return;
     const [documented] = [...readFileSync("docs/guides/deploying.md", "utf8").matchAll(/^```json\n(.*?)^```/gms)];
@@ -150,9 +150,9 @@ const fieldsOf = (forge: object) => Object.keys(forge).sort();
 it("DOC-2, DEP-2: the example of a program puts a static site in place, and the last one back", async () => {
   standUp();
   const [root, source] = [join(folder, "site"), join(folder, "source.git")];
-  const current = join(root, "current");
-  const running = () => (existsSync(root) ? basename(readlinkSync(current)) : undefined);
-  const variables = { DEPLOY_ROOT: root, DEPLOY_SOURCE: source };
+  const current = join(root, "production", "current");
+  const running = () => (existsSync(current) ? basename(readlinkSync(current)) : undefined);
+  const variables = { DEPLOY_ROOT: root, DEPLOY_SOURCE: source, DEPLOY_REPOSITORY: SHOP };
   Object.assign(process.env, variables);
   try {
     const program = join(folder, "deploy-step.mjs");
@@ -169,6 +169,21 @@ it("DOC-2, DEP-2: the example of a program puts a static site in place, and the 
     const bad = await release("label", (sha) => broken.add(sha));
     await until(() => says(bad.number, "**Rolled back**: production runs"));
     expect(running()).toBe(good.sha);
+    // Another environment has its own place, and another repository none.
+    const step = {
+      action: "deploy",
+      repository: SHOP,
+      environment: "staging",
+      sha: bad.sha,
+      marker: { run: "r", step: 0 },
+    };
+    const say = (change: object) =>
+      execFileSync(program, { input: JSON.stringify({ ...step, ...change }), encoding: "utf8", stdio: "pipe" });
+    expect(say({})).toBe('{"state":"done"}\n');
+    expect(basename(readlinkSync(join(root, "staging", "current")))).toBe(bad.sha);
+    expect(running()).toBe(good.sha);
+    expect(() => say({ repository: "acme/other" })).toThrow("acme/other does not deploy here");
+    expect(() => say({ environment: "../production" })).toThrow("environment is no name of a folder");
   } finally {
     for (const name of Object.keys(variables)) delete process.env[name];
   }

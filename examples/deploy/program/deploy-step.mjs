@@ -1,16 +1,20 @@
 #!/usr/bin/env node
 // A program for `way: program`: it puts a static site on this machine. Set FORGE_DEPLOY_PROGRAM to its path, and make it executable.
 //   DEPLOY_SOURCE   a bare clone of the repository, which this program fetches into (git clone --mirror)
-//   DEPLOY_ROOT     the folder of the site: the web server serves $DEPLOY_ROOT/current
+//   DEPLOY_ROOT     a folder with one site for each environment: the web server serves $DEPLOY_ROOT/production/current
+//   DEPLOY_REPOSITORY  the repository that may deploy here, such as acme/shop; every repository of this Forge may choose `way: program`
 // Forge passes on variables that start with DEPLOY_ and no others, and a short PATH: keep node and git in /usr/local/bin or /usr/bin.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const { action, marker, sha } = JSON.parse(readFileSync(0, "utf8"));
-const { DEPLOY_ROOT: root, DEPLOY_SOURCE: source } = process.env;
+const { action, repository, environment, marker, sha } = JSON.parse(readFileSync(0, "utf8"));
+const { DEPLOY_ROOT: sites, DEPLOY_SOURCE: source, DEPLOY_REPOSITORY: expected } = process.env;
 if (!/^[0-9a-f]{40}$/.test(sha)) throw new Error("sha is not a commit");
-if (!root || !source) throw new Error("DEPLOY_ROOT and DEPLOY_SOURCE are not set");
+if (!/^[a-z][a-z0-9-]*$/.test(environment)) throw new Error("environment is no name of a folder");
+if (!sites || !source || !expected) throw new Error("DEPLOY_ROOT, DEPLOY_SOURCE and DEPLOY_REPOSITORY have to be set");
+if (repository.toLowerCase() !== expected.toLowerCase()) throw new Error(`${repository} does not deploy here`);
+const root = join(sites, environment);
 const releases = join(root, "releases");
 const steps = join(root, "steps");
 const done = join(steps, `${marker.run}-${marker.step}`);
