@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { languageOfCode } from "../test-names.ts";
+import { holdsPlugin } from "./adds-imports.ts";
 import { foundBy } from "./found-by-packages.ts";
 import { mayLoad } from "./harmless-packages.ts";
-import { holdsPlugin } from "./implicit-imports.ts";
 import { BUILT, COMMON, type PathNames, plain, withoutEnding } from "./path-names.ts";
 import { factsOf, isFact, noteFacts, type TextFacts } from "./text-facts.ts";
 import { type Token, tokenize } from "./tokenize.ts";

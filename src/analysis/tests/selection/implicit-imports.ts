@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { spread } from "../../map/spread.ts";
 import type { FileMentions } from "./file-mentions.ts";
-import { mayAddImports } from "./harmless-packages.ts";
 import type { Repository } from "./packed-repository.ts";
 import { nameOf, type PathNames } from "./path-names.ts";
 import { withoutKnownParts } from "./settings-parts.ts";
@@ -18,9 +17,6 @@ const NOT_OF_TESTS = new Set(
 );
 /** These load code from folders that their settings do not name. */
 const FRAMEWORKS = new Set("nuxt wxt nitro quasar".split(" "));
-const ADDS_IMPORTS = /auto-?import|\bunimport\b|\bunplugin\b|unplugin-(?:vue-)?(?:components|router)/i;
-/** Hooks of a plugin that is written in place. */
-const HOOKS = /\b(?:transform|resolveId|transformIndexHtml|load|Program|visitor)\s?[(:]/;
 /** What a module that is named without its ending, or by that of its result, may be called. */
 const ENDING = /\.[cm]?[jt]s$/;
 const ENDINGS = [".js", ".ts", ".mjs", ".mts", ".cjs", ".cts", "/index.js", "/index.ts"];
@@ -65,16 +61,6 @@ export function implicitFolders(
   if (taking.size === 0) return found;
   for (const [path, text] of texts()) if (taking.has(path)) found.set(path, foldersOf(path, text, known));
   return found;
-}
-
-/** Whether a text has a plugin that may add imports, by what it imports or holds. */
-export function holdsPlugin(text: string, packages: Iterable<string>): boolean {
-  return addsImports(text) || HOOKS.test(text) || [...packages].some(mayAddImports);
-}
-
-/** Whether a text says that it adds imports. */
-export function addsImports(text: string): boolean {
-  return ADDS_IMPORTS.test(text);
 }
 
 function isLoadedSetting(path: string): boolean {

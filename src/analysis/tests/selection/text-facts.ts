@@ -1,4 +1,4 @@
-import { addsImports } from "./implicit-imports.ts";
+import { addsImports } from "./adds-imports.ts";
 import { holdsSuite } from "./suites.ts";
 import type { Token } from "./tokenize.ts";
 
