@@ -1,3 +1,4 @@
+import { visibleText } from "../safety/visible-text.ts";
 import { EXIT, UsageError } from "./dispatch.ts";
 import { counted } from "./terminal.ts";
 
@@ -26,7 +27,7 @@ export async function runDoctor(args: readonly string[], { examine, fix }: Docto
   let wrong = 0;
   let warnings = 0;
   for await (const { what, state, detail, advice } of examine()) {
-    process.stdout.write(`${SIGNS[state]}  ${what}: ${detail}\n`);
+    process.stdout.write(`${SIGNS[state]}  ${visibleText(`${what}: ${detail}`)}\n`);
     if (advice && state !== "ok") process.stdout.write(`         → ${advice}\n`);
     if (state === "wrong") wrong += 1;
     if (state === "warning") warnings += 1;

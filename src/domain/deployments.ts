@@ -92,51 +92,19 @@ export const EnvironmentSettings = z.strictObject({
 export type EnvironmentSettings = z.infer<typeof EnvironmentSettings>;
 
 /** `deploy:` of `.github/forge.yml`; an environment that is not named is not deployed to. */
-export const DeploySettings = z
-  .strictObject({
-    after_merge: z
-      .enum(["nothing", "staging", "production"])
-      .default("nothing")
-      .describe(
-        "How far a merge into the default branch goes by itself: nowhere, to staging, or on to production. Production waits for a person's yes, and so does staging below level 3; at level 0 nothing is begun.",
-      ),
-    staging: EnvironmentSettings.optional().describe("Where versions are tried."),
-    production: EnvironmentSettings.omit({ approval: true })
-      .optional()
-      .describe("Where users are. It always waits for a person with the role maintain."),
-  })
-  .superRefine((deploy, { addIssue }) => {
-    for (const { path, message } of contradictions(deploy)) addIssue({ code: "custom", path: [...path], message });
-  });
+export const DeploySettings = z.strictObject({
+  after_merge: z
+    .enum(["nothing", "staging", "production"])
+    .default("nothing")
+    .describe(
+      "How far a merge into the default branch goes by itself: nowhere, to staging, or on to production. Production waits for a person's yes, and so does staging below level 3; at level 0 nothing is begun.",
+    ),
+  staging: EnvironmentSettings.optional().describe("Where versions are tried."),
+  production: EnvironmentSettings.omit({ approval: true })
+    .optional()
+    .describe("Where users are. It always waits for a person with the role maintain."),
+});
 export type DeploySettings = z.infer<typeof DeploySettings>;
-
-type Deployed = { readonly after_merge: "nothing" | Environment } & {
-  readonly [E in Environment]?: Pick<EnvironmentSettings, "way" | "workflow"> | undefined;
-};
-
-interface Contradiction {
-  readonly path: readonly string[];
-  /** What follows the name of the setting. */
-  readonly message: string;
-}
-
-/** What each setting allows and all of them together do not: with it nothing could be deployed. */
-function contradictions(deploy: Deployed): Contradiction[] {
-  const { after_merge: until } = deploy;
-  const found: Contradiction[] = [];
-  if (until !== "nothing" && deploy[until] === undefined)
-    found.push({
-      path: ["after_merge"],
-      message: `is \`${until}\`, and \`deploy.${until}\` is not set: add it, or write \`nothing\``,
-    });
-  for (const environment of ENVIRONMENTS) {
-    const settings = deploy[environment];
-    if (settings?.way !== "workflow_dispatch" || settings.workflow !== undefined) continue;
-    const message = `starts a workflow, and none is named: add \`workflow: .github/workflows/deploy.yml\` next to it`;
-    found.push({ path: [environment, "way"], message });
-  }
-  return found;
-}
 
 /** Where a merge goes first by itself; undefined where it goes nowhere. */
 export function firstEnvironment({ deploy }: { readonly deploy: DeploySettings }): Environment | undefined {

@@ -27,7 +27,7 @@ export function openSources(path: string, variables: Readonly<Record<string, str
   try {
     written = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw invalid(path, [`it is not JSON: ${error instanceof Error ? error.message : String(error)}`]);
+    throw invalid(path, [`it is not JSON${placeIn(error)}`]);
   }
   const parsed = SourceSettings.safeParse(written);
   if (!parsed.success) throw invalid(path, sourceProblems(parsed.error, written));
@@ -36,9 +36,9 @@ export function openSources(path: string, variables: Readonly<Record<string, str
   const look = (where: string, place: SecretPlace | undefined, shortest: number) => {
     if (place === undefined) return;
     const secret = secretAt(place, dirname(path), variables);
-    if (secret === undefined) problems.push(`${where}: ${nameOf(place)} is missing or empty`);
+    if (secret === undefined) problems.push(`${where}: ${saidOf(place)} is missing or empty`);
     else if (secret.length < shortest)
-      problems.push(`${where}: ${nameOf(place)} must have ${shortest} characters or more`);
+      problems.push(`${where}: ${saidOf(place)} must have ${shortest} characters or more`);
     else secrets.set(nameOf(place), secret);
   };
   for (const [name, environments] of Object.entries(parsed.data.repositories)) {
@@ -57,6 +57,20 @@ export function openSources(path: string, variables: Readonly<Record<string, str
     secretAt: (place) => secrets.get(nameOf(place)) ?? "",
     secrets: [...new Set(secrets.values())],
   };
+}
+
+/** Where the parser stopped, without the text that it quotes: a secret may have been typed there. */
+function placeIn(error: unknown): string {
+  const [where] = /line \d{1,9} column \d{1,9}/.exec(error instanceof Error ? error.message : "") ?? [];
+  return `: ${where === undefined ? "check its quotes, commas and brackets" : `see ${where}`}`;
+}
+
+/** What was typed in place of a name may be the secret itself. */
+function saidOf(place: SecretPlace): string {
+  if ("file" in place) return "the file that it names";
+  return /^[A-Z][A-Z0-9_]{0,60}$/.test(place.variable)
+    ? `the variable ${place.variable}`
+    : "the variable that it names";
 }
 
 function nameOf(place: SecretPlace): string {

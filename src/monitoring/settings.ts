@@ -39,7 +39,12 @@ const PrometheusSettings = z.strictObject({
   url: Address,
   token: SecretPlace.optional(),
   /** Such as `X-Scope-OrgID` of Mimir and Thanos. */
-  headers: z.record(z.string().regex(/^[A-Za-z][\w-]{0,60}$/), z.string().regex(/^[\x20-\x7e]*$/)).default({}),
+  headers: z
+    .record(
+      z.string().regex(/^[A-Za-z][\w-]{0,60}$/, "must be the name of a header"),
+      z.string().regex(/^[\x20-\x7e]*$/),
+    )
+    .default({}),
   names: MetricNames.prefault({}),
   /** PromQL for how full the service is; `$version` and `$window` are filled in. */
   saturation: z.string().min(1).max(2_000).optional(),

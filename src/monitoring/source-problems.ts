@@ -31,9 +31,9 @@ export function sourceProblems(error: z.ZodError, written: unknown): string[] {
 
 function explain(issue: Issue, written: unknown): string[] {
   const { path } = issue;
-  const at = path.map(String).join(".") || "the file";
+  const at = placeOf(path) || "the file";
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => `${[...path, key].map(String).join(".")} is not known${knownAt(path, key)}`);
+    return issue.keys.map((key) => `${placeOf([...path, key])} is not known${knownAt(path, key)}`);
   }
   if (issue.code === "invalid_key") return [`${at}: this name ${issue.issues[0]?.message ?? "cannot be used"}`];
   const value = valueAt(written, path);
@@ -49,6 +49,11 @@ function explain(issue: Issue, written: unknown): string[] {
   if (issue.code === "invalid_value")
     return [`${at} must be ${issue.values.map((each) => `"${String(each)}"`).join(" or ")}`];
   return [`${at} ${issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`];
+}
+
+/** A key that is no name is not shown: a header with its secret may have been typed there. */
+function placeOf(path: readonly PropertyKey[]): string {
+  return path.map((key) => (/^[\w./*-]{1,60}$/.test(String(key)) ? String(key) : "(a key)")).join(".");
 }
 
 /** How a secret is named, of which the file has only the place. */

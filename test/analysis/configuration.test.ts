@@ -80,23 +80,6 @@ review:
     ]);
   });
 
-  it.each([
-    [
-      "after_merge: staging\n  production: {}",
-      "`deploy.after_merge` is `staging`, and `deploy.staging` is not set: add it, or write `nothing`.",
-    ],
-    [
-      "after_merge: production\n  staging: {}",
-      "`deploy.after_merge` is `production`, and `deploy.production` is not set: add it, or write `nothing`.",
-    ],
-    [
-      "production: { way: workflow_dispatch }",
-      "`deploy.production.way` starts a workflow, and none is named: add `workflow: .github/workflows/deploy.yml` next to it.",
-    ],
-  ])("DEP-2, CONF-1: refuses %j, with which nothing can be deployed", (text, message) => {
-    expect(parseConfiguration(`deploy:\n  ${text}\n`)).toEqual({ ok: false, mistakes: [{ line: 2, message }] });
-  });
-
   it("refuses two analysers of one name", () => {
     const analyser = "    - { name: lint, command: [lint], format: sarif }\n";
     expect(mistakesOf(`tools:\n  analysers:\n${analyser}`)).toEqual([]);

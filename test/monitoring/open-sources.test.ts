@@ -69,6 +69,29 @@ it.each<[string, object, string[]]>([
     [`doors.a.secret is missing; it ${place}`, `doors.a.projects.*.environment must be "staging" or "production"`],
   ],
   ["a name at the top", { door: {} }, ["door is not known; did you mean doors?"]],
+  [
+    "a secret for a key",
+    {
+      repositories: {
+        "a/b": { staging: { prometheus: { url: "http://x", headers: { "Authorization: Bearer hunter2": "" } } } },
+      },
+    },
+    ["repositories.a/b.staging.prometheus.headers.(a key): this name must be the name of a header"],
+  ],
+  [
+    "a secret for the name of its variable",
+    { repositories: { "a/b": { staging: { prometheus: { url: "http://x", token: { variable: "ghp_hunter2" } } } } } },
+    ["repositories.a/b.staging.prometheus.token: the variable that it names is missing or empty"],
+  ],
 ])("CLI-3, MON-1: of %s in the file of sources it says what is allowed", (_, sources, problems) => {
   expect(problemsOf(sources).toSorted()).toEqual(problems.toSorted());
+});
+
+it("SEC-6: where the file of sources is no JSON, it says the place, and never what was typed there", () => {
+  const path = join(folder, "broken.json");
+  writeFileSync(path, '{\n  "token": ghp_hunter2\n}');
+  expect(() => openSources(path, {})).toThrow("it is not JSON: check its quotes, commas and brackets");
+  expect(() => openSources(path, {})).not.toThrow("hunter2");
+  writeFileSync(path, '{\n  "token": "ghp_hunter2"\n  "url": ""\n}');
+  expect(() => openSources(path, {})).toThrow("it is not JSON: see line 3 column 3");
 });

@@ -343,7 +343,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "gates.bounces_used.hours": gateHours("bounces_used"),
   "gates.production_deploy.hours": gateHours("production_deploy"),
   "deploy.after_merge": [
-    { deploy: { after_merge: "staging", staging: {} } },
+    { deploy: { after_merge: "staging" } },
     ({ deploy }) => firstEnvironment({ deploy: { ...deploy, staging: EnvironmentSettings.parse({}) } }),
   ],
   "deploy.staging.approval": [{ deploy: { staging: { approval: true } } }, deployedTo("staging")],

@@ -17,8 +17,8 @@ export interface CheckedAnswer {
   readonly missing: number;
 }
 
-/** In a code span, or as a word of its own. A path with blanks or brackets is known in a code span only. */
-const WORDS = /`[^`\n]{1,400}`|[^\s`"'()<>[\]{}|;]{1,400}/g;
+/** In a code span, or as a word of its own, also in bold. A path with blanks or brackets is known in a code span only. */
+const WORDS = /`[^`\n]{1,400}`|[^\s`"'()<>[\]{}|;*]{1,400}/g;
 
 /**
  * Looks up each `path:line` that a model named, so readers can trust what they see.

@@ -2,7 +2,7 @@ import { askAgent, askTask } from "../../agents/ask-agent.ts";
 import type { LoopEvent } from "../../agents/library.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
 import { ForgeError } from "../../domain/errors.ts";
-import { CONFIGURATION_PATH, type RepoConfig } from "../../domain/repo-config.ts";
+import { CONFIGURATION_PATH, RepoConfig } from "../../domain/repo-config.ts";
 import type { ModelCost } from "../../domain/review-report.ts";
 import { tripOnTime } from "../../safety/trip-rules.ts";
 import { reviewerTools } from "../../tools/toolsets.ts";
@@ -28,7 +28,7 @@ export interface FolderQuestion {
   /** Absolute, with links resolved. */
   readonly folder: string;
   readonly question: string;
-  /** USD that the answer may cost; `safety.cost.review` of the folder's configuration when left out. */
+  /** USD that the answer may cost; what a review may cost by the folder's configuration when left out, at most the usual. */
   readonly usd?: number | undefined;
   /** Minutes that it may take; `safety.time.review` when left out. */
   readonly minutes?: number | undefined;
@@ -98,12 +98,15 @@ async function readChangeOf(folder: string): Promise<FolderChange> {
   }
 }
 
+/** The settings of a folder can lower this, and never raise it. */
+const USUAL_USD = RepoConfig.parse({}).safety.cost.review;
+
 type Limits = Pick<FolderQuestion, "usd" | "minutes" | "onEvent"> & { readonly signal: AbortSignal };
 
 async function openReader(ai: AiDependencies, configuration: RepoConfig, { usd, minutes, signal, onEvent }: Limits) {
   const { models, tokens, clock, redact, priceOf, makeId, random } = ai;
   const { cost, time } = configuration.safety;
-  const limits = [{ scope: "phase", key: "ask", limitUsd: usd ?? cost.review }] as const;
+  const limits = [{ scope: "phase", key: "ask", limitUsd: usd ?? Math.min(cost.review, USUAL_USD) }] as const;
   const timeLimitMs = (minutes ?? time.review) * MINUTE_MS;
   return createRunAgent({
     ...{ models, tokens, clock, redact, timeLimitMs, priceOf, makeId, random, signal, configuration },

@@ -20,6 +20,7 @@ describe("CLI-6: places in an answer", () => {
   it.each([
     ["Look at `src/a.ts:3`, src/a.ts:1-2 and (src/a.ts:1,3).", ["src/a.ts:3", "src/a.ts:1"]],
     ['`./src/a.ts:2:14` and "Makefile:1"', ["src/a.ts:2", "Makefile:1"]],
+    ["**src/a.ts:2** and *Makefile:1*", ["src/a.ts:2", "Makefile:1"]],
     ["`app/[id]/page (old).tsx:2`", ["app/[id]/page (old).tsx:2"]],
   ])("leaves what is there: %s", async (answer, places) => {
     const checked = await check(answer);
