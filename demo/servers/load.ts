@@ -22,8 +22,11 @@ export function createCustomers(seed: number, send: (path: string) => void): (re
   };
 }
 
-/** Asks an address, counts what comes back. `idle` resolves when everything that was asked is answered. */
-export function createAsking(address: string) {
+/**
+ * Asks an address, counts what comes back. `idle` resolves when everything that was asked is answered. `patienceMs` is how long each waits for its
+ * answer; 0: for ever.
+ */
+export function createAsking(address: string, patienceMs = PATIENCE_MS) {
   const agent = new Agent({ keepAlive: true });
   const counts = new Map<string, number>();
   const open = new Set<Promise<void>>();
@@ -35,7 +38,7 @@ export function createAsking(address: string) {
         count(key);
         resolve();
       };
-      const asked = get(`${address}${path}`, { agent, timeout: PATIENCE_MS }, (response) => {
+      const asked = get(`${address}${path}`, { agent, timeout: patienceMs }, (response) => {
         response.resume();
         response.once("end", () => done(`${String(response.headers["x-version"] ?? "-")} ${response.statusCode}`));
         response.once("error", () => done("none"));

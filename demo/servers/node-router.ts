@@ -57,10 +57,15 @@ function pass(asked: IncomingMessage, response: ServerResponse, agent: Agent, po
     return;
   }
   const { method, url, headers } = asked;
-  const onward = request({ host: "127.0.0.1", port, method, path: url, headers, agent }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
-  onward.once("error", () => fail(503));
-  asked.pipe(onward);
+  const send = () => {
+    const onward = request({ host: "127.0.0.1", port, method, path: url, headers, agent }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    // A version closes a connection that was idle, in the moment in which it is used again: then nobody has read the request. Customers only read.
+    onward.once("error", () => (onward.reusedSocket && method === "GET" && !response.headersSent ? send() : fail(503)));
+    if (method === "GET") onward.end();
+    else asked.pipe(onward);
+  };
+  send();
 }

@@ -75,7 +75,7 @@ describe("SEC-3: a checkout from a stranger, with its .git", () => {
       plantAll(checkout);
       for (const more of [[], ["--ai"]]) {
         const { said } = await forge(["review", checkout.folder, "--base", "side", ...more], { ...model.environment });
-        expect(said).toMatch(/looked at \d+ of \d+ files/);
+        expect(said).toMatch(/Reviewed \d+ of \d+ files/);
         expect(said).not.toMatch(/cannot read the checkout|no configuration/);
       }
       expect(checkout.marks()).toEqual([]);
