@@ -114,7 +114,7 @@ export const BUG_RULES: readonly BiomeRule[] = [
     },
     "The result of an optional chain is used where undefined throws.",
     "When the chain breaks off, this throws a TypeError: the `?.` protects nothing.",
-    {},
+    { unless: ({ before }) => isKnownToBeThere(before) },
     0.85,
   ),
   bug(
@@ -350,4 +350,14 @@ function isVariable(name: string, { byVar, names }: Declared): boolean {
 function isTestForNaN(code: string): boolean {
   const [left = "", right = ""] = code.split(/!==?/).map((side) => side.trim());
   return left === right && /^[\w$]+$/.test(left);
+}
+
+/** Compared before, in the same condition, or there in every program of Node: the chain does not break off at this name. */
+function isKnownToBeThere(before: string): boolean {
+  const name = /(?:^|[^\w$.])([\w$.]+)$/.exec(before.slice(-200))?.[1];
+  if (name === undefined) return false;
+  if (name === "process" || name === "globalThis" || name === "import.meta") return true;
+  const tests = ["!== void 0", "!== undefined", "!= null", "!= undefined"].map((test) => `${name} ${test}`);
+  const tested = Math.max(...tests.map((test) => before.lastIndexOf(test)));
+  return tested !== -1 && !/\|\||:/.test(before.slice(tested));
 }

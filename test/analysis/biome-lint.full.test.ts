@@ -91,6 +91,22 @@ describe("Biome's linter with Forge's rules", () => {
     expect(declared.observations.map(brief)).toEqual(["src/b.js:1:9 noInvalidUseBeforeDeclaration"]);
   });
 
+  it("REV-6: takes an optional chain as safe where its beginning is known to be there", async () => {
+    const text = [
+      'export const color = process !== void 0 ? "NO_COLOR" in process?.env : false;',
+      'export const force = "FORCE_COLOR" in process?.env;',
+      'export const has = (a) => a.b != null && "x" in a.b?.c;',
+      'export const lost = (a) => a.b != null || "x" in a.b?.c;',
+      'export const none = (a) => (a !== undefined ? 1 : "x" in a?.c);',
+      'export const found = (a) => "x" in a?.c;',
+      "",
+    ].join("\n");
+    const { observations } = await run(sourceFile("src/a.js", text));
+    expect(observations.map(brief).sort()).toEqual(
+      [4, 5, 6].map((line) => expect.stringMatching(new RegExp(`^src/a\\.js:${line}:\\d+ noUnsafeOptionalChaining$`))),
+    );
+  });
+
   it("REV-1: only tells, in tests, what tests do on purpose", async () => {
     const text = "export const a = 1;\nif (a === a) it.only('x', () => {});\nexport const b = a == '1';\na = 2;\n";
     const severities = async (path: string) =>
