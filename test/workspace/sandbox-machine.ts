@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Sandbox, SandboxResult, SandboxSpec } from "../../src/workspace/sandbox/sandbox.ts";
 
 /** Enough for a shell or Node; far below what would hurt the machine of whoever runs the tests. */
@@ -30,16 +30,9 @@ export function node(sandbox: Sandbox, script: string, spec: Partial<SandboxSpec
   return sandbox.run({ ...LIMITS, command: "node", args: ["--input-type=module", "-e", script], ...spec });
 }
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-/** On a disk: what lies in memory counts as memory of whoever reads it. */
+/** On a disk: what lies in memory counts as memory of whoever reads it. It goes with the folder of the whole run (needs/in-memory.ts). */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(process.env.FORGE_TEST_DISK ?? tmpdir(), "forge-sandbox-test-"));
-  folders.push(folder);
-  return folder;
+  return mkdtempSync(join(process.env.FORGE_TEST_DISK ?? tmpdir(), "forge-sandbox-test-"));
 }
 
 /** As a test. */

@@ -2,16 +2,10 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach } from "vitest";
 import { temporaryFolder } from "./sandbox-machine.ts";
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
 
 export interface Registry {
   readonly host: string;
@@ -33,7 +27,7 @@ export async function startRegistry(): Promise<Registry> {
     const more = { "dist-tags": { latest: "1.0.0" }, time: { "1.0.0": PUBLISHED } };
     response.end(JSON.stringify({ name: "traced", versions: { "1.0.0": version }, ...more }));
   }).listen(0, "127.0.0.1");
-  servers.push(server);
+  server.unref();
   await once(server, "listening");
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
