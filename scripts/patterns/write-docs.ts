@@ -36,7 +36,7 @@ A rule is a row in a table, and needs nothing else. \`src/analysis/patterns/row.
    \`npm run measure:patterns\` measures the rule on the corpus.
 
 The sources of input, the parameters of handlers, and the checks that make input harmless are tables of the same kind, in
-\`rules/sources.ts\`. The rows for Python are in \`python/rules.ts\` and have the same shape: named arguments are an object, the last of the
+\`rules/sources.ts\`. The rows for Python are in \`python/rules/\` and have the same shape: named arguments are an object, the last of the
 list. The rows for Dockerfiles and service definitions are in \`definitions/rules.ts\`: \`RUN\` is a call for each shell command, \`ENV\` and
 \`ARG\` are a call for each pair, and YAML keys are properties.
 `;

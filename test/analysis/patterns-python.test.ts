@@ -119,6 +119,60 @@ describe("insecure Python", () => {
     expect(found(route("/<int:p>"))).toEqual([]);
   });
 
+  it.each([
+    ["text with input", `return "<b>" + r.args["n"]`, "python/answer error"],
+    ["with a status", `return f"Hello {r.args['n']}", 404`, "python/answer error"],
+    ["a page that was put together", `page = "<p>%s" % r.args["n"]; return page`, "python/answer error"],
+    ["a template that was read", `return open("a.html").read().replace("{n}", r.args["n"])`, "python/answer error"],
+    ["JSON", `return {"n": r.args["n"]}`, undefined],
+    ["what knows how it is sent", `from flask import jsonify; return jsonify(n=r.args["n"])`, undefined],
+    ["what cannot be read here", `return shop.find(r.args["n"]).title`, undefined],
+    ["a number", `return str(int(r.args["n"]))`, undefined],
+  ])("REV-6: what a page of Flask returns is HTML where it is text: %s", (_, line, rule) => {
+    expect(found(page(line))).toEqual(rule === undefined ? [] : [`7 ${rule}`]);
+  });
+
+  it("REV-6: what a function returns that answers no request is no HTML", () => {
+    const helper = 'from flask import request\ndef greeting():\n    return "<b>" + request.args["n"]\n';
+    expect(found(helper)).toEqual([]);
+    expect(found(page("def inner():", '    return "<b>" + r.args["n"]', "return {}"))).toEqual([]);
+  });
+
+  it("REV-6: guards of addresses and paths are believed as they are written in Python", () => {
+    const sent = (...guard: string[]) =>
+      found(page("from flask import redirect, abort", 'to = r.args["next"]', ...guard, "return redirect(to)"));
+    expect(sent()).toEqual(["9 python/redirect warning"]);
+    expect(
+      sent("from urllib.parse import urlparse", 'if urlparse(to).netloc not in ("a.shop",):', "    abort(400)"),
+    ).toEqual([]);
+    expect(sent("from urllib.parse import urlsplit", 'if urlsplit(to).netloc != "a.shop":', "    abort(400)")).toEqual(
+      [],
+    );
+    expect(sent("from urllib.parse import urlparse", 'if urlparse(to).scheme != "https":', "    abort(400)")).toEqual([
+      "12 python/redirect warning",
+    ]);
+    const opened = (...guard: string[]) =>
+      found(page('p = os.path.realpath("/files/" + r.args["n"])', ...guard, "open(p)"));
+    expect(opened()).toEqual(["8 python/path error"]);
+    expect(opened('if os.path.commonpath(["/files", p]) != "/files":', "    raise ValueError(p)")).toEqual([]);
+    expect(opened('if os.path.commonpath(["/files", p]) == "/files":', "    return {}")).toEqual([
+      "10 python/path error",
+    ]);
+  });
+
+  it("REV-6: of Django, aiohttp, Bottle, Tornado and Lambda the request is foreign, too", () => {
+    const run = (parameters: string, value: string, before = "") =>
+      found(`import os\n${before}\ndef handler(${parameters}):\n    os.system("ls " + ${value})\n`);
+    const shell = ["4 python/shell error"];
+    expect(run("self", 'self.request.GET["n"]')).toEqual(shell);
+    expect(run("self", 'self.get_argument("n")')).toEqual(shell);
+    expect(run("request", 'request.match_info["n"]')).toEqual(shell);
+    expect(run("request", 'request.params["n"]')).toEqual(shell);
+    expect(run("", "request.query.n", "from bottle import request")).toEqual(shell);
+    expect(run("event, context", 'event["queryStringParameters"]["n"]')).toEqual(shell);
+    expect(run("shop", 'shop["n"]')).toEqual(["4 python/shell info"]);
+  });
+
   it("REV-6: what ruff says of the same place is not said twice", () => {
     const at = {
       source: "security",

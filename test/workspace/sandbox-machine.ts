@@ -30,7 +30,7 @@ export function node(sandbox: Sandbox, script: string, spec: Partial<SandboxSpec
   return sandbox.run({ ...LIMITS, command: "node", args: ["--input-type=module", "-e", script], ...spec });
 }
 
-/** On a disk: what lies in memory counts as memory of whoever reads it. It goes with the folder of the whole run (needs/in-memory.ts). */
+/** On a disk: a program that reads a file in memory pays for it with its own memory limit. It goes with the folder of the whole run (needs/in-memory.ts). */
 export function temporaryFolder(): string {
   return mkdtempSync(join(process.env.FORGE_TEST_DISK ?? tmpdir(), "forge-sandbox-test-"));
 }

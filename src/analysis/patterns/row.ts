@@ -84,6 +84,8 @@ export interface Sink extends Row {
   readonly joined?: true;
   /** Even from a source only where it is put together with other text. */
   readonly onlyJoined?: true;
+  /** Nothing is said where the way of the input is a guess, through functions that cannot be read. */
+  readonly onlySure?: true;
   /** More about the call, by names of `conditions.ts`. */
   readonly when?: Condition;
   readonly unless?: Condition;

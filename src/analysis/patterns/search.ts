@@ -275,8 +275,8 @@ function weighed(
 /** Where even an untraceable value is worth a remark. */
 const WORST: ReadonlySet<string> = new Set(["shell", "code", "html", "sql"]);
 
-function counts(row: Sink, { reach, joined }: Origin): boolean {
-  if (row.onlyJoined && !joined) return false;
+function counts(row: Sink, { reach, joined, sure }: Origin): boolean {
+  if ((row.onlyJoined && !joined) || (row.onlySure && !sure)) return false;
   if (reach === FOREIGN) return true;
   if (row.from === "source" || (row.joined && !joined)) return false;
   return reach === PARAMETER || row.from === "anything" || (row.from === undefined && WORST.has(row.danger));

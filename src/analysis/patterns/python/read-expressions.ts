@@ -4,6 +4,8 @@ import { identifier, literal, make, type Node } from "../node.ts";
 export type SyntaxNode = ReturnType<typeof parser.parse>["topNode"];
 
 const DEEPEST = 400;
+/** Parts of an address, as the search knows them of `new URL(text)`. */
+const ADDRESS_PARTS: Readonly<Record<string, string>> = { netloc: "host", hostname: "hostname", scheme: "protocol" };
 const PATHS = /(?:^|\.)path\.(join|normpath|abspath|realpath|expanduser|expandvars|normcase)$/;
 
 /** Expressions of Python, as the tree of the search has them. */
@@ -224,6 +226,9 @@ export class Expressions {
       const within = make("CallExpression", node, { callee: memberOf(right, "includes", last), arguments: [left] });
       return word === "in" ? within : make("UnaryExpression", node, { operator: "!", prefix: true, argument: within });
     }
+    const common = word === "==" || word === "!=" ? startsCommon(left, right, node) : undefined;
+    if (common !== undefined)
+      return word === "==" ? common : make("UnaryExpression", node, { operator: "!", prefix: true, argument: common });
     const operator = { "==": "===", "!=": "!==", is: "===", "is not": "!==" }[word] ?? word;
     return make("BinaryExpression", node, { operator, left, right });
   }
@@ -232,7 +237,11 @@ export class Expressions {
     const [first, , key] = parts;
     if (!first) return identifier("undefined", node);
     const object = this.expression(first);
-    if (key?.name === "PropertyName") return memberOf(object, this.of(key), key, node);
+    if (key?.name === "PropertyName") {
+      const name = this.of(key);
+      const part = Object.hasOwn(ADDRESS_PARTS, name) ? ADDRESS_PARTS[name] : undefined;
+      return memberOf(object, part ?? name, key, node);
+    }
     const slice = parts.some(({ name }) => name === ":");
     if (slice || !key) return make("CallExpression", node, { callee: memberOf(object, "slice", node), arguments: [] });
     return make("MemberExpression", node, { object, property: this.expression(key), computed: true });
@@ -260,6 +269,8 @@ export class Expressions {
       const known = /^(?:normpath|abspath|realpath)$/.test(path) ? "path:resolve" : "path:join";
       return make("CallExpression", node, { callee: identifier(known, node), arguments: args });
     }
+    if (/^(?:urlparse|urlsplit)$/.test(name === "" ? String(callee.name) : name) && argument)
+      return make("NewExpression", node, { callee: identifier("URL", node), arguments: [argument] });
     const checked = this.#checkOf(callee, name, args, node);
     return checked ?? make("CallExpression", node, { callee, arguments: args });
   }
@@ -274,6 +285,8 @@ export class Expressions {
       const renamed = memberOf(object, name === "startswith" ? "startsWith" : "endsWith", node);
       return make("CallExpression", node, { callee: renamed, arguments: args });
     }
+    if (name === "is_relative_to")
+      return make("CallExpression", node, { callee: memberOf(object, "startsWith", node), arguments: args });
     if (name === "isdigit" || name === "isdecimal") return test("^\\d+$", object);
     if (name === "isalnum" || name === "isidentifier" || name === "isalpha") return test("^\\w+$", object);
     const [pattern, subject] = args;
@@ -321,6 +334,16 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
 }
 
 const valueOfProperty = (property: Node) => (property.value ?? property.argument) as Node;
+
+/** `commonpath([path, folder]) == folder` asks whether the path begins with the folder. */
+function startsCommon(left: Node, right: Node, node: SyntaxNode): Node | undefined {
+  const [call, folder] = left.type === "CallExpression" ? [left, right] : [right, left];
+  if (!/^common(?:path|prefix)$/.test(String(call.callee?.property?.name ?? call.callee?.name))) return undefined;
+  const [first, second] = call.arguments?.[0]?.elements ?? [];
+  const path =
+    (first && first.type === folder.type && first.name === folder.name && second ? second : first) ?? undefined;
+  return path && make("CallExpression", node, { callee: memberOf(path, "startsWith", node), arguments: [folder] });
+}
 
 export function memberOf(object: Node, name: string, at: SyntaxNode, whole: SyntaxNode = at): Node {
   return make(

@@ -7,6 +7,11 @@ export const INPUT = "@input";
 
 /** Decorators that make a function a handler, by their last name. */
 const ROUTES = /^(?:route|get|post|put|patch|delete|websocket|api_route|websocket_route)$/;
+/** What a function of Flask or Bottle returns, called as the function that sends it is: as text it becomes HTML. */
+const ANSWER = "#answer";
+const SENDS_HTML = /(?:^|\n)(?:from|import) {1,9}(?:flask|quart|bottle)\b/;
+/** Methods that give a text, of a text or of what a request brings. */
+const GIVES_TEXT = /^(?:get|getlist|get_data|decode|strip|lower|upper|title|capitalize|replace|join|rstrip|lstrip)$/;
 /** Parameters that a framework gives of its own. */
 const GIVEN = /^(?:Request|Response|WebSocket|BackgroundTasks|Session|AsyncSession|HTTPConnection)\b|\bDepends\b/;
 const GIVEN_NAMES = new Set(["request", "req", "websocket", "ws", "self", "cls", "db", "session"]);
@@ -26,9 +31,13 @@ export function readPython(text: string): Node {
 class Reader {
   readonly #text: string;
   readonly #parts: Expressions;
+  readonly #sendsHtml: boolean;
+  /** Whether the function around answers a request by what it returns; the innermost last. */
+  readonly #answers: boolean[] = [];
 
   constructor(text: string) {
     this.#text = text;
+    this.#sendsHtml = SENDS_HTML.test(text);
     this.#parts = new Expressions(text);
   }
 
@@ -101,7 +110,7 @@ class Reader {
               : [];
           });
       case "ReturnStatement":
-        return [make("ReturnStatement", node, { argument: this.#parts.list(node, parts.slice(1)) ?? null })];
+        return [make("ReturnStatement", node, { argument: this.#returned(node, parts.slice(1)) ?? null })];
       case "RaiseStatement":
         return [
           make("ThrowStatement", node, {
@@ -135,6 +144,16 @@ class Reader {
       default:
         return [];
     }
+  }
+
+  /** `return text, 404`: the text is the first of them. */
+  #returned(node: SyntaxNode, parts: readonly SyntaxNode[]): Node | undefined {
+    const returned = this.#parts.list(node, parts);
+    if (returned === undefined || !this.#sendsHtml || this.#answers.at(-1) !== true) return returned;
+    const sent =
+      returned.type === "ArrayExpression" ? ((returned.elements?.[0] as Node | undefined) ?? returned) : returned;
+    if (!isText(sent)) return returned;
+    return make("CallExpression", node, { callee: identifier(ANSWER, node), arguments: [sent] });
   }
 
   #imports(node: SyntaxNode, parts: readonly SyntaxNode[]): Node[] {
@@ -303,12 +322,14 @@ class Reader {
       foreign.includes(param) ? identifier(`${param.name} as given`, param.at) : param.node,
     );
     const names = params.filter((param) => !foreign.includes(param)).map(({ name }) => name);
+    this.#answers.push(route !== undefined);
     const read = () => {
       for (const { name } of foreign) this.#parts.declared.at(-1)?.add(name);
       return [...begins, ...(body ? this.#statements(childrenOf(body)) : [])];
     };
     const block = make("BlockStatement", body ?? node, { body: this.#scope(read, node, names) });
     this.#parts.self.pop();
+    this.#answers.pop();
     return { params: kept, body: block, async: parts.some((part) => part.name === "async") };
   }
 
@@ -354,6 +375,15 @@ class Reader {
     const id = name ? identifier(this.#parts.of(name), name) : null;
     return make("ClassDeclaration", node, { id, superClass: null, body: make("ClassBody", node, { body: members }) });
   }
+}
+
+/** Not JSON, and not made by a function that knows how it is sent. */
+function isText(node: Node): boolean {
+  if (node.type === "CallExpression")
+    return node.callee?.type === "MemberExpression"
+      ? GIVES_TEXT.test(String(node.callee.property?.name))
+      : node.callee?.name === "str";
+  return /^(?:TemplateLiteral|BinaryExpression|Identifier|MemberExpression|ConditionalExpression)$/.test(node.type);
 }
 
 const bodyOf = (parts: readonly SyntaxNode[]) => parts.findLast(({ name }) => name === "Body");
