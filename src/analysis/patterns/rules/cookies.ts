@@ -96,16 +96,16 @@ export const COOKIE_SETTINGS: readonly Setting[] = [
       any: [
         { argument: 0, option: "cookie.secure", is: [false] },
         { argument: 0, option: "secure", is: [false] },
-        { argument: 0, option: "cookie.secure", missing: true },
+        {
+          all: [
+            { argument: 0, option: "cookie.secure", missing: true },
+            { not: { argument: 0, option: "secure", present: true } },
+          ],
+        },
         { argument: 0, option: "cookieOptions.secure", is: [false] },
       ],
     },
-    unless: {
-      any: [
-        { argument: 0, missing: true },
-        { argument: 0, option: "secure", is: [true] },
-      ],
-    },
+    unless: { argument: 0, missing: true },
     wrong: `app.use(require("express-session")({ secret: key, cookie: { httpOnly: true } }));`,
     right: `app.use(require("express-session")({ secret: key, cookie: { httpOnly: true, secure: true } }));`,
     words: PLAIN_SESSION,

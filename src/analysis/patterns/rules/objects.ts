@@ -22,6 +22,18 @@ export const OBJECT_SINKS: readonly Sink[] = [
         },
       ],
     },
+    // Fields that are named, or a place that the code says.
+    unless: {
+      any: [
+        { text: /\bfields\s{0,9}:\s{0,9}\[|\b_?\.?pick\(/ },
+        {
+          all: [
+            { text: /^(?:_|lodash)?\.?set\(/ },
+            { argument: 1, is: [/^(?!.{0,200}(?:__proto__|prototype|constructor))/] },
+          ],
+        },
+      ],
+    },
     wrong: `app.post("/", (req, res) => { Object.assign(user, req.body); user.save(); });`,
     right: `app.post("/", (req, res) => { user.name = String(req.body.name); user.save(); });`,
     words: {

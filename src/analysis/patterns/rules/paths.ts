@@ -115,6 +115,7 @@ app.get("/", (req, res) => { const file = path.join("/data", path.basename(req.q
         /\b(?:entry|file|header|zipEntry)\.(?:path|fileName|filename|entryName|name|relativePath)\b|\b(?:fileName|entryName|entryPath)\b/,
       file: /\b(?:unzipper|unzip|yauzl|adm-zip|jszip|tar|tar-stream|node-stream-zip|extract-zip|zip)\b/i,
     },
+    unless: { argument: 0, reads: /\bbasename\(/ },
     wrong: `const fs = require("node:fs");
 const unzipper = require("unzipper");
 unzipper.Parse().on("entry", (entry) => { entry.pipe(fs.createWriteStream(entry.path)); });`,

@@ -24,6 +24,8 @@ const PREPARED: Condition = {
 const NOT_MONGO: Condition = {
   any: [
     { argument: 0, reads: /=>|^function/ },
+    // An object stays an object to compare with.
+    { argument: 0, reads: /\{\s{0,9}\$eq\s{0,9}:/ },
     { argument: 0, option: "where", present: true },
     { argument: 1, option: "where", present: true },
     { file: /\b(?:sequelize|typeorm|knex|prisma)\b/i },
