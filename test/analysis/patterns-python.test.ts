@@ -173,6 +173,16 @@ describe("insecure Python", () => {
     expect(run("shop", 'shop["n"]')).toEqual(["4 python/shell info"]);
   });
 
+  it("REV-6: constants of a module are settings where Django reads them", () => {
+    const django = (line: string) => found(`INSTALLED_APPS = ["shop"]\n${line}\n`);
+    expect(django('SECRET_KEY = "harbour-lights-26"')).toEqual(["2 python/written-secret error"]);
+    expect(django("SESSION_COOKIE_SECURE = False")).toEqual(["2 python/cookie-setting warning"]);
+    expect(django("DEBUG = True")).toEqual(["2 python/debug info"]);
+    expect(django('SECRET_KEY = os.environ["KEY"]')).toEqual([]);
+    expect(django('def load():\n    SECRET_KEY = "harbour-lights-26"')).toEqual([]);
+    expect(found('SECRET_KEY = "harbour-lights-26"\nDEBUG = True\n')).toEqual([]);
+  });
+
   it("REV-6: what ruff says of the same place is not said twice", () => {
     const at = {
       source: "security",

@@ -9,6 +9,8 @@ export const INPUT = "@input";
 const ROUTES = /^(?:route|get|post|put|patch|delete|websocket|api_route|websocket_route)$/;
 /** What a function of Flask or Bottle returns, called as the function that sends it is: as text it becomes HTML. */
 const ANSWER = "#answer";
+/** What has the constants of a module as its members, as Django reads them. */
+const SETTINGS = "#settings";
 const SENDS_HTML = /(?:^|\n)(?:from|import) {1,9}(?:flask|quart|bottle)\b/;
 /** Methods that give a text, of a text or of what a request brings. */
 const GIVES_TEXT = /^(?:get|getlist|get_data|decode|strip|lower|upper|title|capitalize|replace|join|rstrip|lstrip)$/;
@@ -200,7 +202,12 @@ class Reader {
         targets.length === 1
           ? this.#parts.target(only)
           : make("ArrayPattern", only, { elements: targets.map((target) => this.#parts.target(target)) });
-      return [statement(node, make("AssignmentExpression", node, { operator: "=", left, right }))];
+      const assigned = statement(node, make("AssignmentExpression", node, { operator: "=", left, right }));
+      const isSetting =
+        this.#parts.declared.length === 1 && right.type === "Literal" && /^[A-Z_]+$/.test(String(left.name));
+      if (!isSetting) return [assigned];
+      const setting = memberOf(identifier(SETTINGS, only), String(left.name), only);
+      return [assigned, statement(node, make("AssignmentExpression", node, { operator: "=", left: setting, right }))];
     });
   }
 
@@ -276,12 +283,16 @@ class Reader {
       const args = each.find(({ name }) => name === "ArgList");
       const callee = each.filter(({ name }) => name !== "At" && name !== "ArgList" && name !== ".");
       const [root, ...members] = callee;
-      if (!args || !root) return [];
+      const named = members.at(-1) ?? root;
+      // `@csrf_exempt`: a call without arguments.
+      const bare = args === undefined && /exempt$/.test(this.#parts.of(named));
+      if ((!args && !bare) || !root) return [];
       const path = members.reduce(
         (object, name) => memberOf(object, this.#parts.of(name), name),
         this.#parts.expression(root),
       );
-      return [statement(node, make("CallExpression", args, { callee: path, arguments: this.#parts.arguments(args) }))];
+      const given = args ? this.#parts.arguments(args) : [];
+      return [statement(node, make("CallExpression", args ?? root, { callee: path, arguments: given }))];
     });
     const isRoute = decorators.some((each) => {
       const last = each.findLast(({ name }) => name === "PropertyName" || name === "VariableName");

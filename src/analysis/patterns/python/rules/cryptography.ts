@@ -178,4 +178,29 @@ def check(signature, expected):
       mend: "Compare by hmac.compare_digest.",
     },
   },
+  {
+    id: "python/fixed-salt",
+    title: "Fixed salt",
+    cwe: 760,
+    severity: "warning",
+    calls:
+      "hashlib:pbkdf2_hmac|scrypt bcrypt:hashpw crypt:crypt Crypto.Protocol.KDF|Cryptodome.Protocol.KDF:PBKDF2|scrypt",
+    when: {
+      any: [
+        { all: [{ callee: /^hashlib:pbkdf2/ }, { argument: 2, written: true }] },
+        { all: [{ callee: /^(?:bcrypt|crypt|Crypto)/ }, { argument: 1, written: true }] },
+        { argument: -1, option: "salt", written: true },
+      ],
+    },
+    wrong: `import hashlib
+key = hashlib.pbkdf2_hmac("sha256", password, b"salt of the shop", 600000)`,
+    right: `import hashlib
+import os
+key = hashlib.pbkdf2_hmac("sha256", password, os.urandom(16), 600000)`,
+    words: {
+      what: "Every password is hashed with the same salt.",
+      attack: "One table of hashes breaks the passwords of all users at once.",
+      mend: "Generate a salt for each password (os.urandom), and store it along with the hash.",
+    },
+  },
 ];

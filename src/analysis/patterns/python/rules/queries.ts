@@ -151,4 +151,23 @@ ${FLASK}    return {"made": FORMATS["csv"]()}`,
       mend: "Choose from a dictionary of the functions that are meant.",
     },
   },
+  {
+    id: "python/xml-expansion",
+    title: "XML entity expansion",
+    cwe: 776,
+    danger: "xml",
+    severity: "info",
+    from: "source",
+    calls:
+      "xml.etree.ElementTree|xml.etree.cElementTree|xml.dom.minidom|xml.dom.pulldom|xml.sax:parse|fromstring|parseString|XML|iterparse xml:etree.ElementTree.fromstring|etree.ElementTree.parse|dom.minidom.parseString|sax.parseString",
+    wrong: `import xml.etree.ElementTree as ET
+${FLASK}    return {"root": ET.fromstring(request.data).tag}`,
+    right: `import defusedxml.ElementTree as ET
+${FLASK}    return {"root": ET.fromstring(request.data).tag}`,
+    words: {
+      what: "is read as XML with entities of its own",
+      attack: "With an old expat, a document of a few lines becomes gigabytes.",
+      mend: "Use defusedxml.",
+    },
+  },
 ];

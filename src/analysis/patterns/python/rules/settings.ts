@@ -172,7 +172,7 @@ context.verify_mode = ssl.CERT_REQUIRED`,
     cwe: 614,
     severity: "warning",
     writes:
-      "SESSION_COOKIE_SECURE SESSION_COOKIE_HTTPONLY CSRF_COOKIE_SECURE REMEMBER_COOKIE_SECURE REMEMBER_COOKIE_HTTPONLY flask:Flask().config.SESSION_COOKIE_SECURE|Flask().config.SESSION_COOKIE_HTTPONLY|Flask().config.REMEMBER_COOKIE_SECURE",
+      "#settings.SESSION_COOKIE_SECURE|SESSION_COOKIE_HTTPONLY|CSRF_COOKIE_SECURE|REMEMBER_COOKIE_SECURE|REMEMBER_COOKIE_HTTPONLY flask:Flask().config.SESSION_COOKIE_SECURE|Flask().config.SESSION_COOKIE_HTTPONLY|Flask().config.REMEMBER_COOKIE_SECURE",
     when: { argument: 0, is: [false] },
     wrong: `from flask import Flask
 app = Flask(__name__)
@@ -191,7 +191,8 @@ app.config["SESSION_COOKIE_SECURE"] = True`,
     title: "Cross-site requests allowed",
     cwe: 352,
     severity: "warning",
-    writes: "flask:Flask().config.WTF_CSRF_ENABLED WTF_CSRF_ENABLED flask:Flask().config.WTF_CSRF_CHECK_DEFAULT",
+    writes:
+      "flask:Flask().config.WTF_CSRF_ENABLED #settings.WTF_CSRF_ENABLED flask:Flask().config.WTF_CSRF_CHECK_DEFAULT",
     when: { argument: 0, is: [false] },
     unless: { file: /\bTESTING\b|\bpytest\b|\bunittest\b/ },
     wrong: `from flask import Flask
@@ -309,6 +310,162 @@ def sign_in(name, password):
       what: "A secret is written into the log.",
       attack: "Anyone who can read the logs has it.",
       mend: "Leave it out.",
+    },
+  },
+  {
+    id: "python/written-secret",
+    title: "Hard-coded session secret",
+    cwe: 798,
+    severity: "error",
+    writes: "#settings.SECRET_KEY",
+    when: { all: [{ argument: 0, written: true }, { file: /\bINSTALLED_APPS\b|\bROOT_URLCONF\b/ }] },
+    wrong: `INSTALLED_APPS = ["shop"]
+SECRET_KEY = "harbour-lights-26"`,
+    right: `import os
+INSTALLED_APPS = ["shop"]
+SECRET_KEY = os.environ["SECRET_KEY"]`,
+    words: {
+      what: "The code holds the key that signs sessions.",
+      attack: "Anyone who can read the code can sign a session and be any user.",
+      mend: "Read the key from the environment, and replace it: it is in the history.",
+    },
+  },
+  {
+    id: "python/written-secret",
+    title: "Hard-coded session secret",
+    cwe: 798,
+    severity: "error",
+    calls:
+      "*.add_middleware starlette.middleware.sessions:SessionMiddleware itsdangerous:URLSafeTimedSerializer|URLSafeSerializer|TimestampSigner|Signer",
+    when: {
+      any: [
+        { argument: -1, option: "secret_key", written: true },
+        { all: [{ argument: 0, written: true }, { callee: /^itsdangerous/ }] },
+      ],
+    },
+    wrong: `from itsdangerous import URLSafeTimedSerializer
+links = URLSafeTimedSerializer("harbour-lights-26")`,
+    right: `import os
+from itsdangerous import URLSafeTimedSerializer
+links = URLSafeTimedSerializer(os.environ["LINK_KEY"])`,
+    words: {
+      what: "The code holds the key that signs sessions.",
+      attack: "Anyone who can read the code can sign a session and be any user.",
+      mend: "Read the key from the environment, and replace it: it is in the history.",
+    },
+  },
+  {
+    id: "python/written-password",
+    title: "Hard-coded password",
+    cwe: 798,
+    severity: "warning",
+    calls:
+      "mysql.connector|psycopg2|psycopg|pymysql|MySQLdb|asyncpg|aiomysql|pymssql|pyodbc|cx_Oracle|oracledb|mariadb:connect|create_pool mysql:connector.connect redis:Redis|StrictRedis pymongo:MongoClient paramiko:SSHClient().connect ldap3:Connection pika:PlainCredentials",
+    when: {
+      any: [
+        { argument: -1, option: "password", written: true },
+        { argument: -1, option: "passwd", written: true },
+      ],
+    },
+    wrong: `import psycopg2
+shop = psycopg2.connect(host="db", user="shop", password="harbour-lights-26")`,
+    right: `import os
+import psycopg2
+shop = psycopg2.connect(host="db", user="shop", password=os.environ["DB_PASSWORD"])`,
+    words: {
+      what: "The code holds a password.",
+      attack: "Anyone who can read the code can sign in with it.",
+      mend: "Read it from the environment, and change it: it is in the history.",
+    },
+  },
+  {
+    id: "python/debug",
+    title: "Debug mode enabled",
+    cwe: 489,
+    severity: "info",
+    writes: "#settings.DEBUG flask:Flask().debug flask:Flask().config.DEBUG",
+    when: { all: [{ argument: 0, is: [true] }, { file: /\bINSTALLED_APPS\b|\bROOT_URLCONF\b|\bFlask\(/ }] },
+    wrong: `INSTALLED_APPS = ["shop"]
+DEBUG = True`,
+    right: `INSTALLED_APPS = ["shop"]
+DEBUG = False`,
+    words: {
+      what: "Debugging is on, unless other settings turn it off.",
+      attack: "An error then shows code, settings and values to the visitor.",
+      mend: "Turn it on by the environment of developers.",
+    },
+  },
+  {
+    id: "python/cross-site",
+    title: "Cross-site requests allowed",
+    cwe: 352,
+    severity: "info",
+    calls: "django.views.decorators.csrf:csrf_exempt flask_wtf.csrf|flask_wtf:..exempt",
+    wrong: `from django.views.decorators.csrf import csrf_exempt
+
+@csrf_exempt
+def pay(request):
+    return transfer(request.POST["to"])`,
+    right: `from django.views.decorators.csrf import csrf_protect
+
+@csrf_protect
+def pay(request):
+    return transfer(request.POST["to"])`,
+    words: {
+      what: "This view takes forms from other sites.",
+      attack: "A page of an attacker sends the form in the name of the visitor who is signed in.",
+      mend: "Leave the protection on, unless each caller signs its requests.",
+    },
+  },
+  {
+    id: "python/error-text",
+    title: "Error message sent to the client",
+    cwe: 209,
+    severity: "info",
+    calls:
+      "#answer flask|quart:jsonify|make_response|Response django.http:HttpResponse|JsonResponse|HttpResponseServerError fastapi|starlette.exceptions:HTTPException aiohttp.web:Response|json_response",
+    when: {
+      text: /\btraceback\.format_exc\(|\b(?:str|repr)\(\s{0,9}(?:e|ex|exc|err|error|exception)\s{0,9}\)|\{(?:e|ex|exc|err|error|exception)(?:![rs])?\}/,
+    },
+    wrong: `from flask import Flask, jsonify
+app = Flask(__name__)
+
+@app.route("/")
+def page():
+    try:
+        return jsonify(load())
+    except Exception as error:
+        return jsonify(error=str(error)), 500`,
+    right: `from flask import Flask, jsonify
+app = Flask(__name__)
+
+@app.route("/")
+def page():
+    try:
+        return jsonify(load())
+    except Exception as error:
+        app.logger.exception("not loaded")
+        return jsonify(error="It could not be loaded."), 500`,
+    words: {
+      what: "The text of an error is sent to the client.",
+      attack: "It tells an attacker of paths, queries and versions.",
+      mend: "Write it into the log, and send a sentence of your own.",
+    },
+  },
+  {
+    id: "python/clear-text",
+    title: "Unencrypted connection",
+    cwe: 319,
+    severity: "info",
+    calls: "ftplib:FTP telnetlib:Telnet imaplib:IMAP4 poplib:POP3 nntplib:NNTP",
+    wrong: `import ftplib
+files = ftplib.FTP("files.shop.internal")`,
+    right: `import ftplib
+files = ftplib.FTP_TLS("files.shop.internal")`,
+    words: {
+      what: "The connection is not encrypted.",
+      attack: "An attacker on the network reads what is sent, the password too.",
+      mend: "Use the encrypted form: FTP_TLS, SSH, IMAP4_SSL, POP3_SSL.",
     },
   },
 ];
