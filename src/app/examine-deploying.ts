@@ -41,7 +41,7 @@ async function* examineSources(sources: Sources): AsyncGenerator<Examination, vo
     return;
   }
   const advice = "check the address, the token and the names of the metrics in the file of FORGE_SOURCES";
-  for await (const { of, state, detail } of reachSources(sources))
+  for (const { of, state, detail } of await reachSources(sources))
     yield { what: `source ${of}`, state, detail, advice };
   if (doors > 0) {
     const names = Object.keys(sources.doors).map((name) => `/api/feedback/${name}`);

@@ -14,7 +14,7 @@ import { countJobs } from "../store/jobs/read-jobs.ts";
 import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";
-import { type Config, readConfig, readModelsConfig, secretsOfModels } from "./config.ts";
+import { type Config, readConfig, readModelsConfig, secretsOf, secretsOfModels } from "./config.ts";
 import { examineDeploying } from "./examine-deploying.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 import { withKeptApp } from "./kept-app.ts";
@@ -36,7 +36,6 @@ export async function* examine(
   }
   yield await examineDisk(config);
   yield await examineDatabase(config);
-  yield* examineDeploying(config);
   const client = createAppClient({
     appId: config.app.id,
     privateKey: config.app.privateKey,
@@ -46,6 +45,10 @@ export async function* examine(
   });
   yield* examineApp(client);
   yield await examineWebhook(client);
+  // Last: addresses of the operator's own may take their time, and their answers may repeat what they were sent.
+  const redact = createRedactor(secretsOf(config));
+  for await (const examination of examineDeploying(config))
+    yield { ...examination, detail: redact(examination.detail) };
 }
 
 /** A Forge that has an App has another fault, which its own message names. */

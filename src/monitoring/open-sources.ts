@@ -36,9 +36,9 @@ export function openSources(path: string, variables: Readonly<Record<string, str
   const look = (where: string, place: SecretPlace | undefined, shortest: number) => {
     if (place === undefined) return;
     const secret = secretAt(place, dirname(path), variables);
-    if (secret === undefined) problems.push(`${where}: ${saidOf(place)} is missing or empty`);
+    if (secret === undefined) problems.push(`${where}: ${saidOf(place, false)} is missing or empty`);
     else if (secret.length < shortest)
-      problems.push(`${where}: ${saidOf(place)} must have ${shortest} characters or more`);
+      problems.push(`${where}: ${saidOf(place, true)} must have ${shortest} characters or more`);
     else secrets.set(nameOf(place), secret);
   };
   for (const [name, environments] of Object.entries(parsed.data.repositories)) {
@@ -65,12 +65,10 @@ function placeIn(error: unknown): string {
   return `: ${where === undefined ? "check its quotes, commas and brackets" : `see ${where}`}`;
 }
 
-/** What was typed in place of a name may be the secret itself. */
-function saidOf(place: SecretPlace): string {
+/** Whatever was typed in place of a name may be the secret itself, unless there is such a variable. */
+function saidOf(place: SecretPlace, isThere: boolean): string {
   if ("file" in place) return "the file that it names";
-  return /^[A-Z][A-Z0-9_]{0,60}$/.test(place.variable)
-    ? `the variable ${place.variable}`
-    : "the variable that it names";
+  return isThere ? `the variable ${place.variable}` : "the variable that it names";
 }
 
 function nameOf(place: SecretPlace): string {

@@ -33,7 +33,7 @@ function explain(issue: Issue, written: unknown): string[] {
   const { path } = issue;
   const at = placeOf(path) || "the file";
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => `${placeOf([...path, key])} is not known${knownAt(path, key)}`);
+    return issue.keys.map((key) => unknownKey(path, key));
   }
   if (issue.code === "invalid_key") return [`${at}: this name ${issue.issues[0]?.message ?? "cannot be used"}`];
   const value = valueAt(written, path);
@@ -51,9 +51,25 @@ function explain(issue: Issue, written: unknown): string[] {
   return [`${at} ${issue.message.replace(/^[A-Z]/, (letter) => letter.toLowerCase())}`];
 }
 
-/** A key that is no name is not shown: a header with its secret may have been typed there. */
+/** A key is shown where settings are named so, or where a name of your own belongs that looks like one: a secret may have been typed there. */
 function placeOf(path: readonly PropertyKey[]): string {
-  return path.map((key) => (/^[\w./*-]{1,60}$/.test(String(key)) ? String(key) : "(a key)")).join(".");
+  return path
+    .map((key, at) => (typeof key === "number" || isName(path.slice(0, at), String(key)) ? String(key) : UNSHOWN))
+    .join(".");
+}
+
+const UNSHOWN = "(a key)";
+
+function isName(above: readonly PropertyKey[], key: string): boolean {
+  const shapes = shapesAt(SHAPE, above);
+  if (shapes.some(({ properties = {} }) => Object.hasOwn(properties, key))) return true;
+  const isFree = shapes.some(({ additionalProperties }) => typeof additionalProperties === "object");
+  return isFree && /^[\w./*-]{1,60}$/.test(key) && !key.split(/[./-]/).some(looksDrawn);
+}
+
+/** Letters and digits in turn, as tokens have them and names do not. */
+function looksDrawn(part: string): boolean {
+  return part.length > 12 && (part.match(/\d+/g) ?? []).length > 2;
 }
 
 /** How a secret is named, of which the file has only the place. */
@@ -64,11 +80,15 @@ function formOf({ path }: Issue): string {
     : "";
 }
 
-function knownAt(path: readonly PropertyKey[], key: string): string {
+/** What was typed is shown only where it is nearly a known name, or names one elsewhere in the file. */
+function unknownKey(path: readonly PropertyKey[], key: string): string {
+  const at = placeOf(path);
   const names = [...new Set(shapesAt(SHAPE, path).flatMap(({ properties = {} }) => Object.keys(properties)))];
   const alike = nearest(key.toLowerCase(), names, Math.max(1, Math.floor(key.length / 3)));
-  if (alike !== undefined) return `; did you mean ${alike}?`;
-  return names.length === 0 ? "" : `; known here: ${names.join(", ")}`;
+  const below = (name: string) => (at === "" ? name : `${at}.${name}`);
+  if (alike !== undefined) return `${below(key)} is not known; did you mean ${alike}?`;
+  const known = names.length === 0 ? "" : `; known here: ${names.join(", ")}`;
+  return `${below(UNSHOWN)} is not known${known}`;
 }
 
 /** All that a place may hold: of a union each of its forms. */

@@ -28,7 +28,7 @@ it.each<[string, object, string[]]>([
   [
     "a third environment",
     { repositories: { "a/b": { integration: {} } } },
-    ["repositories.a/b.integration is not known; known here: staging, production"],
+    ["repositories.a/b.(a key) is not known; known here: staging, production"],
   ],
   [
     "a key that is nearly known",
@@ -77,6 +77,23 @@ it.each<[string, object, string[]]>([
       },
     },
     ["repositories.a/b.staging.prometheus.headers.(a key): this name must be the name of a header"],
+  ],
+  [
+    "a token for a key",
+    { repositories: { "a/b": { hunter2hunter2: {} } }, doors: { k9f3q27xb5m1z8: { kind: "sentri" } } },
+    [
+      "repositories.a/b.(a key) is not known; known here: staging, production",
+      'doors.(a key).kind must be one of "sentry", "alertmanager", "grafana", "plain"',
+    ],
+  ],
+  [
+    "a secret in capitals for the name of its variable",
+    {
+      repositories: {
+        "a/b": { staging: { prometheus: { url: "http://x", token: { variable: "AKIAHUNTER2HUNTER2XX" } } } },
+      },
+    },
+    ["repositories.a/b.staging.prometheus.token: the variable that it names is missing or empty"],
   ],
   [
     "a secret for the name of its variable",
