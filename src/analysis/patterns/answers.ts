@@ -11,6 +11,8 @@ const DEEPEST = 8;
  * the code names, and by how the text begins where nobody names one.
  */
 export function sendsHtml(node: Node, args: readonly Node[], names: Names): boolean {
+  if (node.type === "ReturnStatement")
+    return args[0] !== undefined && kindOf(args[0], names) === "text" && contentTypeOf(node, names) !== "other";
   const target = node.callee ?? node.left;
   const path = target === undefined ? "" : names.pathOf(target);
   // `send(event, text, type)` of h3.

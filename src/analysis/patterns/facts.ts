@@ -20,6 +20,8 @@ export interface Facts {
   readonly expressions: Node[];
   /** Text that is put together: the outermost sum, and templates. */
   readonly composed: Node[];
+  /** Statements that return. */
+  readonly returned: Node[];
   /** Assignments by the name of the variable, of members by the name at their root. */
   readonly assignments: Map<string, Node[]>;
   readonly memberWrites: Map<string, Node[]>;
@@ -56,6 +58,7 @@ export function gatherFacts(program: Node, text: string): Facts {
     comparisons: [],
     expressions: [],
     composed: [],
+    returned: [],
     assignments: new Map(),
     memberWrites: new Map(),
     additions: new Map(),
@@ -130,6 +133,9 @@ function note(node: Node, facts: Facts): void {
     case "TemplateLiteral":
       if ((node.expressions ?? []).length > 0 && node.up?.type !== "TaggedTemplateExpression")
         facts.composed.push(node);
+      return;
+    case "ReturnStatement":
+      facts.returned.push(node);
       return;
     case "VariableDeclaration":
       for (const each of node.declarations ?? []) declareVariable(each, node);

@@ -3,10 +3,11 @@ import { place } from "./conditions.ts";
 import { gatherFacts, lastName } from "./facts.ts";
 import type { Imports } from "./file-summary.ts";
 import { Flow } from "./flow.ts";
+import { frameworkOfFile } from "./frameworks.ts";
 import { matchesCode } from "./match-code.ts";
 import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { Budget, Names } from "./names.ts";
-import { asNode, bare, keyName, type Node } from "./node.ts";
+import { asNode, bare, functionAround, keyName, type Node } from "./node.ts";
 import { Roles } from "./roles.ts";
 import { type Cleaner, type Handler, rowKeys, type Setting, type Sink, type Source } from "./row.ts";
 import { type PatternHit, Search } from "./search.ts";
@@ -55,6 +56,7 @@ export class PatternFinder {
   readonly #texts: Setting[] = [];
   readonly #compared: Setting[] = [];
   readonly #composed: Sink[] = [];
+  readonly #returned: Sink[] = [];
   readonly #unlessSaid = new Map<string, readonly string[]>();
   readonly #unlessReached = new Map<string, readonly string[]>();
   readonly #keys: ReadonlyMap<Sink | Setting, string>;
@@ -74,6 +76,7 @@ export class PatternFinder {
     }
     for (const row of sinks) {
       if (row.composes) this.#composed.push(row);
+      if (row.returnedBy) this.#returned.push(row);
       if (row.tags) this.#tags.add(row, row.tags);
       for (const name of row.properties?.split(" ") ?? [])
         this.#properties.set(name, [...(this.#properties.get(name) ?? []), row]);
@@ -113,6 +116,7 @@ export class PatternFinder {
       if (isSlow(expression.regex?.pattern ?? ""))
         for (const row of this.#slow) search.setting(row, expression, [expression]);
     for (const comparison of names.facts.comparisons) this.#readComparison(comparison, search);
+    if (this.#returned.length > 0) for (const returned of names.facts.returned) this.#readReturned(returned, search);
     // Last: what a call was already told for is not said of the text as well.
     for (const composed of names.facts.composed) this.#readComposed(composed, search);
     const hits = this.#once(search.hits, text).sort((a, b) => a.from - b.from);
@@ -202,6 +206,18 @@ export class PatternFinder {
         return;
       }
     }
+  }
+
+  /** A text becomes HTML where Express sends it, and plain text with Fastify: it blocks only where the file says which of them does. */
+  #readReturned(node: Node, search: Search): void {
+    const { argument } = node;
+    const framework = frameworkOfFile(search.names.modules());
+    if (!argument || (framework !== undefined && framework !== "express")) return;
+    const decorators = functionAround(node)?.up?.decorators ?? [];
+    const names = decorators.map(({ expression }) => lastName(expression?.callee ?? expression));
+    for (const row of this.#returned)
+      if (names.some((name) => name !== undefined && row.returnedBy?.test(name)))
+        search.sink(row, node, [argument], [argument], framework === "express");
   }
 
   #readComposed(node: Node, search: Search): void {

@@ -67,6 +67,8 @@ export interface Sink extends Row {
   readonly tags?: string;
   /** Text that is put together, where its source text reads so. */
   readonly composes?: RegExp;
+  /** What methods return that have such a decorator. Whether it is known what sends it is said by the framework of the file: Express. */
+  readonly returnedBy?: RegExp;
   /**
    * What of it is dangerous: a place in the list of arguments, all from a place on, members of the object at a place, or the computed name
    * of the member that is called or written.

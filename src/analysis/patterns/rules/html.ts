@@ -289,6 +289,24 @@ app.get("/", (req, res) => { res.send("Hello " + escape(req.query.name)); });`,
     words: { what: "is sent as HTML", attack: ATTACK, mend: "Send JSON, or encode it with `escape-html` first." },
   },
   {
+    id: "page/answer",
+    title: "Reflected cross-site scripting (XSS)",
+    cwe: 79,
+    danger: "html",
+    severity: "error",
+    from: "source",
+    onlySure: true,
+    returnedBy: /^(?:Get|Post|Put|Patch|Delete|All|Options)$/,
+    when: { sends: "html" },
+    wrong: `import { Controller, Get, Query } from "@nestjs/common";
+import type { Response } from "express";
+@Controller() export class Greetings { @Get() hello(@Query("name") name: string) { return "Hello " + name; } }`,
+    right: `import { Controller, Get, Query } from "@nestjs/common";
+import type { Response } from "express";
+@Controller() export class Greetings { @Get() hello(@Query("name") name: string) { return { hello: name }; } }`,
+    words: { what: "is sent as HTML", attack: ATTACK, mend: "Send JSON, or encode it with `escape-html` first." },
+  },
+  {
     id: "page/answer-object",
     title: "Reflected cross-site scripting (XSS)",
     cwe: 79,
