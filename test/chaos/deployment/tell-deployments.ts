@@ -106,4 +106,5 @@ function wordFor({ chaos: { github } }: DeployWorld, merged: Merged): { on: numb
   return undefined;
 }
 
-const UNCLEAR = /step (\d) of 2.*Nothing can be told of this step/s;
+/** By the command that it asks for: its sentences change. */
+const UNCLEAR = /step (\d) of 2.*`\/forge promote production <reason>`/s;
