@@ -7,6 +7,7 @@ import type { ResolvePlace } from "./imports/resolved-imports.ts";
 import { isNested } from "./is-nested.ts";
 import { type Dialect, languageOf, SCRIPTS } from "./languages.ts";
 import { NO_SOURCE } from "./map/import-graph.ts";
+import { pythonFileOf, pythonModulesIn } from "./patterns/python/module-name.ts";
 import { findLineStarts, type SourceFile } from "./source-file.ts";
 import type { Tree } from "./tree.ts";
 
@@ -43,9 +44,9 @@ const LIMITS = {
   nesting: 500,
 } as const;
 
-const READ: ReadonlySet<string | undefined> = new Set(SCRIPTS);
+const READ: ReadonlySet<string | undefined> = new Set([...SCRIPTS, "py"]);
 const ASKED = /\b(?:from|import|require)\s{0,20}\(?\s{0,20}(?:"([^"'\n]{1,200})"|'([^"'\n]{1,200})')/g;
-const GIVES = /\bexports?\b/;
+const GIVES = /\bexports?\b|^(?:async def|def|class)\b/m;
 
 /** A text of a megabyte is looked through in 10 ms. */
 const TURN = { most: 100, unitsOfStep: 10_000 };
@@ -60,7 +61,8 @@ export async function linkFiles(
     changed.flatMap(({ path, text, language }) => (READ.has(language?.dialect) ? [[path, text] as const] : [])),
   );
   if (texts.size === 0) return { files: [], digests: new Map(), unfollowed: new Set() };
-  const links = new Links(await readNames(changed, tree, place.signal), place);
+  const names = new Set([...(tree?.paths ?? []), ...texts.keys()]);
+  const links = new Links(await readNames(changed, tree, place.signal), names, place);
   const others = tree && new Others(tree, links, place.signal);
   const near = await others?.readNear(
     [...texts].filter(([, text]) => GIVES.test(text)).map(([path]) => path),
@@ -112,11 +114,14 @@ class Links {
   readonly imports = new Map<string, Record<string, string>>();
   readonly #unfollowed = new Set<string>();
   readonly #importable: Importable;
+  readonly #names: ReadonlySet<string>;
   readonly #place: ResolvePlace;
   readonly #turn = takeTurns(TURN);
 
-  constructor(importable: Importable, place: ResolvePlace) {
+  /** @param names of all files */
+  constructor(importable: Importable, names: ReadonlySet<string>, place: ResolvePlace) {
     this.#importable = importable;
+    this.#names = names;
     this.#place = place;
   }
 
@@ -125,7 +130,8 @@ class Links {
     const asked: { path: string; modules: ReadonlySet<string> }[] = [];
     for (const [path, text] of texts) {
       if (this.imports.has(path)) continue;
-      asked.push({ path, modules: modulesIn(text) });
+      if (isPython(path)) this.imports.set(path, this.#pythonImports(path, text));
+      else asked.push({ path, modules: modulesIn(text) });
       await this.#turn(text.length);
     }
     for (const [path, { targets, isCut }] of await resolveImports(asked, this.#importable, this.#place)) {
@@ -133,11 +139,19 @@ class Links {
       const found: [string, string][] = [];
       for (const [module, files] of targets) {
         if (found.length >= LIMITS.imports) break;
-        const target = files.find((each) => READ.has(languageOf(each)?.dialect));
+        const target = files.find((each) => READ.has(languageOf(each)?.dialect) && !isPython(each));
         if (target !== undefined && target !== path) found.push([module, target]);
       }
       this.imports.set(path, Object.fromEntries(found));
     }
+  }
+
+  #pythonImports(path: string, text: string): Record<string, string> {
+    const found = [...pythonModulesIn(text)].slice(0, LIMITS.imports).flatMap((module): [string, string][] => {
+      const file = pythonFileOf(module, path, this.#names);
+      return file === undefined ? [] : [[module, file]];
+    });
+    return Object.fromEntries(found);
   }
 
   /** Takes texts whose imports are known. */
@@ -208,9 +222,10 @@ class Others {
   /** Files that may import these: the nearest by their folders. */
   async readNear(paths: readonly string[], taken: ReadonlyMap<string, string>): Promise<Map<string, string>> {
     if (paths.length === 0) return new Map();
+    const languages = new Set(paths.map(isPython));
     const folders = [...new Set(paths.map((path) => posix.dirname(path)))].slice(0, 50);
     const candidates = this.#tree.paths
-      .filter((path) => isRead(path) && !taken.has(path))
+      .filter((path) => isRead(path) && !taken.has(path) && languages.has(isPython(path)))
       .map((path) => ({ path, far: Math.min(...folders.map((folder) => distance(posix.dirname(path), folder))) }))
       .sort((a, b) => a.far - b.far)
       .slice(0, LIMITS.searched)
@@ -275,6 +290,11 @@ class Others {
 
 function isRead(path: string): boolean {
   return READ.has(languageOf(path)?.dialect) && !NO_SOURCE.test(path) && !/\.d\.[cm]?ts$/.test(path);
+}
+
+/** What it imports is found by its own rules, and never a script. */
+function isPython(path: string): boolean {
+  return languageOf(path)?.dialect === "py";
 }
 
 /** Steps from one folder to the other. */

@@ -287,4 +287,45 @@ export const shorten = (text) => text.slice(0, 8);
       "src/constructor.ts:2 program/shell error",
     ]);
   });
+
+  const PYTHON = {
+    "app/__init__.py": "",
+    "app/core/db.py": `import sqlite3
+def find(name):
+    return sqlite3.connect("a.db").execute("SELECT * FROM a WHERE b = '" + name + "'")
+def found(name):
+    return sqlite3.connect("a.db").execute("SELECT * FROM a WHERE b = ?", (name,))
+`,
+    "app/tool.py": `import os
+class Tool:
+    def run(self, name):
+        os.system("ls " + name)
+`,
+    "app/asked.py": `from flask import request
+def wanted():
+    return request.args.get("x")
+`,
+  };
+  const page = (imports: string, line: string) =>
+    `import os\nfrom flask import Flask, request\n${imports}\napp = Flask(__name__)\n@app.route("/")\ndef page():\n    ${line}\n    return {}\n`;
+
+  it.each([
+    ["from .core.db import find", 'find(request.args["n"])', ["app/views.py:7 python/sql error"]],
+    ["from app.core.db import find as look", 'look(request.args["n"])', ["app/views.py:7 python/sql error"]],
+    ["from . import tool", 'tool.Tool().run(request.args["n"])', ["app/views.py:7 python/shell error"]],
+    ["from .asked import wanted", 'os.system("cat " + wanted())', ["app/views.py:7 python/shell error"]],
+    ["from .core.db import found", 'found(request.args["n"])', []],
+    ["from .core.db import find", "find(str(int(request.args['n'])))", []],
+    ["from .other import find", 'find(request.args["n"])', []],
+  ])("REV-6: of Python, too: %s, and %s", async (imports, line, expected) => {
+    expect(await told({ "app/views.py": page(imports, line) }, PYTHON)).toEqual(expected);
+  });
+
+  it("REV-6: a change of what Python's pages call is reported where it opens the way", async () => {
+    const { "app/core/db.py": db, ...others } = PYTHON;
+    const views = page("from .core.db import find", 'find(request.args["n"])');
+    expect(await told({ "app/core/db.py": db }, { ...others, "app/views.py": views })).toEqual([
+      "app/core/db.py:3 python/sql error",
+    ]);
+  });
 });

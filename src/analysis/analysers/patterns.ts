@@ -26,7 +26,7 @@ const READ = new Set<string>([...SCRIPTS, "py"]);
 /** Foreign input that gets where it does harm, and settings that are insecure, by the tables in `patterns/`. */
 export const patterns: Analyser = {
   name: "patterns",
-  version: "5",
+  version: "6",
   layer: "security",
   readsFilesAlone: true,
   appliesTo: (file) => file.look === "all" && isRead(file),

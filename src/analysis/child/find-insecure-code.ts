@@ -33,16 +33,16 @@ export function findInsecureCode(known: readonly FileSummary[] = []): (file: Chi
   const files = new Map<string, KnownFile>(known.map((summary) => [summary.path, readSummary(summary)]));
   return ({ text, dialect = "js", language, path, imports: asked = {} }) => {
     if (text.length > LARGEST) return { unread: "larger than 4 MB" };
-    if (dialect === "py") return alone(pythonFinder.find(readPython(text), text));
     if (language === "Dockerfile") return alone(definitionFinder.find(readDockerfile(text), text));
     if (dialect === "yaml" && text.length > LARGEST_YAML) return { unread: "larger than 300 KB" };
     try {
-      const program = dialect === "yaml" ? readYaml(text) : parseAny(text, dialect);
+      const program =
+        dialect === "yaml" ? readYaml(text) : dialect === "py" ? readPython(text) : parseAny(text, dialect);
       if (program === undefined) return { unread: UNPARSED };
       if (dialect === "yaml") return alone(definitionFinder.find(program, text));
       const imports = Object.fromEntries(Object.entries(asked).map(([module, target]) => [moduleName(module), target]));
       const place = path === undefined ? undefined : { path, imports: new Imports(files, imports) };
-      const { hits, cut, exports } = finder.find(program, text, place);
+      const { hits, cut, exports } = (dialect === "py" ? pythonFinder : finder).find(program, text, place);
       if (exports === undefined) return { hits, cut };
       const summary = { ...exports, imports };
       files.set(summary.path, readSummary(summary));

@@ -1,5 +1,6 @@
 import { parser } from "@lezer/python";
 import { identifier, literal, make, type Node, statement } from "../node.ts";
+import { moduleNameOf } from "./module-name.ts";
 import { childrenOf, Expressions, memberOf, type SyntaxNode } from "./read-expressions.ts";
 
 /** What a web framework hands to a decorated function, called as the role of a parameter is. */
@@ -45,7 +46,22 @@ class Reader {
 
   program(): Node {
     const { topNode } = parser.parse(this.#text);
-    return make("Program", topNode, { body: this.#scope(() => this.#statements(childrenOf(topNode)), topNode, []) });
+    const body = this.#scope(() => this.#statements(childrenOf(topNode)), topNode, []);
+    return make("Program", topNode, { body: [...body, this.#given(body, topNode)] });
+  }
+
+  /** What other files can import: everything that has a name at the top. */
+  #given(body: readonly Node[], at: SyntaxNode): Node {
+    const names = body.flatMap((each) => [
+      ...(each.type === "VariableDeclaration" ? (each.declarations ?? []).map(({ id }) => id?.name) : []),
+      ...(/^(?:Function|Class)Declaration$/.test(each.type) ? [each.id?.name] : []),
+    ]);
+    const specifiers = [...new Set(names)].flatMap((name) =>
+      typeof name === "string"
+        ? [make("ExportSpecifier", at, { local: identifier(name, at), exported: identifier(name, at) })]
+        : [],
+    );
+    return make("ExportNamedDeclaration", at, { declaration: null, source: null, specifiers });
   }
 
   /** Statements with the names that they assign declared before them, as Python scopes them. */
@@ -178,10 +194,13 @@ class Reader {
       const named = (as === -1 ? group : group.slice(0, as)).map((part) => this.#parts.of(part)).join("");
       if (named === "" || named === "*") return [];
       const local = as === -1 ? (from ? named : (named.split(".")[0] ?? named)) : this.#parts.of(group[as + 1]);
-      const source = from ? module : as === -1 ? local : named;
-      const specifier = from
-        ? make("ImportSpecifier", node, { local: identifier(local, node), imported: identifier(named, node) })
-        : make("ImportNamespaceSpecifier", node, { local: identifier(local, node) });
+      // `from . import db`: a module in the same folder.
+      const beside = from && /^\.+$/.test(module);
+      const source = beside ? moduleNameOf(module + named) : from ? moduleNameOf(module) : as === -1 ? local : named;
+      const specifier =
+        from && !beside
+          ? make("ImportSpecifier", node, { local: identifier(local, node), imported: identifier(named, node) })
+          : make("ImportNamespaceSpecifier", node, { local: identifier(local, node) });
       return [make("ImportDeclaration", node, { source: literal(source, node), specifiers: [specifier] })];
     });
   }

@@ -1,0 +1,43 @@
+import { posix } from "node:path";
+
+const FROM =
+  /^[ \t]{0,40}from[ \t]{1,9}(\.{0,9}[\w.]{0,200})[ \t]{1,9}import[ \t]{1,9}(?:\([ \t]{0,9})?([^\n#()]{0,400})/gm;
+const IMPORT = /^[ \t]{0,40}import[ \t]{1,9}([\w.]{1,200})/gm;
+
+/**
+ * A module as the search names it: `./db` of `.db`, `../core/db` of `..core.db`, and `app.db` as it is.
+ * @param written the text between `from` and `import`
+ */
+export function moduleNameOf(written: string): string {
+  const dots = /^\.*/.exec(written)?.[0].length ?? 0;
+  if (dots === 0) return written;
+  const above = dots === 1 ? "./" : "../".repeat(dots - 1);
+  return above + written.slice(dots).replaceAll(".", "/");
+}
+
+/** Modules that a text seems to import, found without a parser, each as `moduleNameOf` names it. Of `from . import db` it is `./db`. */
+export function pythonModulesIn(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const [, written = "", names = ""] of text.matchAll(FROM)) {
+    const name = moduleNameOf(written);
+    if (!name.endsWith("/")) found.add(name);
+    else for (const each of names.split(",")) found.add(name + (/\w+/.exec(each)?.[0] ?? ""));
+  }
+  for (const [, written = ""] of text.matchAll(IMPORT)) found.add(written);
+  return found;
+}
+
+/** The file that a module means: in the folder of the one that imports it, or in the nearest folder above it where it is found. */
+export function pythonFileOf(module: string, from: string, files: ReadonlySet<string>): string | undefined {
+  const folder = posix.dirname(from);
+  const inside = (base: string, place: string) => {
+    const path = posix.join(base, place);
+    return [`${path}.py`, `${path}/__init__.py`].find((each) => each !== from && files.has(each));
+  };
+  if (module.startsWith(".")) return inside(folder, module);
+  const place = module.replaceAll(".", "/");
+  for (let base = folder; ; base = posix.dirname(base)) {
+    const found = inside(base, place);
+    if (found !== undefined || base === "." || base === "/") return found;
+  }
+}
