@@ -30,3 +30,8 @@ export interface ShownPage {
   /** The run that the page is about: news of others do not change it. */
   readonly run?: string;
 }
+
+/** A number of a query; 0 for anything else than up to nine digits. */
+export function numberIn(text: string): number {
+  return /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
+}

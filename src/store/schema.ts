@@ -170,7 +170,6 @@ export const runs = sqliteTable(
     index("runs_by_head").on(table.repositoryId, table.headSha),
     index("runs_by_start").on(table.startedAt),
     index("runs_by_status").on(table.status, table.startedAt),
-    index("runs_by_repository").on(table.repositoryId, table.startedAt),
     index("runs_by_installation").on(table.installationId),
     index("runs_by_pull").on(table.repositoryId, table.pullNumber),
     // What `findRepositoryByName` asks, word for word.

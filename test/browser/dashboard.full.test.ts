@@ -115,19 +115,20 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(720);
   });
 
-  it("shows what happens meanwhile by itself, on the overview and on the run", async () => {
+  it("shows what happens meanwhile by itself, on the overview, the list and the run", async () => {
     const run = await runOf();
-    const other = await context.newPage();
-    await other.goto(`${shop.home}${run}`);
-    await page.goto(shop.home);
-    for (const each of [page, other]) await each.locator("#live", { hasText: "Live" }).waitFor();
+    const [overview, list, one] = [page, await context.newPage(), await context.newPage()];
+    await overview.goto(shop.home);
+    await list.goto(`${shop.home}/runs`);
+    await one.goto(`${shop.home}${run}`);
+    for (const each of [overview, list, one]) await each.locator("#live", { hasText: "Live" }).waitFor();
     await openPull(shop.world, { "src/more.js": "export const more = 1;\n" }, { branch: "second", title: "Say more" });
-    await page.locator("main", { hasText: "Say more" }).waitFor();
+    await list.locator("#found li", { hasText: "Say more" }).waitFor();
     shop.world.github.comment("acme/shop", 1, { by: "ben", body: "/forge approve G-1" });
-    await page.locator("h1", { hasText: "0 gates wait for a person" }).waitFor();
-    await other.locator(".timeline .took", { hasText: "approved" }).waitFor();
+    await overview.locator("#waits-section li", { hasText: "acme/shop#1" }).waitFor({ state: "detached" });
+    await one.locator(".timeline .took", { hasText: "approved" }).waitFor();
     await shop.world.settled();
-    await other.close();
+    await Promise.all([list.close(), one.close()]);
   });
 
   it("says what it has to say without JavaScript, the answer to a gate included", async () => {

@@ -3,7 +3,7 @@ import { subjectName } from "../../domain/subjects.ts";
 import { count } from "../../github/words/wording.ts";
 import { GATES_SHOWN, viewOverview } from "../../pipeline/views/view-overview.ts";
 import type { Delivered } from "../../store/runs/overview.ts";
-import type { PageAsked, PageRoute } from "../page-route.ts";
+import { numberIn, type PageAsked, type PageRoute } from "../page-route.ts";
 import { ANSWERED, DELIVERED, NO_REPOSITORIES, SECTIONS } from "../words.ts";
 import { gateLine } from "./gate-line.ts";
 import { healthStrip } from "./health-strip.ts";
@@ -17,7 +17,7 @@ export const FIRST_PAGE: PageRoute = {
   show: async (asked) => {
     const { dependencies, visitor, repositoryIds, now } = asked;
     const { store, origin } = dependencies;
-    const afterGates = Math.min(10_000, Math.max(0, Math.trunc(Number(asked.query("after")) || 0)));
+    const afterGates = numberIn(asked.query("after"));
     const of = repositoryIds ? { repositoryIds } : {};
     const overview = await viewOverview(store, { ...of, now, afterGates });
     const seesNone = !visitor.isOperator && (await visitor.repositories()).size === 0;

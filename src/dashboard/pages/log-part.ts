@@ -2,13 +2,13 @@ import { html } from "hono/html";
 import { duration, usd } from "../../github/words/wording.ts";
 import { viewLog } from "../../pipeline/views/view-log.ts";
 import type { LogLine } from "../../store/events/read-log-page.ts";
-import type { PageAsked } from "../page-route.ts";
+import { numberIn, type PageAsked } from "../page-route.ts";
 import { LOG } from "../words.ts";
 import { type Markup, shown } from "./layout.ts";
 
 /** The log of a run, event by event, a page of it. */
 export async function logPart(asked: PageAsked, runId: string, reasoning: boolean): Promise<Markup> {
-  const after = Math.max(0, Math.trunc(Number(asked.query("after")) || 0));
+  const after = numberIn(asked.query("after"));
   const { lines, next } = await viewLog(asked.dependencies.store, runId, { after, reasoning });
   return html`<section id="log" data-live aria-labelledby="log-title"><h2 id="log-title">${LOG.title}</h2>
 ${!reasoning && html`<p class="facts">${LOG.withoutReasoning}</p>`}
