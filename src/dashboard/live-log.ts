@@ -8,7 +8,7 @@ const KEPT = 2_000;
 /** Another process may write to the log: how often is looked, in milliseconds. */
 const LOOK_MS = 1_000;
 /** Events that this process writes within so many milliseconds are read together. */
-const GATHER_MS = 200;
+const GATHER_MS = 500;
 
 /** What is new in the whole log, for any number of readers: the store is asked once for all of them. */
 export interface LiveLog {

@@ -5,7 +5,7 @@ import type { LiveLog } from "./live-log.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Pages that may listen at a time, of everybody together. */
-export const MOST_READERS = 500;
+export const MOST_READERS = 200;
 /** After so long without news a comment line is sent, so that proxies keep the connection. The session is checked again then. */
 const SILENCE_MS = 15_000;
 /** A stream ends after so long, and the page opens another: one that nobody reads any more is gone by then. */

@@ -1,6 +1,6 @@
 import type { DeployOutcome } from "../domain/deployments.ts";
 import type { FindingState } from "../domain/findings.ts";
-import type { RunStatus } from "../domain/phases.ts";
+import type { Conclusion, RunStatus } from "../domain/phases.ts";
 import type { Role } from "../domain/subjects.ts";
 
 /** Whether the sandbox of this process keeps in what runs in it. */
@@ -54,6 +54,7 @@ export const LAYOUT = {
 };
 
 export const SECTIONS = {
+  nothing: "Nothing waits for a person",
   waits: { title: "Waits for a person", none: "Nothing waits for a person." },
   runs: { title: "At work", none: "Nothing is at work." },
   failed: {
@@ -69,7 +70,17 @@ export const STATUSES: Readonly<Record<RunStatus, string>> = {
   waiting: "waits",
   completed: "completed",
   failed: "failed",
-  cancelled: "cancelled",
+  cancelled: "canceled",
+};
+
+/** What the check of a run came to, in the words of GitHub. */
+export const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
+  success: "success",
+  neutral: "neutral",
+  failure: "failure",
+  action_required: "action required",
+  skipped: "skipped",
+  cancelled: "canceled",
 };
 
 /** The strip that says how this Forge does. */

@@ -7,7 +7,7 @@ import { numberIn, type PageAsked, type PageRoute } from "../page-route.ts";
 import { ANSWERED, DELIVERED, NO_REPOSITORIES, SECTIONS } from "../words.ts";
 import { gateLine } from "./gate-line.ts";
 import { healthStrip } from "./health-strip.ts";
-import { type Markup, time } from "./layout.ts";
+import { type Markup, shown, time } from "./layout.ts";
 import { addressOf } from "./places.ts";
 import { lines, runAddress, runLine } from "./run-line.ts";
 
@@ -27,7 +27,7 @@ export const FIRST_PAGE: PageRoute = {
     const gates = await Promise.all(overview.gates.map((gate) => gateLine(gate, asked)));
     const following = afterGates + overview.gates.length;
     const place = { now, origin };
-    const body = html`<h1>${count(waiting, "gate")} ${waiting === 1 ? "waits" : "wait"} for a person</h1>
+    const body = html`<h1>${waiting === 0 ? SECTIONS.nothing : html`${count(waiting, "gate")} ${waiting === 1 ? "waits" : "wait"} for a person`}</h1>
 ${said && html`<p class="said" role="status">${said}</p>`}
 ${seesNone && html`<p class="said">${NO_REPOSITORIES}</p>`}
 ${await healthStrip(asked, overview.usdToday)}
@@ -64,12 +64,13 @@ ${section(
 };
 
 /** A part of the page that updates by itself. */
-function section(name: keyof typeof SECTIONS, content: Markup): Markup {
+function section(name: Exclude<keyof typeof SECTIONS, "nothing">, content: Markup): Markup {
   return html`<section aria-labelledby="${name}" id="${name}-section" data-live><h2 id="${name}">${SECTIONS[name].title}</h2>
 ${content}</section>`;
 }
 
-function deliveredLine({ subject, is, at, runId }: Delivered, { now, dependencies }: PageAsked): Markup {
-  return html`<li class="run"><p><span class="badge ${is}">${DELIVERED[is]}</span> <a href="${addressOf(subject, dependencies.origin)}">${subjectName(subject)}</a></p>
-<p class="facts">${time(at, now)} · <a href="${runAddress(runId)}">the run</a></p></li>`;
+function deliveredLine({ subject, is, at, runId, title }: Delivered, { now, dependencies }: PageAsked): Markup {
+  return html`<li class="run"><p><span class="badge ${is}">${DELIVERED[is]}</span> <a href="${runAddress(runId)}">${title ? shown(title) : subjectName(subject)}</a>
+<a class="subject" href="${addressOf(subject, dependencies.origin)}">${subjectName(subject)}</a></p>
+<p class="facts">${time(at, now)}</p></li>`;
 }

@@ -57,6 +57,14 @@ export function shown(text: string, maximum = 200): string {
   return cut(visibleText(text.slice(0, maximum * 4)), maximum);
 }
 
+/** The same, with what stands between backticks as code. */
+export function prose(text: string, maximum?: number): Markup {
+  const parts = shown(text, maximum).split("`");
+  // A backtick without a partner is text.
+  const isPaired = parts.length % 2 === 1;
+  return html`${parts.map((part, index) => (index % 2 === 0 || !isPaired ? `${index > 0 && !isPaired ? "`" : ""}${part}` : html`<code>${part}</code>`))}`;
+}
+
 /** A moment as people say it, with the moment itself behind it. `ago`: "2 h ago", else "in 2 h". */
 export function time(at: string, now: Date): Markup {
   const difference = Date.parse(at) - now.getTime();

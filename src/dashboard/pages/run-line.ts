@@ -3,7 +3,7 @@ import { subjectName } from "../../domain/subjects.ts";
 import { duration, usd } from "../../github/words/wording.ts";
 import { KINDS } from "../../pipeline/kinds.ts";
 import type { ListedRun } from "../../store/runs/overview.ts";
-import { STATUSES } from "../words.ts";
+import { CONCLUSION_WORDS, STATUSES } from "../words.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { addressOf } from "./places.ts";
 
@@ -18,8 +18,9 @@ export function runAddress(runId: string): string {
 }
 
 /** How a run stands, in a word that is told apart by more than its color. */
-export function badge(run: Pick<ListedRun, "status">): Markup {
-  return html`<span class="badge ${run.status}">${STATUSES[run.status]}</span>`;
+export function badge({ status, conclusion }: Pick<ListedRun, "status" | "conclusion">): Markup {
+  const isOver = status === "completed" && conclusion !== null;
+  return html`<span class="badge ${isOver ? conclusion : status}">${isOver ? CONCLUSION_WORDS[conclusion] : STATUSES[status]}</span>`;
 }
 
 /** A run as a line of a list. */
@@ -28,7 +29,7 @@ export function runLine(run: ListedRun, { now, origin }: { readonly now: Date; r
   const took = duration((endedAt === null ? now.getTime() : Date.parse(endedAt)) - Date.parse(startedAt));
   return html`<li class="run"><p>${badge(run)} <a href="${runAddress(run.runId)}">${title ? shown(title) : kindName(kind)}</a>
 <a class="subject" href="${addressOf(subject, origin)}">${subjectName(subject)}</a></p>
-<p class="facts">${kindName(kind)}${phase && html` · ${phase}`} · ${took} · ${usd(run.usd)} · began ${time(startedAt, now)}${author && html` by ${shown(author)}`}</p></li>`;
+<p class="facts">${kindName(kind)}${endedAt === null && phase && html`, phase ${phase}`} · ${took} · ${usd(run.usd)} · began ${time(startedAt, now)}${author && html` by ${shown(author)}`}</p></li>`;
 }
 
 /** Lines of a list, or a sentence for an empty one. */

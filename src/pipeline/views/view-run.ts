@@ -1,5 +1,5 @@
 import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
-import { isOpen, type LedgerEntry } from "../../domain/findings.ts";
+import { byImportance, isOpen, type LedgerEntry } from "../../domain/findings.ts";
 import type { Plan } from "../../domain/plan.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
@@ -42,7 +42,9 @@ export async function viewRun(store: Store, runId: string): Promise<RunReport | 
     listSpendOfRun(store, runId),
     readLedger(store, reviewedBy(run)),
   ]);
-  const findings = [...ledger].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+  const findings = [...ledger].sort(
+    (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || byImportance(a.finding, b.finding),
+  );
   return {
     ...{ run, gates, spent, timeline: timelineOf(events) },
     findings: findings.slice(0, MOST_FINDINGS),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { DeployOutcome } from "../../domain/deployments.ts";
-import type { RunKind, RunStatus } from "../../domain/phases.ts";
+import type { Conclusion, RunKind, RunStatus } from "../../domain/phases.ts";
 import { Subject } from "../../domain/subjects.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
@@ -21,6 +21,8 @@ export interface ListedRun {
   readonly headSha: string;
   readonly startedAt: string;
   readonly endedAt: string | null;
+  /** What its check came to. */
+  readonly conclusion: Conclusion | null;
   /** Of the issue or pull request as the run began, cut. */
   readonly title: string | null;
   /** Login of who had it begin. */
@@ -68,7 +70,7 @@ export async function listRuns(store: Store, { repositoryIds, limit }: Wanted, w
       with found as (
         select * from runs where ${which} ${visible(repositoryIds)} order by started_at desc, trace_id desc limit ${limit})
       select found.trace_id as runId, found.kind as kind, found.status as status, found.subject as subject, found.head_sha as headSha,
-        found.started_at as startedAt, found.ended_at as endedAt, found.pull_number as pullNumber,
+        found.started_at as startedAt, found.ended_at as endedAt, found.conclusion as conclusion, found.pull_number as pullNumber,
         ${CUT_TITLE} as title, json_extract(begun.actor, '$.login') as author,
         (select json_extract(payload, '$.phase') from events
           where trace_id = found.trace_id and type = 'phase.entered' order by version desc limit 1) as phase,
@@ -88,12 +90,14 @@ export interface Delivered {
   readonly subject: Subject;
   readonly at: string;
   readonly is: "merged" | DeployOutcome;
+  readonly title: string | null;
 }
 
 /** What was merged and deployed, of the latest of either, the latest first. */
 export async function listDelivered(store: Store, { repositoryIds, limit }: Wanted): Promise<Delivered[]> {
   const rows = await reading(
-    store.read.all<{ runId: string; subject: string; at: string; is: string }>(sql`
+    store.read.all<Omit<Delivered, "subject" | "is"> & { subject: string; is: string }>(sql`
+      select latest.*, ${CUT_TITLE} as title from (
       select * from (
         select run_id as runId, subject, at, 'merged' as "is" from run_outcomes
         where json_extract(outcome, '$.landed.sha') is not null ${visible(repositoryIds)}
@@ -103,7 +107,9 @@ export async function listDelivered(store: Store, { repositoryIds, limit }: Want
         from runs join events completed on completed.trace_id = runs.trace_id and completed.type = 'deployment.completed'
         where runs.kind = 'deploy' and runs.ended_at is not null ${visible(repositoryIds)}
         order by runs.started_at desc limit ${limit})
-      order by at desc, runId limit ${limit}`),
+      order by at desc, runId limit ${limit}) latest
+      left join events begun on begun.trace_id = latest.runId and begun.version = 1
+      order by latest.at desc, latest.runId`),
   );
   return rows.map(({ subject, is, ...row }) => ({
     ...row,
