@@ -1,7 +1,7 @@
 import type { BroughtSandbox } from "./bring-sandbox.ts";
 import { chapterList } from "./chapter-names.ts";
 import type { Expectations } from "./expect.ts";
-import { SHOP, TALLY } from "./github.ts";
+import { PEOPLE, SHOP, TALLY } from "./github.ts";
 import type { Told } from "./implement/told.ts";
 import type { Story } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -94,12 +94,17 @@ export function sayAddresses({ github, forge, token }: Stage, place: Place, { op
   ]
     .map((page) => `  ${github.origin}/${page}`)
     .join("\n");
+  const signIns = PEOPLE.map((login) => `  ${forge.address}/auth/login?login=${login}`).join("\n");
   const api = `${github.origin}/api/v3/repos/${SHOP}`;
   process.stderr.write(`
 Everything runs until Ctrl-C, and is gone afterwards. Forge: ${forge.address}, its log: ${place.logFile}
 To see the issue and the pull requests in a browser, to comment on them and to press their buttons:
 
 ${pages}
+
+To see what Forge does on its own page, ${forge.address}/, as one of these people:
+
+${signIns}
 
 To try something as ana, in another terminal:
 

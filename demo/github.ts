@@ -24,7 +24,9 @@ const Manifest = z.object({
 export interface GitHub {
   readonly simulator: Simulator;
   /** What the administrator copies from the App's page into Forge's environment. */
-  readonly credentials: Readonly<Record<"APP_ID" | "PRIVATE_KEY" | "WEBHOOK_SECRET", string>>;
+  readonly credentials: Readonly<
+    Record<"APP_ID" | "PRIVATE_KEY" | "WEBHOOK_SECRET" | "GITHUB_CLIENT_ID" | "GITHUB_CLIENT_SECRET", string>
+  >;
   /** Of ana, for git. */
   readonly token: string;
   /** The owner of the organization presses "Install". */
@@ -36,6 +38,7 @@ export function fixture(name: string): string {
 }
 
 const PROJECT = fileURLToPath(new URL("../fixtures/projects/tally", import.meta.url));
+export const PEOPLE = ["ana", "ben", "mia"] as const;
 /** What people may do in both repositories. */
 const ROLES = { ana: "write", ben: "triage", mia: "maintain" } as const;
 
@@ -45,7 +48,7 @@ const ROLES = { ana: "write", ben: "triage", mia: "maintain" } as const;
  */
 export async function startGitHub(root: string, forgeAddress: string): Promise<GitHub> {
   const simulator = await startSimulator({ root });
-  for (const login of ["ana", "ben", "mia"]) simulator.createAccount(login);
+  for (const login of PEOPLE) simulator.createAccount(login);
   simulator.createAccount("acme", "Organization", { members: { ana: "admin" } });
   await simulator.createRepository("acme", "shop", {
     // The first chapters are about what is found without a model.
@@ -71,10 +74,14 @@ export async function startGitHub(root: string, forgeAddress: string): Promise<G
     // What app.yml offers for it: so Forge resolves the conversations about what was fixed.
     permissions: { ...manifest.default_permissions, contents: "write" },
     events: manifest.default_events,
+    callbackUrls: [`${forgeAddress}/auth/callback`],
   });
   return {
     simulator,
-    credentials: { APP_ID: String(APP_ID), PRIVATE_KEY: privateKey, WEBHOOK_SECRET: webhookSecret },
+    credentials: {
+      ...{ APP_ID: String(APP_ID), PRIVATE_KEY: privateKey, WEBHOOK_SECRET: webhookSecret },
+      ...{ GITHUB_CLIENT_ID: app.clientId, GITHUB_CLIENT_SECRET: app.clientSecret ?? "" },
+    },
     token: simulator.createUserToken("ana"),
     install: () => void simulator.installApp(app, "acme", { repositories: ["shop", "tally"] }),
   };

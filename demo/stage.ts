@@ -41,6 +41,7 @@ export async function setStage({ place, signal, keep }: Lifetime, { seed, screen
     GHE_HOST: new URL(simulator.origin).host,
     GHE_PROTOCOL: "http",
     PORT: String(port),
+    FORGE_URL: forgeAddress,
     DATABASE_URL: `file:${join(place.directory, "forge", "forge.db")}`,
     FORGE_DATA: join(place.directory, "forge"),
     // One push is all that comes.

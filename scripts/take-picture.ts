@@ -1,5 +1,7 @@
 // Takes the picture of README.md: the first pull request of `npm run demo -- review`, as the simulated GitHub shows it in Chromium.
-//   node scripts/take-picture.ts [<folder>]     writes pull-request.png and pull-request-dark.png, by default to docs/pictures
+//   node scripts/take-picture.ts [<folder>]     writes pull-request.png and pull-request-dark.png, by default to docs/pictures,
+//                                               and the pages of Forge: page-run.png as mia sees it then, and page-overview.png of a shop
+//                                               where a review waits for a person, each with -dark
 // What Forge says in it is written to docs/pictures/pull-request.txt, which the demo compares.
 // Nothing in the picture is drawn by hand. Forge runs as it does with a GitHub Enterprise Server, without a model, and a new picture shows
 // what Forge says today. Needs Debian's packages chromium and fonts-liberation.
@@ -13,10 +15,16 @@ import { PICTURE_TEXT, pictureText } from "../demo/picture-text.ts";
 import { createScreen } from "../demo/screen.ts";
 import { setStage } from "../demo/stage.ts";
 import { openBrowser } from "../test/browser/open-browser.ts";
+import { openGatedShop } from "../test/dashboard/gated-shop.ts";
 
 /** In pixels of CSS. */
 const WIDTH = 1000;
 const HEIGHT = 1120;
+const PAGE_HEIGHT = 720;
+const SCHEMES = [
+  ["", "light"],
+  ["-dark", "dark"],
+] as const;
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "..", "docs", "pictures"));
 mkdirSync(folder, { recursive: true });
@@ -44,6 +52,22 @@ try {
     await page.goto(`${stage.github.origin}/${SHOP}/pull/${number}`);
     await page.screenshot({ path: join(folder, `${name}.png`) });
   }
+  for (const [ending, colorScheme] of SCHEMES) {
+    const page = await browser.newPage({ colorScheme, viewport: { width: WIDTH, height: PAGE_HEIGHT } });
+    await page.goto(`${stage.forge.address}/auth/login?login=mia`);
+    await page.goto(`${stage.forge.address}/runs`);
+    await page.locator("#found li a").first().click();
+    await page.locator("#findings").waitFor();
+    await page.screenshot({ path: join(folder, `page-run${ending}.png`) });
+  }
+  const shop = await openGatedShop();
+  for (const [ending, colorScheme] of SCHEMES) {
+    const page = await browser.newPage({ colorScheme, viewport: { width: WIDTH, height: PAGE_HEIGHT } });
+    await page.goto(`${shop.home}/auth/login?login=ben`);
+    await page.locator("#live", { hasText: "Live" }).waitFor();
+    await page.screenshot({ path: join(folder, `page-overview${ending}.png`) });
+  }
+  await shop.end();
   await browser.close();
 } finally {
   await lifetime.end({ keepLog: false });

@@ -3,7 +3,7 @@
 import { type Context, Hono } from "hono";
 import { type CodeExchange, exchangeCode, grantCode } from "../actions/authorizations.ts";
 import { notFound, Problem } from "../problem.ts";
-import type { App } from "../records.ts";
+import type { Account, App } from "../records.ts";
 import { requireAccount, type World } from "../world.ts";
 import { html } from "./html.ts";
 import { layout } from "./layout.ts";
@@ -11,7 +11,11 @@ import { layout } from "./layout.ts";
 export function signInRoutes(world: World): Hono {
   const routes = new Hono();
   routes.get("/login/oauth/authorize", (call) => {
-    const { app, redirectUri } = askedOf(world, call);
+    const asked = askedOf(world, call);
+    const { app, redirectUri } = asked;
+    // This person is signed in to GitHub and has authorized the App before, so GitHub asks nothing.
+    const known = world.accounts.get((call.req.query("login") ?? "").toLowerCase());
+    if (known?.type === "User") return call.redirect(comeBack(world, asked, known), 302);
     const title = `Sign in to ${app.name}`;
     const people = [...world.accounts.values()].filter(({ type }) => type === "User");
     const buttons = people.map(({ login }) => html`<p><button name="as" value="${login}">${login}</button></p>`);
@@ -21,18 +25,10 @@ export function signInRoutes(world: World): Hono {
   });
 
   routes.post("/login/oauth/authorize", async (call) => {
-    const { app, redirectUri, challenge, state } = askedOf(world, call);
+    const asked = askedOf(world, call);
     const form = await call.req.parseBody();
-    const target = new URL(redirectUri);
-    if (typeof form.as === "string") {
-      const user = requireAccount(world, form.as);
-      target.searchParams.set("code", grantCode(world, { app, user, redirectUri, challenge }));
-    } else {
-      target.searchParams.set("error", "access_denied");
-      target.searchParams.set("error_description", "The user has denied your application access.");
-    }
-    if (state !== undefined) target.searchParams.set("state", state);
-    return call.redirect(target.href, 302);
+    const user = typeof form.as === "string" ? requireAccount(world, form.as) : undefined;
+    return call.redirect(comeBack(world, asked, user), 302);
   });
 
   routes.post("/login/oauth/access_token", async (call) => {
@@ -47,6 +43,18 @@ export function signInRoutes(world: World): Hono {
     return call.body(text, 200, { "content-type": "application/x-www-form-urlencoded; charset=utf-8" });
   });
   return routes;
+}
+
+/** Where the browser goes on to: with a code of the person, or with the news that they canceled. */
+function comeBack(world: World, { app, redirectUri, challenge, state }: Asked, user: Account | undefined): string {
+  const target = new URL(redirectUri);
+  if (user) target.searchParams.set("code", grantCode(world, { app, user, redirectUri, challenge }));
+  else {
+    target.searchParams.set("error", "access_denied");
+    target.searchParams.set("error_description", "The user has denied your application access.");
+  }
+  if (state !== undefined) target.searchParams.set("state", state);
+  return target.href;
 }
 
 interface Asked {

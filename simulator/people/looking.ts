@@ -102,12 +102,13 @@ function reactionView({ content, user }: Reaction) {
 }
 
 function checkRunView(run: CheckRun) {
-  const { id, name, status, conclusion, externalId, output, annotations, actions, suite } = run;
+  const { id, name, status, conclusion, externalId, detailsUrl, output, annotations, actions, suite } = run;
   return {
     id,
     name,
     status,
     conclusion,
+    detailsUrl,
     externalId,
     headSha: suite.headSha,
     app: suite.app.slug,

@@ -129,7 +129,8 @@ export function createDependencies(resources: Resources): Dependencies {
   const issues = createIssueHost(client, { ...config.github, redact });
   const advisories = chooseAdvisories(config.advisories);
   const { origin } = config.github;
-  const wording = { allowedHosts: [new URL(origin).host], redact, origin };
+  const pages = config.dashboard?.url;
+  const wording = { allowedHosts: [new URL(origin).host], redact, origin, ...defined({ pages }) };
   const pushBranch = createPush({ store, host: issues, mirrorRoot });
   const deployHost = createDeployHost(client, redact, identity);
   const send = createGitHubSender({ store, client, now, key, wording, pushBranch });

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { dashboardRoute } from "../dashboard/open-dashboard.ts";
+import type { SandboxState } from "../dashboard/words.ts";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
@@ -97,7 +98,11 @@ async function build(options: ForgeOptions, stops: Undo[]) {
       ? startWatchdog({ seconds: config.hangSeconds, redact, log })
       : undefined;
   if (watchdog) stops.push(watchdog.stop);
-  if (role !== "web") void testSandbox(log, options.printsStart);
+  let sandbox: SandboxState = "unknown";
+  const tested = (state: SandboxState) => {
+    sandbox = state;
+  };
+  if (role !== "web") void testSandbox(log, tested, options.printsStart);
   const client = createAppClient({
     appId: config.app.id,
     privateKey: config.app.privateKey,
@@ -118,25 +123,30 @@ async function build(options: ForgeOptions, stops: Undo[]) {
     };
     const doors = feedbackRoute({ sources: config.sources, accept, log, now: () => clock.now() });
     const pages = config.dashboard
-      ? [
-          dashboardRoute({
-            ...{ store, log, settings: config.dashboard, origin: config.github.origin, now: () => clock.now() },
-            host: createPersonHost(config.github, config.dashboard),
-          }),
-        ]
-      : [];
+      ? dashboardRoute({
+          ...{ store, log, settings: config.dashboard, origin: config.github.origin, now: () => clock.now() },
+          host: createPersonHost(config.github, config.dashboard),
+          process: {
+            dayLimitUsd: config.dayLimitUsd,
+            hasModel: Boolean(config.models.anthropic ?? config.models.openai),
+            asksAdvisories: Object.values(config.advisories).some((address) => address !== undefined),
+            sandbox: () => sandbox,
+          },
+        })
+      : undefined;
     const server = await startHttpServer({
       ...config.http,
       secrets: config.webhookSecrets,
       trustedProxies: config.trustedProxies,
       accept,
-      routes: [...(metrics?.routes ?? []), doors, ...pages],
+      routes: [...(metrics?.routes ?? []), doors, ...(pages ? [pages.route] : [])],
       now: () => clock.now(),
       ready: () => true,
       log,
     });
     port = server.port;
     stops.push(() => server.stop(config.shutdownGraceMs));
+    if (pages) stops.push(pages.stop);
   }
   if (role !== "web") {
     const { key, bornAt } = await readInstance(store, now());
@@ -179,9 +189,10 @@ async function openMetrics(
 }
 
 /** Tests the sandbox before the first review needs it, and logs the result once: at a terminal, the lines of the start have it. */
-async function testSandbox(log: Logger, isPrinted = false): Promise<void> {
+async function testSandbox(log: Logger, tell: (state: SandboxState) => void, isPrinted = false): Promise<void> {
   try {
     const { state, detail, advice } = await examineSandbox();
+    tell(state === "ok" ? "ok" : "broken");
     const level = state === "ok" ? "info" : "warn";
     log[isPrinted ? "debug" : level]({ detail, ...defined({ advice }) }, "sandbox tested");
   } catch (error) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { GateId } from "../domain/gates.ts";
 import { findOpenGate } from "../store/runs/open-gates.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
-import { canBeAnsweredHere } from "./show-first-page.ts";
+import { canBeAnsweredHere } from "./may-answer.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** One line: a comment has a command in each. */

@@ -1,5 +1,6 @@
 import type { PersonHost } from "../github/person-host.ts";
 import type { Store } from "../store/store.ts";
+import type { SandboxState } from "./words.ts";
 
 export interface DashboardSettings {
   /** Where people reach this Forge: an origin, https, or http on this machine. */
@@ -10,12 +11,23 @@ export interface DashboardSettings {
   readonly operators: readonly number[];
 }
 
+/** What the process knows of itself. */
+export interface ProcessFacts {
+  /** USD that models may cost in a day. */
+  readonly dayLimitUsd: number;
+  readonly hasModel: boolean;
+  /** Whether packages are looked up at an advisory service. */
+  readonly asksAdvisories: boolean;
+  readonly sandbox: () => SandboxState;
+}
+
 export interface DashboardDependencies {
   readonly store: Store;
   readonly host: PersonHost;
   readonly settings: DashboardSettings;
   /** Of GitHub's pages. */
   readonly origin: string;
+  readonly process: ProcessFacts;
   readonly now: () => Date;
   readonly log: { error(fields: object, message: string): void };
 }

@@ -6,40 +6,52 @@ import { bodyLimit } from "hono/body-limit";
 import { html } from "hono/html";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { Route } from "../github/intake/http-server.ts";
+import { lastPlace } from "../store/events/tail.ts";
+import { PAGES } from "./all-pages.ts";
 import { answerGate } from "./answer-gate.ts";
 import { createCookie } from "./cookies.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
-import { firstPage } from "./pages/first-page.ts";
+import { live, MOST_READERS } from "./live.ts";
+import { createLiveLog, type LiveLog } from "./live-log.ts";
 import { layout, type Markup, notice } from "./pages/layout.ts";
 import { isForged, isToken } from "./refuse-forged.ts";
 import { createSeal } from "./seal.ts";
 import { createSessions } from "./sessions.ts";
-import { loadFirstPage } from "./show-first-page.ts";
 import { CALLBACK_PATH, createSignIn } from "./sign-in.ts";
 import type { Visitor } from "./visitor.ts";
-import { ANSWERED, REFUSALS, SIGN_IN, TROUBLE } from "./words.ts";
+import { LAYOUT, REFUSALS, SIGN_IN, TROUBLE } from "./words.ts";
 
 const FORM_BYTES = 16 * 1024;
-const STYLE = readFileSync(new URL("./style.css", import.meta.url), "utf8");
-const STYLE_PATH = `/-/${createHash("sha256").update(STYLE).digest("hex").slice(0, 16)}/style.css`;
+/** Characters of a member of a query. */
+const QUERY_CHARACTERS = 100;
+const STYLE = asset("style.css", "text/css");
+const SCRIPT = asset("live.js", "text/javascript");
 
-/** Nothing but our own style sheet, and forms that lead here: whatever gets into a page does nothing. */
+/** Nothing but our own style sheet and script, and forms that lead here: whatever gets into a page does nothing. */
 const POLICY =
-  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/** A file of this folder, under a path that is another one when it changes. */
+function asset(name: string, type: string): { readonly path: string; readonly type: string; readonly text: string } {
+  const text = readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
+  return { path: `/-/${createHash("sha256").update(text).digest("hex").slice(0, 16)}/${name}`, type, text };
+}
 
 type Env = { Variables: { visitor: Visitor } };
 
 /** The pages for people (OPS-2), as the last route of the server: what is not theirs is answered by a page, too. */
-export function dashboardRoute(dependencies: DashboardDependencies): Route {
-  const app = openDashboard(dependencies);
+export function dashboardRoute(dependencies: DashboardDependencies): { readonly route: Route; stop(): void } {
+  const log = createLiveLog(dependencies.store);
+  const app = openDashboard(dependencies, log);
   const listen = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
-  return async (request, response) => {
+  const route: Route = async (request, response) => {
     await listen(request, response);
     return true;
   };
+  return { route, stop: log.stop };
 }
 
-function openDashboard(dependencies: DashboardDependencies): Hono<Env> {
+function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): Hono<Env> {
   const { settings, log } = dependencies;
   const seal = createSeal(settings.clientSecret);
   const sessions = createSessions(dependencies, seal);
@@ -48,10 +60,10 @@ function openDashboard(dependencies: DashboardDependencies): Hono<Env> {
   const app = new Hono<Env>();
 
   type Status = 200 | 400 | 401 | 403 | 404 | 413 | 500 | 503;
-  const show = (call: Context, title: string, body: Markup, status: Status = 200, visitor?: Visitor) =>
-    call.html(layout({ title, style: STYLE_PATH, visitor, body }), status);
+  const show = (call: Context, title: string, body: Markup, status: Status) =>
+    call.html(layout({ title, style: STYLE.path, script: SCRIPT.path, body }), status);
   const trouble = (call: Context, { title, what }: { title: string; what: string }, status: Status) =>
-    show(call, title, notice(title, what, html`<p><a href="/">To the first page</a></p>`), status);
+    show(call, title, notice(title, what, html`<p><a href="/">${LAYOUT.toFirst}</a></p>`), status);
   const askToSignIn = (call: Context, what: string, status: 400 | 401) => {
     const { pathname, search } = new URL(call.req.url);
     const target = new URLSearchParams({ return_to: status === 401 ? `${pathname}${search}` : "/" });
@@ -67,12 +79,14 @@ function openDashboard(dependencies: DashboardDependencies): Hono<Env> {
   app.use(async (call, next) => (isForged(call.req.raw) ? trouble(call, TROUBLE.forged, 403) : next()));
   app.use(bodyLimit({ maxSize: FORM_BYTES, onError: (call) => trouble(call, TROUBLE.tooLarge, 413) }));
 
-  app.get(STYLE_PATH, (call) =>
-    call.body(STYLE, 200, {
-      "content-type": "text/css; charset=utf-8",
-      "cache-control": "public, max-age=31536000, immutable",
-    }),
-  );
+  for (const { path, type, text } of [STYLE, SCRIPT]) {
+    app.get(path, (call) =>
+      call.body(text, 200, {
+        "content-type": `${type}; charset=utf-8`,
+        "cache-control": "public, max-age=31536000, immutable",
+      }),
+    );
+  }
   app.get("/auth/login", (call) => signIn.begin(call));
   app.get(CALLBACK_PATH, async (call) => {
     const outcome = await signIn.finish(call);
@@ -93,13 +107,28 @@ function openDashboard(dependencies: DashboardDependencies): Hono<Env> {
     cookie.remove(call);
     return call.redirect("/", 303);
   });
-  app.get("/", async (call) => {
-    const visitor = call.get("visitor");
-    const page = await loadFirstPage(dependencies, visitor);
-    const answered = call.req.query("answered");
-    const said = answered === "approve" || answered === "reject" ? ANSWERED[answered] : undefined;
-    return show(call, "First page", firstPage({ ...page, said }), 200, visitor);
+  app.get("/live", (call) => {
+    if (liveLog.readers() >= MOST_READERS) return call.text(TROUBLE.tooMany, 503, { "retry-after": "30" });
+    const id = cookie.read(call);
+    return live(call, { log: liveLog, visitor: () => sessions.visitor(id) });
   });
+  for (const { path, show: showPage } of PAGES) {
+    app.get(path, async (call) => {
+      const visitor = call.get("visitor");
+      // Read first, so that the page also hears of events that are stored while it is made.
+      const place = await lastPlace(dependencies.store);
+      const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];
+      const page = await showPage({
+        ...{ dependencies, visitor, repositoryIds, now: dependencies.now() },
+        param: (name) => call.req.param(name) ?? "",
+        query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),
+      });
+      if (!page) return trouble(call, TROUBLE.notFound, 404);
+      const { title, body, search, run } = page;
+      const paths = { style: STYLE.path, script: SCRIPT.path };
+      return call.html(layout({ ...paths, title, visitor, body, search, live: { place, run } }));
+    });
+  }
   app.post("/gates", async (call) => {
     const answered = await answerGate(dependencies, call.get("visitor"), await call.req.parseBody());
     return answered ? call.redirect(`/?answered=${answered}`, 303) : trouble(call, TROUBLE.notFound, 404);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Context } from "hono";
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import { createCookie } from "./cookies.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import { isToken } from "./refuse-forged.ts";
@@ -12,6 +13,8 @@ import type { SignInRefusal } from "./words.ts";
 export const CALLBACK_PATH = "/auth/callback";
 /** A code of GitHub is good for as long. */
 const UNDER_WAY_SECONDS = 10 * 60;
+
+const LOGIN = /^[A-Za-z0-9_-]{1,39}$/;
 
 const UnderWay = z.object({ state: z.string(), verifier: z.string(), target: z.string(), until: z.number() });
 
@@ -45,7 +48,9 @@ export function createSignIn({ host, settings, now }: DashboardDependencies, sea
       const sealed = seal.close("a sign-in under way", JSON.stringify({ state, verifier, target, until }));
       underWay.write(call, sealed, UNDER_WAY_SECONDS);
       const challenge = createHash("sha256").update(verifier).digest("base64url");
-      return call.redirect(host.signInAddress({ callback, state, challenge }), 302);
+      const asked = call.req.query("login") ?? "";
+      const login = LOGIN.test(asked) ? asked : undefined;
+      return call.redirect(host.signInAddress({ callback, state, challenge, ...defined({ login }) }), 302);
     },
     finish: async (call) => {
       const given = begun(call);

@@ -1,5 +1,10 @@
 import type { DeployOutcome } from "../domain/deployments.ts";
+import type { FindingState } from "../domain/findings.ts";
+import type { Conclusion, RunStatus } from "../domain/phases.ts";
 import type { Role } from "../domain/subjects.ts";
+
+/** Whether the sandbox of this process keeps in what runs in it. */
+export type SandboxState = "ok" | "broken" | "unknown";
 
 /** Why nobody is signed in now. */
 export type SignInRefusal = "not_begun_here" | "cancelled" | "refused";
@@ -32,14 +37,165 @@ export const TROUBLE = {
     title: "GitHub does not answer",
     what: "Forge asks GitHub what you may see, and GitHub does not answer now. Load this page again in a minute.",
   },
+  tooMany:
+    "Too many pages are open at this Forge to tell each of them what happens. Load the page again to see what is new.",
   broken: { title: "Something went wrong", what: "This page could not be made. The log of Forge says why." },
 };
 
+export const LAYOUT = {
+  skip: "Skip to the content",
+  pages: "Pages",
+  runs: "Runs",
+  search: "Search runs",
+  searchFor: "Number, title, author, run or finding",
+  find: "Find",
+  signOut: "Sign out",
+  toFirst: "To the first page",
+};
+
 export const SECTIONS = {
+  nothing: "Nothing waits for a person",
   waits: { title: "Waits for a person", none: "Nothing waits for a person." },
   runs: { title: "At work", none: "Nothing is at work." },
-  failed: { title: "Failed in the last 7 days", none: "Nothing failed in the last 7 days." },
+  failed: {
+    title: "Failed or parked",
+    none: "Nothing failed in the last 7 days, and nothing is parked.",
+  },
   delivered: { title: "Merged and deployed", none: "Nothing was merged or deployed yet." },
+};
+
+export const STATUSES: Readonly<Record<RunStatus, string>> = {
+  pending: "about to begin",
+  running: "running",
+  waiting: "waits",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "canceled",
+};
+
+/** What the check of a run came to, in the words of GitHub. */
+export const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
+  success: "success",
+  neutral: "neutral",
+  failure: "failure",
+  action_required: "action required",
+  skipped: "skipped",
+  cancelled: "canceled",
+};
+
+/** The strip that says how this Forge does. */
+export const HEALTH = {
+  title: "How this Forge does",
+  webhook: "Last webhook",
+  queue: "Oldest waiting job",
+  nothingWaits: "none",
+  dead: "Jobs given up",
+  money: "Models today (UTC)",
+  sandbox: "Sandbox",
+  models: "Last call of a model",
+  noModel: "no model is set up",
+  advisories: "Advisory service",
+  never: "none yet",
+  on: "set up",
+  off: "turned off",
+};
+
+export const SANDBOX_WORDS: Readonly<Record<SandboxState, string>> = {
+  ok: "holds",
+  broken: "does not hold",
+  unknown: "not tested by this process",
+};
+
+export const SEARCH = {
+  title: "Runs",
+  filter: "Filter runs",
+  text: "Search",
+  kind: "Kind",
+  status: "Status",
+  any: "any",
+  button: "Find",
+  hint: "Search for a number, an id of a run or finding, or part of a title, a login or a repository's name.",
+  found: "Found",
+  none: "No run fits.",
+  more: "Earlier runs",
+};
+
+export const RUN = {
+  gates: "Waits for a person",
+  timeline: "Timeline",
+  noTimeline: "Nothing was begun yet.",
+  goesOn: "goes on",
+  stopped: "stopped",
+  before: (left: number) => `${left} before these are not shown; the log has them.`,
+  bounces: "Work went back",
+  plan: "Plan",
+  revision: "revision",
+  done: "done",
+  open: "open",
+  doneWhen: "Done when",
+  findings: "Findings",
+  noFindings: "No finding stands for it.",
+  blocks: "blocks",
+  dismissedBy: "dismissed by",
+  evidence: "Why, and what shows it",
+  verified: "A test that Forge ran shows it.",
+  unproven: "Unproven:",
+  tests: "Tests",
+  cost: "Cost",
+  noCost: "No model was asked.",
+};
+
+export const ENDED = {
+  completed: "done",
+  failed: "failed",
+  bounced: "went back",
+  approved: "approved",
+  rejected: "rejected",
+  timeout: "not answered in time",
+  voided: "not needed anymore",
+};
+
+export const FINDING_STATES: Readonly<Record<FindingState, string>> = {
+  open: "open",
+  fixed: "fixed",
+  dismissed: "dismissed",
+  outdated: "outdated",
+  regressed: "open again",
+};
+
+export const TESTS = {
+  passed: "passed",
+  failed: "failed",
+  skipped: "skipped",
+  not_run: "not run",
+  message: "What it said",
+};
+
+export const SPENT = {
+  table: "Cost by phase and model",
+  phase: "Phase",
+  model: "Model",
+  calls: "Calls",
+  read: "Tokens read",
+  written: "Tokens written",
+  cost: "Cost",
+};
+
+export const LOG = {
+  title: "Log",
+  withoutReasoning: "The steps of agents and their tools are shown to people with push permission.",
+  none: "There is nothing more in the log.",
+  first: "From the beginning",
+  next: "Next events",
+  cut: (characters: number) =>
+    `Cut: ${characters.toLocaleString("en-US")} characters in all. \`forge show --json\` prints them.`,
+};
+
+/** The line that says whether the page is live; the script says these. */
+export const LIVE = {
+  on: "Live: this page follows what happens.",
+  lost: "The connection is lost; this page tries again by itself.",
+  ended: "You are signed out. Load this page again.",
 };
 
 export const NO_REPOSITORIES =

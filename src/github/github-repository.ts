@@ -43,6 +43,8 @@ export type NewCheckRun = CheckProgress & {
   readonly externalId: string;
   readonly output: CheckOutput;
   readonly buttons?: readonly CheckButton[];
+  /** Where "Details" leads; without it GitHub takes the App's own page. */
+  readonly detailsUrl?: string;
 };
 
 export interface CheckRun {

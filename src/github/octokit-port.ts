@@ -71,6 +71,7 @@ export function octokitRepository(
         name: checkRun.name,
         head_sha: checkRun.headSha,
         external_id: checkRun.externalId,
+        ...defined({ details_url: checkRun.detailsUrl }),
         ...progressFields(checkRun),
         output: outputFields(checkRun.output),
         ...buttonFields(checkRun.buttons),

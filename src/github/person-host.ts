@@ -1,5 +1,6 @@
 import { Octokit } from "@octokit/rest";
 import { z } from "zod";
+import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { numberOf, type Role, type Subject } from "../domain/subjects.ts";
 import { createAsk, PAGE_SIZE } from "./ask.ts";
@@ -23,8 +24,13 @@ export interface ListedRepository {
  * takes it no more, and `github_unavailable` without an answer.
  */
 export interface PersonHost {
-  /** Where the browser is sent. `challenge` is of PKCE: servers that do not know it leave it aside. */
-  signInAddress(asked: { readonly callback: string; readonly state: string; readonly challenge: string }): string;
+  /** Where the browser is sent. `challenge` is of PKCE: servers that do not know it ignore it. `login` is whom GitHub suggests to sign in as. */
+  signInAddress(asked: {
+    readonly callback: string;
+    readonly state: string;
+    readonly challenge: string;
+    readonly login?: string;
+  }): string;
   /** Undefined where GitHub refuses the code: it was used, is older than 10 minutes, or came from another browser. */
   tokenFor(given: {
     readonly code: string;
@@ -100,7 +106,7 @@ export function createPersonHost(
   }
 
   return {
-    signInAddress: ({ callback, state, challenge }) => {
+    signInAddress: ({ callback, state, challenge, login }) => {
       const address = new URL("/login/oauth/authorize", origin);
       address.search = new URLSearchParams({
         client_id: clientId,
@@ -108,6 +114,7 @@ export function createPersonHost(
         state,
         code_challenge: challenge,
         code_challenge_method: "S256",
+        ...defined({ login }),
       }).toString();
       return address.href;
     },

@@ -169,6 +169,7 @@ export const runs = sqliteTable(
     index("runs_by_subject").on(table.subjectKey, table.startedAt),
     index("runs_by_head").on(table.repositoryId, table.headSha),
     index("runs_by_start").on(table.startedAt),
+    index("runs_by_status").on(table.status, table.startedAt),
     index("runs_by_installation").on(table.installationId),
     index("runs_by_pull").on(table.repositoryId, table.pullNumber),
     // What `findRepositoryByName` asks, word for word.

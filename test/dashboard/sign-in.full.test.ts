@@ -23,7 +23,7 @@ describe("OPS-2: signing in to the pages", () => {
     const first = await ben.get("/");
     expect(await first.text()).toContain(WAITS);
     expect(first.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(first.headers.get("cache-control")).toBe("no-store");
   });

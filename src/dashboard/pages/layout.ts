@@ -1,21 +1,26 @@
 import { html } from "hono/html";
-import { moment } from "../../github/words/wording.ts";
+import { cut, moment } from "../../github/words/wording.ts";
+import { visibleText } from "../../safety/visible-text.ts";
 import type { Visitor } from "../visitor.ts";
-import { span } from "../words.ts";
+import { LAYOUT, LIVE, span } from "../words.ts";
 
 /** A piece of a page: whatever is put into one is escaped. */
 export type Markup = ReturnType<typeof html>;
 
 export interface Page {
   readonly title: string;
-  /** Of the style sheet, with what tells its versions apart. */
+  /** Of the style sheet and the script, with what tells their versions apart. */
   readonly style: string;
+  readonly script: string;
   readonly visitor?: Visitor | undefined;
   readonly body: Markup;
+  readonly search?: string | undefined;
+  /** The last place of the log when the page was made, and the run that it is about: the page hears of later events. */
+  readonly live?: { readonly place: number; readonly run?: string | undefined } | undefined;
 }
 
 /** A whole page. Nothing in it is code or style: the policy that goes with it lets neither run. */
-export function layout({ title, style, visitor, body }: Page): Markup {
+export function layout({ title, style, script, visitor, body, search = "", live }: Page): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,13 +30,18 @@ export function layout({ title, style, visitor, body }: Page): Markup {
 <title>${title} · Forge</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
+${live && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
-<header><a class="home" href="/">Forge</a>${visitor && whoIsHere(visitor)}</header>
-<main id="main" tabindex="-1">
+<a class="skip" href="#main">${LAYOUT.skip}</a>
+<header><nav aria-label="${LAYOUT.pages}"><a class="home" href="/">Forge</a>${visitor && html`<a href="/runs">${LAYOUT.runs}</a>`}</nav>${
+    visitor &&
+    html`<form class="find" method="get" action="/runs" role="search" aria-label="${LAYOUT.search}"><input name="q" aria-label="${LAYOUT.searchFor}" placeholder="${LAYOUT.searchFor}" value="${search}" maxlength="100" autocomplete="off"><button>${LAYOUT.find}</button></form>`
+  }${visitor && whoIsHere(visitor)}</header>
+<main id="main" tabindex="-1"${live && html` data-place="${live.place}" data-run="${live.run ?? ""}"`}>
 ${body}
 </main>
+${live && html`<p id="live" class="facts" role="status" data-on="${LIVE.on}" data-lost="${LIVE.lost}" data-ended="${LIVE.ended}"></p>`}
 </body>
 </html>
 `;
@@ -39,7 +49,20 @@ ${body}
 
 function whoIsHere({ login, isOperator, formToken }: Visitor): Markup {
   return html`<form method="post" action="/auth/sign-out"><span>${login}${isOperator && " (operator)"}</span>
-<input type="hidden" name="token" value="${formToken}"><button>Sign out</button></form>`;
+<input type="hidden" name="token" value="${formToken}"><button>${LAYOUT.signOut}</button></form>`;
+}
+
+/** Text of others as people may see it: without characters that hide or turn others around, and cut. */
+export function shown(text: string, maximum = 200): string {
+  return cut(visibleText(text.slice(0, maximum * 4)), maximum);
+}
+
+/** The same, with what stands between backticks as code. */
+export function prose(text: string, maximum?: number): Markup {
+  const parts = shown(text, maximum).split("`");
+  // A backtick without a partner is text.
+  const isPaired = parts.length % 2 === 1;
+  return html`${parts.map((part, index) => (index % 2 === 0 || !isPaired ? `${index > 0 && !isPaired ? "`" : ""}${part}` : html`<code>${part}</code>`))}`;
 }
 
 /** A moment as people say it, with the moment itself behind it. `ago`: "2 h ago", else "in 2 h". */

@@ -1,9 +1,13 @@
 import type { Subject } from "../../domain/subjects.ts";
+import { pathUri } from "../../workspace/path-text.ts";
+
+function homeOf({ repository }: Subject, origin: string): string {
+  return `${origin}/${encodeURIComponent(repository.owner)}/${encodeURIComponent(repository.name)}`;
+}
 
 /** Where it is on GitHub. */
 export function addressOf(subject: Subject, origin: string): string {
-  const { repository } = subject;
-  const home = `${origin}/${encodeURIComponent(repository.owner)}/${encodeURIComponent(repository.name)}`;
+  const home = homeOf(subject, origin);
   switch (subject.kind) {
     case "environment":
       return `${home}/deployments`;
@@ -15,4 +19,9 @@ export function addressOf(subject: Subject, origin: string): string {
     default:
       return subject satisfies never;
   }
+}
+
+/** A line of a file at a commit on GitHub. */
+export function fileAddress(subject: Subject, origin: string, sha: string, file: string, line: number): string {
+  return `${homeOf(subject, origin)}/blob/${encodeURIComponent(sha)}/${pathUri(file)}#L${line}`;
 }

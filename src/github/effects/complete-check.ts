@@ -10,6 +10,7 @@ import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 import { findRefused } from "./find-refused.ts";
 import { orRefused } from "./metered-writes.ts";
 import { findOpenedCheck, type OpenedCheck } from "./moving-checks.ts";
+import { runPage } from "./run-page.ts";
 
 type Effect = EffectOf<"check.complete">;
 type Placed = NonNullable<EffectResult["placed"]>;
@@ -110,7 +111,8 @@ function conclude(
     buttons: checkButtons(report, name),
   } as const;
   if (target) return write.updateCheckRun(target.id, completed);
-  return write.createCheckRun({ ...completed, name, headSha, externalId: externalIdFor(effect, markerSecret) });
+  const externalId = externalIdFor(effect, markerSecret);
+  return write.createCheckRun({ ...completed, ...runPage(effect.runId, wording), name, headSha, externalId });
 }
 
 /** What could not even be an annotation is told by the summary, the last resort of GH-10. */
@@ -161,12 +163,13 @@ async function addAnnotations(
   effect: EffectOf<"check.complete">,
   planned: readonly PlannedAnnotation[],
   target: Target | undefined,
-  { write, markerSecret }: Send,
+  { write, markerSecret, wording }: Send,
 ): Promise<{ checkRun: Target; refused: Placed }> {
   const { check: name, headSha } = effect.payload;
   const output = startedOutput(headSha, name);
   const externalId = externalIdFor(effect, markerSecret);
-  const checkRun = target ?? (await write.createCheckRun({ status: "in_progress", name, headSha, externalId, output }));
+  const opening = { status: "in_progress", name, headSha, externalId, output } as const;
+  const checkRun = target ?? (await write.createCheckRun({ ...opening, ...runPage(effect.runId, wording) }));
   const refused: Placed = [];
   for (let start = 0; start < planned.length; start += ANNOTATIONS_PER_REQUEST) {
     let reason = "";

@@ -9,6 +9,7 @@ import { checkText, parkedOutput, queuedOutput, startedOutput, waitingOutput } f
 import { deployCheckText } from "../words/deploy/deploy-check-text.ts";
 import { linkingFiles } from "../words/wording.ts";
 import { type EffectHandler, type Look, nothingToFind } from "./effect-ports.ts";
+import { runPage } from "./run-page.ts";
 
 /** A new check-run, queued, so that people see at once that the head is taken. */
 export const openCheck: EffectHandler<"check.open", undefined> = {
@@ -17,11 +18,12 @@ export const openCheck: EffectHandler<"check.open", undefined> = {
     const there = await repository.findCheckRun({ headSha, name, externalId: externalIdFor(effect, markerSecret) });
     return there ? { settled: opened(there) } : { there: undefined };
   },
-  send: async (effect, _, { write, markerSecret }) => {
+  send: async (effect, _, { write, markerSecret, wording }) => {
     const { check: name, headSha } = effect.payload;
     const externalId = externalIdFor(effect, markerSecret);
     const output = queuedOutput(headSha, name);
-    return opened(await write.createCheckRun({ status: "queued", name, headSha, externalId, output }));
+    const page = runPage(effect.runId, wording);
+    return opened(await write.createCheckRun({ status: "queued", name, headSha, externalId, output, ...page }));
   },
 };
 
@@ -112,7 +114,10 @@ export const showDeployCheck: EffectHandler<"deploy.check", undefined> = {
       : ({ status: "in_progress" } as const);
     const shown =
       there === undefined
-        ? await ports.write.createCheckRun({ ...progress, name: DEPLOY, headSha, externalId, output })
+        ? await ports.write.createCheckRun({
+            ...{ ...progress, ...runPage(effect.runId, ports.wording) },
+            ...{ name: DEPLOY, headSha, externalId, output },
+          })
         : await ports.write.updateCheckRun(there, { ...progress, output });
     return opened(shown);
   },

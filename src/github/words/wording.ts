@@ -14,6 +14,8 @@ export interface Wording {
   readonly redact: Redact;
   /** Address of GitHub's pages, without a slash at its end: "https://github.com". */
   readonly origin?: string;
+  /** Address of this Forge's pages, an origin; absent where there are none. */
+  readonly pages?: string;
   /** Where the files of a commit are shown: "https://github.com/acme/shop/blob/3f2c1ab…". Places are links where it is known. */
   readonly filesUrl?: string;
 }

@@ -43,7 +43,16 @@ export interface SpentRow {
 }
 
 /** The cost of a pull request or issue over all its runs, oldest first. Calls in flight count with what is set aside for them. */
-export async function listSpend(store: Store, subjectKey: string): Promise<SpentRow[]> {
+export function listSpend(store: Store, subjectKey: string): Promise<SpentRow[]> {
+  return listSpent(store, eq(spend.subjectKey, subjectKey));
+}
+
+/** What one run cost, oldest first, as `listSpend` says it. */
+export function listSpendOfRun(store: Store, runId: string): Promise<SpentRow[]> {
+  return listSpent(store, eq(spend.runId, runId));
+}
+
+async function listSpent(store: Store, which: SQL): Promise<SpentRow[]> {
   const rows = await reading(
     store.read
       .select({
@@ -58,7 +67,7 @@ export async function listSpend(store: Store, subjectKey: string): Promise<Spent
         outputTokens: sql<number>`sum(${spend.outputTokens})`,
       })
       .from(spend)
-      .where(eq(spend.subjectKey, subjectKey))
+      .where(which)
       .groupBy(spend.runId, spend.phase, spend.model)
       .orderBy(sql`min(${spend.at})`, sql`min(${spend.id})`),
   );

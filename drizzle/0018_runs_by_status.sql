@@ -1,0 +1,1 @@
+CREATE INDEX `runs_by_status` ON `runs` (`status`,`started_at`);

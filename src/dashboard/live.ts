@@ -1,0 +1,70 @@
+import type { Context } from "hono";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
+import type { LogChange, LogPlace } from "../store/events/tail.ts";
+import type { LiveLog } from "./live-log.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** Pages that may listen at a time, of everybody together. */
+export const MOST_READERS = 200;
+/** After so long without news a comment line is sent, so that proxies keep the connection. The session is checked again then. */
+const SILENCE_MS = 15_000;
+/** A stream ends after so long, and the page opens another: one that nobody reads any more is gone by then. */
+const LIFE_MS = 15 * 60_000;
+/** Runs that are named in one message; of more it says that there are many. */
+const NAMED = 50;
+
+export interface LiveAsked {
+  readonly log: LiveLog;
+  /** The person who listens, looked up each time; undefined once they are signed out. */
+  readonly visitor: () => Promise<Visitor | undefined>;
+}
+
+/**
+ * Tells a page which runs changed, by Server-Sent Events (OPS-2). Each has the place in the log up to which it tells: a browser that comes back
+ * says the last one, and hears what it missed. A reader that is slow is not written to: what happens meanwhile becomes one message.
+ */
+export function live(call: Context, { log, visitor }: LiveAsked): Response {
+  call.header("cache-control", "no-store");
+  call.header("x-accel-buffering", "no");
+  const begin = placeIn(call.req.header("last-event-id")) ?? placeIn(call.req.query("after"));
+  return streamSSE(call, async (stream) => {
+    const leave = log.join();
+    const life = setTimeout(() => stream.abort(), LIFE_MS);
+    stream.onAbort(leave);
+    try {
+      await tell(stream, { log, visitor }, begin);
+    } finally {
+      clearTimeout(life);
+      leave();
+    }
+  });
+}
+
+async function tell(stream: SSEStreamingApi, { log, visitor }: LiveAsked, begin: LogPlace | undefined): Promise<void> {
+  let place = begin ?? (await log.after(Number.MAX_SAFE_INTEGER)).place;
+  await stream.writeSSE({ event: "place", data: "", id: String(place), retry: 2_000 });
+  while (!stream.aborted && !stream.closed && !log.isStopped()) {
+    const person = await visitor();
+    if (!person) return stream.writeSSE({ event: "ended", data: "" });
+    const found = await log.after(place);
+    const seen = person.isOperator ? undefined : await person.repositories();
+    const changes = found.changes.filter(({ repositoryId }) => seen === undefined || seen.has(repositoryId));
+    const moved = found.place !== place;
+    place = found.place;
+    if (changes.length > 0) {
+      await stream.writeSSE({ event: "changed", id: String(place), data: JSON.stringify(summaryOf(changes)) });
+    }
+    if (moved) continue;
+    await log.next(place, SILENCE_MS);
+    if (!stream.aborted) await stream.write(": here\n\n");
+  }
+}
+
+function summaryOf(changes: readonly LogChange[]): { readonly runs: readonly string[]; readonly many: boolean } {
+  const runs = [...new Set(changes.map(({ traceId }) => traceId))];
+  return { runs: runs.slice(0, NAMED), many: runs.length > NAMED };
+}
+
+function placeIn(given: string | undefined): LogPlace | undefined {
+  return given !== undefined && /^[0-9]{1,15}$/.test(given) ? Number(given) : undefined;
+}

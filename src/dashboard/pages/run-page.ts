@@ -1,0 +1,49 @@
+import { html } from "hono/html";
+import { atLeast, subjectName } from "../../domain/subjects.ts";
+import { duration, shortSha, usd } from "../../github/words/wording.ts";
+import { type RunReport, viewRun } from "../../pipeline/views/view-run.ts";
+import type { PageAsked, PageRoute } from "../page-route.ts";
+import { RUN } from "../words.ts";
+import { findingsPart } from "./finding-line.ts";
+import { gateLine } from "./gate-line.ts";
+import { type Markup, shown, time } from "./layout.ts";
+import { logPart } from "./log-part.ts";
+import { addressOf } from "./places.ts";
+import { planPart } from "./plan-part.ts";
+import { badge, kindName } from "./run-line.ts";
+import { spentPart } from "./spent-part.ts";
+import { testsPart } from "./tests-part.ts";
+import { timelinePart } from "./timeline-part.ts";
+
+/** One run: what it did when, what it found, and what it cost (OPS-2). */
+export const RUN_PAGE: PageRoute = {
+  path: "/runs/:id",
+  show: async (asked) => {
+    const report = await viewRun(asked.dependencies.store, asked.param("id"));
+    if (!report) return undefined;
+    const { repository } = report.run.subject;
+    const listed = (await asked.visitor.repositories()).get(repository.id);
+    // The same answer as for a run that never was.
+    if (!listed && !asked.visitor.isOperator) return undefined;
+    const reasoning = asked.visitor.isOperator || atLeast(listed?.permission ?? "none", "write");
+    const { run, gates } = report;
+    const title = run.title ? shown(run.title) : kindName(run.kind);
+    const waiting = await Promise.all(gates.map((gate) => gateLine(gate, asked)));
+    const body = html`<h1>${title}</h1>
+<div id="state" data-live><p>${badge(run)} ${facts(report, asked)}</p>
+${report.failure && html`<p class="said bad">${shown(report.failure, 1_000)}</p>`}</div>
+<section id="gates" data-live aria-label="${RUN.gates}">${waiting.length > 0 && html`<h2>${RUN.gates}</h2><ul class="lines">${waiting}</ul>`}</section>
+<section id="timeline" data-live aria-labelledby="timeline-title"><h2 id="timeline-title">${RUN.timeline}</h2>${timelinePart(report, asked.now)}</section>
+<div id="results" data-live>${planPart(report.plan)}${findingsPart(report, asked.dependencies.origin)}${testsPart(report.tests)}${spentPart(report.spent)}</div>
+${await logPart(asked, run.runId, reasoning)}`;
+    return { title: `${title} · ${subjectName(run.subject)}`, body, run: run.runId };
+  },
+};
+
+function facts({ run }: RunReport, { now, dependencies }: PageAsked): Markup {
+  const { subject, kind, startedAt, endedAt, author, runId, headSha, usd: cost } = run;
+  const took = duration((endedAt === null ? now.getTime() : Date.parse(endedAt)) - Date.parse(startedAt));
+  return html`${kindName(kind)} of <a href="${addressOf(subject, dependencies.origin)}">${subjectName(subject)}</a>${
+    headSha && html` at <code>${shortSha(headSha)}</code>`
+  } · ${took} · ${usd(cost)} · began ${time(startedAt, now)}${author && html` by ${shown(author)}`} · run <code>${runId}</code>`;
+}

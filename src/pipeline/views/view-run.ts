@@ -1,0 +1,88 @@
+import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
+import { byImportance, isOpen, type LedgerEntry } from "../../domain/findings.ts";
+import type { Plan } from "../../domain/plan.ts";
+import type { Subject } from "../../domain/subjects.ts";
+import type { TestOutcome } from "../../domain/test-report.ts";
+import { readEventsOfTypes } from "../../store/events/read-log-page.ts";
+import { readLedger } from "../../store/runs/ledger.ts";
+import { listOpenGates, type OpenGate } from "../../store/runs/open-gates.ts";
+import { findListedRun, type ListedRun } from "../../store/runs/overview.ts";
+import { listSpendOfRun, type SpentRow } from "../../store/spend/read-spend.ts";
+import type { Store } from "../../store/store.ts";
+import { TIMELINE_EVENTS, type Timeline, timelineOf } from "./timeline.ts";
+
+/** What people want to know of one run (OPS-2), as far as its page shows it. */
+export interface RunReport {
+  readonly run: ListedRun;
+  readonly timeline: Timeline;
+  readonly gates: readonly OpenGate[];
+  /** The last plan, with how many tasks of it are done. */
+  readonly plan?: { readonly plan: Plan; readonly revision: number; readonly done: ReadonlySet<string> };
+  readonly findings: readonly LedgerEntry[];
+  /** How many findings are not among them. */
+  readonly moreFindings: number;
+  readonly tests?: TestOutcome;
+  /** Why it failed, or why it was cancelled. */
+  readonly failure?: string;
+  readonly spent: readonly SpentRow[];
+}
+
+const OTHERS = ["plan.proposed", "task.completed", "test.passed", "test.failed", "test.skipped"] as const;
+/** A run that has more is shown by the last of them. */
+const MOST_EVENTS = 2_000;
+const MOST_FINDINGS = 100;
+
+/** Reads it; undefined where there is no such run. What is asked of it stays small, however long its log is. */
+export async function viewRun(store: Store, runId: string): Promise<RunReport | undefined> {
+  const run = await findListedRun(store, runId);
+  if (!run) return undefined;
+  const [events, gates, spent, ledger] = await Promise.all([
+    readEventsOfTypes(store, runId, [...TIMELINE_EVENTS, ...OTHERS], MOST_EVENTS),
+    listOpenGates(store, runId),
+    listSpendOfRun(store, runId),
+    readLedger(store, reviewedBy(run)),
+  ]);
+  const findings = [...ledger].sort(
+    (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || byImportance(a.finding, b.finding),
+  );
+  return {
+    ...{ run, gates, spent, timeline: timelineOf(events) },
+    findings: findings.slice(0, MOST_FINDINGS),
+    moreFindings: Math.max(0, findings.length - MOST_FINDINGS),
+    ...planIn(events),
+    ...testsIn(events),
+    ...failureIn(events),
+  };
+}
+
+/** Where the findings stand: work on an issue is reviewed on the pull request that it opened. */
+function reviewedBy({ subject, pullNumber }: ListedRun): Subject {
+  if (subject.kind !== "issue" || pullNumber === null) return subject;
+  return { kind: "pull_request", repository: subject.repository, number: pullNumber };
+}
+
+function planIn(events: readonly PlacedEvent[]): Pick<RunReport, "plan"> {
+  const last = events.findLastIndex(({ type }) => type === "plan.proposed");
+  const proposed = events[last];
+  if (proposed?.type !== "plan.proposed") return {};
+  const done = new Set(
+    events.slice(last).flatMap((event) => (event.type === "task.completed" ? [event.payload.taskId] : [])),
+  );
+  return { plan: { plan: proposed.payload.plan, revision: proposed.payload.revision, done } };
+}
+
+function testsIn(events: readonly RunEvent[]): Pick<RunReport, "tests"> {
+  for (const event of events.toReversed()) {
+    if (event.type === "test.passed" || event.type === "test.failed" || event.type === "test.skipped") {
+      return { tests: event.payload };
+    }
+  }
+  return {};
+}
+
+function failureIn(events: readonly RunEvent[]): Pick<RunReport, "failure"> {
+  const last = events.at(-1);
+  if (last?.type === "run.failed") return { failure: last.payload.error.message };
+  if (last?.type === "run.stopped" && last.payload.reason) return { failure: last.payload.reason };
+  return {};
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type GatedShop, openGatedShop } from "../dashboard/gated-shop.ts";
+import { openPull } from "../e2e/pulls.ts";
+import { describeInBrowser } from "../needs/programs.ts";
+import { openBrowser, photograph, stickingOut } from "./open-browser.ts";
+
+const AXE = join(import.meta.dirname, "..", "..", "tools", "node_modules", "axe-core", "axe.min.js");
+const RULES = '{ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }';
+
+/** What axe holds against a page, as rules with the elements. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE, "utf8"));
+  return page.evaluate<string[]>(
+    `axe.run(document, ${RULES}).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
+  );
+}
+
+describeInBrowser("OPS-2: the pages, in a browser", () => {
+  let shop: GatedShop;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  const troubles: string[] = [];
+
+  async function signIn(on: Page, login: string, path = "/"): Promise<void> {
+    await on.goto(`${shop.home}${path}`);
+    await on.locator("a.button").click();
+    await on.locator(`button[value=${login}]`).click();
+    await on.waitForURL(`${shop.home}${path}`);
+  }
+
+  beforeAll(async () => {
+    [shop, browser] = await Promise.all([openGatedShop(), openBrowser()]);
+    context = await browser.newContext();
+    page = await context.newPage();
+    page.on("pageerror", (error) => troubles.push(error.message));
+    page.on("console", (message) => /Content Security Policy/.test(message.text()) && troubles.push(message.text()));
+    await signIn(page, "ben");
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.end();
+    expect(troubles).toEqual([]);
+  });
+
+  const runOf = async () => {
+    await page.goto(shop.home);
+    return (await page.locator("#waits-section a", { hasText: "the run" }).first().getAttribute("href")) ?? "";
+  };
+
+  it("leads from signing in to the gate that waits, and from there to its run", async () => {
+    await page.goto(shop.home);
+    expect(await page.locator("h1").textContent()).toBe("1 gate waits for a person");
+    await page.locator("#waits-section a", { hasText: "the run" }).click();
+    expect(await page.locator("h2").allTextContents()).toEqual(
+      expect.arrayContaining(["Waits for a person", "Timeline", "Findings", "Cost", "Log"]),
+    );
+    expect(await page.locator(".timeline .what").allTextContents()).toEqual(
+      expect.arrayContaining(["review", expect.stringContaining("a word on the budget")]),
+    );
+    expect(await page.locator("#log code", { hasText: "agent.reasoned" }).count()).toBeGreaterThan(0);
+  });
+
+  const LOOKS = [
+    [360, "light"],
+    [800, "light"],
+    [1440, "light"],
+    [360, "dark"],
+    [800, "dark"],
+    [1440, "dark"],
+  ] as const;
+  it.each(LOOKS)("axe finds nothing and nothing sticks out at %i pixels, %s", async (width, colorScheme) => {
+    const run = await runOf();
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    for (const [name, path] of Object.entries({
+      overview: "/",
+      runs: "/runs?q=topic&kind=review",
+      run,
+      none: "/no-such",
+    })) {
+      await page.goto(`${shop.home}${path}`);
+      await page.locator("#results details").evaluateAll((folds) => {
+        for (const fold of folds) fold.setAttribute("open", "");
+      });
+      await photograph(page, `page-${name}-${width}-${colorScheme}`);
+      expect(await faultsOf(page), name).toEqual([]);
+      expect(await stickingOut(page), name).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), name).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it("can be walked by the keyboard: first to the content, then through all that can be pressed, each seen", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(shop.home);
+    const reached: string[] = [];
+    for (let step = 0; step < 12; step += 1) {
+      await page.keyboard.press("Tab");
+      const [name, outline] = await page.evaluate<[string, string]>(
+        "[document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim(), getComputedStyle(document.activeElement).outlineStyle]",
+      );
+      reached.push(name);
+      expect(outline, name).toBe("solid");
+    }
+    expect(reached[0]).toBe("Skip to the content");
+    expect(reached).toContain("Approve G-1 of acme/shop#1");
+  });
+
+  it("stays usable at twice the size", async () => {
+    await page.setViewportSize({ width: 720, height: 450 });
+    await page.goto(`${shop.home}${await runOf()}`);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(720);
+  });
+
+  it("shows what happens meanwhile by itself, on the overview, the list and the run", async () => {
+    const run = await runOf();
+    const [overview, list, one] = [page, await context.newPage(), await context.newPage()];
+    await overview.goto(shop.home);
+    await list.goto(`${shop.home}/runs`);
+    await one.goto(`${shop.home}${run}`);
+    for (const each of [overview, list, one]) await each.locator("#live", { hasText: "Live" }).waitFor();
+    await openPull(shop.world, { "src/more.js": "export const more = 1;\n" }, { branch: "second", title: "Say more" });
+    await list.locator("#found li", { hasText: "Say more" }).waitFor();
+    shop.world.github.comment("acme/shop", 1, { by: "ben", body: "/forge approve G-1" });
+    await overview.locator("#waits-section li", { hasText: "acme/shop#1" }).waitFor({ state: "detached" });
+    await one.locator(".timeline .took", { hasText: "approved" }).waitFor();
+    await shop.world.settled();
+    await Promise.all([list.close(), one.close()]);
+  });
+
+  it("says what it has to say without JavaScript, the answer to a gate included", async () => {
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const still = await plain.newPage();
+    await signIn(still, "ben", "/runs");
+    await still.locator("form.filters input").fill("say more");
+    await still.locator("form.filters button").click();
+    expect(await still.locator("#found li").count()).toBe(1);
+    await still.locator("#found li a").first().click();
+    expect(await still.locator("h1").textContent()).toBe("Say more");
+    await still.locator("#log summary").first().click();
+    expect(await still.locator("#log pre").first().isVisible()).toBe(true);
+    await plain.close();
+  });
+});
