@@ -16,17 +16,31 @@ const MOST_BYTES = 64 * 1024;
 /** How old the newest number may be, in seconds. */
 const NEWEST_SECONDS = 300;
 
-/** Asks every source once: each Prometheus whether it has the service's metrics with their label for the version, each health address for an answer. */
-export async function* reachSources(sources: Sources): AsyncGenerator<Reached, void, void> {
-  for (const [name, environments] of Object.entries(sources.repositories)) {
-    for (const [environment, watched] of Object.entries(environments)) {
-      const at = `${name} ${environment}`;
-      if (watched?.prometheus)
-        yield { of: `${at}: Prometheus`, ...(await reachPrometheus(watched.prometheus, sources)) };
-      for (const health of watched?.health ?? [])
-        yield { of: `${at}: health`, ...(await reachHealth(health, sources)) };
-    }
-  }
+/**
+ * Asks all sources once and at the same time: each Prometheus whether it has the service's metrics with their label for the version, each
+ * health address for an answer. Answers come in the order of the file.
+ */
+export function reachSources(sources: Sources): Promise<Reached[]> {
+  const asked = Object.entries(sources.repositories).flatMap(([name, environments]) =>
+    Object.entries(environments).flatMap(([environment, watched]) => {
+      const one = async (what: string, answer: Promise<Omit<Reached, "of">>) => ({
+        of: `${name} ${environment}: ${what}`,
+        ...(await answer),
+      });
+      const { prometheus, health = [] } = watched ?? {};
+      return [
+        ...(prometheus ? [one("Prometheus", reachPrometheus(prometheus, sources))] : []),
+        ...health.map((each) => one("health", reachHealth(each, sources))),
+      ];
+    }),
+  );
+  return Promise.all(asked);
+}
+
+/** An address as it is shown: what it asks may hold a key. */
+function shown(address: string): string {
+  const { origin, pathname, search } = new URL(address);
+  return `${origin}${pathname === "/" && !address.endsWith("/") ? "" : pathname}${search === "" ? "" : "?…"}`;
 }
 
 function headersOf(token: SecretPlace | undefined, { secretAt }: Sources): Record<string, string> {
@@ -39,11 +53,11 @@ async function reachPrometheus(settings: PrometheusSettings, sources: Sources): 
   const to = Math.floor(Date.now() / 1000);
   const one = (promql: string) => query(server, promql, { from: to - NEWEST_SECONDS, to });
   const answer = await one("vector(1)");
-  if (answer.is === "none") return { state: "wrong", detail: `${url}: ${answer.detail}` };
+  if (answer.is === "none") return { state: "wrong", detail: `${shown(url)}: ${answer.detail}` };
   const labels = Object.entries(names.labels).map(([label, value]) => `${label}="${insideString(value)}"`);
   const found = await one(`count(${names.requests}{${[...labels, `${names.version}!=""`].join(",")}})`);
-  if (found.is === "value") return { state: "ok", detail: `${url} has ${names.requests} by ${names.version}` };
-  const detail = `${url} answers, and has no ${names.requests} with the label ${names.version}: ${found.detail}`;
+  if (found.is === "value") return { state: "ok", detail: `${shown(url)} has ${names.requests} by ${names.version}` };
+  const detail = `${shown(url)} answers, and has no ${names.requests} with the label ${names.version}: ${found.detail}`;
   return { state: "warning", detail };
 }
 
@@ -56,7 +70,7 @@ async function reachHealth(settings: HealthSettings, sources: Sources): Promise<
     mostBytes: MOST_BYTES,
   };
   const answer = await askSource(question);
-  if (answer.is === "none") return { state: "wrong", detail: `${url}: ${answer.detail}` };
+  if (answer.is === "none") return { state: "wrong", detail: `${shown(url)}: ${answer.detail}` };
   const healthy = answer.status >= 200 && answer.status <= 299;
-  return { state: healthy ? "ok" : "warning", detail: `${url} answers ${answer.status}` };
+  return { state: healthy ? "ok" : "warning", detail: `${shown(url)} answers ${answer.status}` };
 }

@@ -1,6 +1,7 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
+import type { Complaint } from "../../domain/explain-settings.ts";
 import { RepoConfig } from "../../domain/repo-config.ts";
-import { type Complaint, complaintsOf } from "./complaints.ts";
+import { complaintsOf } from "./complaints.ts";
 import { plainData, refusalOf } from "./plain-data.ts";
 import { adviceOf } from "./yaml-advice.ts";
 
