@@ -102,10 +102,9 @@ it("SEC-6: neither a secret of capitals in place of a variable's name nor one in
     "repositories.a/b.staging.prometheus.token: the variable that it names is missing or empty",
     "repositories.a/b.staging.health.0.token: the variable that it names is missing or empty",
   ]);
-  const typed = {
-    SWORDFISH7742: { staging: { SWORDFISH7742: "", prometheus: { url: "http://x", SWORDFISH7742: 1 } } },
-  };
-  const problems = problemsOf({ repositories: typed, doors: { SWORDFISH7742: 1 }, SWORDFISH7742: 1 });
-  expect(problems).toHaveLength(6);
+  const typed = { staging: { SWORDFISH7742: "", prometheus: { url: "http://x", SWORDFISH7742: 1 } } };
+  const repositories = { "SWORDFISH/7742": typed, SWORDFISH7742: {} };
+  const problems = problemsOf({ repositories, doors: { SWORDFISH7742: 1 }, SWORDFISH7742: 1 });
+  expect(problems).toHaveLength(5);
   expect(problems.join("\n")).not.toContain("SWORDFISH");
 });
