@@ -260,7 +260,6 @@ const FROM_OUTSIDE = [
   "analysis/child/eslint/parse-script.ts: node.type",
   "analysis/child/imports/read-literals.ts: node.type",
   "analysis/child/outline-file.ts: node.type",
-  "analysis/configuration/complaints.ts: issue.code",
   "analysis/configuration/setting-advice.ts: expected",
   "analysis/patterns/answers.ts: inner.type",
   "analysis/patterns/facts.ts: node.type",
@@ -276,6 +275,7 @@ const FROM_OUTSIDE = [
   "analysis/risk/complexity-increments.ts: node.type",
   // Names every refusal that has no words of its own on the terminal.
   "cli/run/gate-words.ts: refusal.reason",
+  "domain/explain-settings.ts: issue.code",
   "github/classify-failure.ts: errors[0]?.type",
   "workspace/parse-raw-diff.ts: letters[0]",
 ];

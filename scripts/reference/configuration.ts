@@ -11,8 +11,10 @@ interface Setting {
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
+  readonly required?: readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Setting>>;
+  readonly additionalProperties?: Setting | boolean;
 }
 
 const INTRODUCTION = `# Configuration of a repository
@@ -46,10 +48,10 @@ combinations of braces, and names the line.
 export function configurationPage(): string {
   const { properties = {} } = configurationSchema() as Setting;
   const sections = Object.entries(properties).map(([name, setting]) => {
-    const rows = leavesOf(setting, name).map(([path, leaf]) => [
+    const rows = leavesOf(setting, name).map(([path, leaf, required]) => [
       `\`${path}\``,
       valuesOf(leaf),
-      defaultOf(leaf),
+      required ? "required" : defaultOf(leaf),
       leaf.description ?? "",
     ]);
     return `## ${name}\n\n${setting.description}\n\n${table(["Key", "Values", "Default", "Meaning"], rows)}\n`;
@@ -57,18 +59,31 @@ export function configurationPage(): string {
   return [INTRODUCTION, ...sections].join("\n");
 }
 
-function leavesOf(setting: Setting, path: string): readonly (readonly [string, Setting])[] {
-  const below = Object.entries(setting.properties ?? {});
-  if (below.length === 0) return [[path, setting]];
-  return below.flatMap(([name, each]) => leavesOf(each, `${path}.${name}`));
+type Leaf = readonly [path: string, setting: Setting, required: boolean];
+
+function leavesOf(setting: Setting, path: string, required = false): readonly Leaf[] {
+  const { properties = {}, required: needed = [] } = setting;
+  const below = Object.entries(properties);
+  if (below.length > 0)
+    return below.flatMap(([name, each]) => leavesOf(each, `${path}.${name}`, needed.includes(name)));
+  const { items } = setting;
+  // What one entry of a list holds.
+  const own: Leaf = [path, setting, required];
+  return items?.properties ? [own, ...leavesOf(items, `${path}[]`)] : [own];
 }
 
-function valuesOf({ type, enum: words, anyOf, items, minimum, exclusiveMinimum, maximum }: Setting): string {
+function valuesOf(setting: Setting): string {
+  const { type, enum: words, anyOf, items, minimum, exclusiveMinimum, maximum } = setting;
   if (words) return words.map((word) => `\`${word}\``).join(", ");
   if (anyOf) return [...new Set(anyOf.map(valuesOf))].join(" or ");
   if (type === "array")
-    return items?.type === "object" ? "a list" : `a list of ${items ? valuesOf(items) : "anything"}`;
-  if (type === "object") return "a map";
+    return items?.type === "object"
+      ? "a list; the rows with `[]` are the keys of an entry"
+      : `a list of ${items ? valuesOf(items) : "anything"}`;
+  if (type === "object") {
+    const { additionalProperties: value } = setting;
+    return typeof value === "object" ? `a map; each value is ${valuesOf(value)}` : "a map";
+  }
   if (type === "string") return "text";
   if (type === "boolean") return "`true`, `false`";
   const least = minimum ?? exclusiveMinimum;

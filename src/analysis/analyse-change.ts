@@ -8,7 +8,7 @@ import { CONFIGURATION_PATH, type RepoConfig } from "../domain/repo-config.ts";
 import type { LayerReport, ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { takeTurns } from "../workspace/files/turns.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
-import type { Analyser, AnalyserContext, AnalyserResult, ChangeCommits } from "./analyser.ts";
+import type { Analyser, AnalyserContext, AnalyserResult, ChangeCommits, SettleSettings } from "./analyser.ts";
 import { biomeFormat } from "./analysers/biome-format.ts";
 import { biomeLint } from "./analysers/biome-lint.ts";
 import { commands } from "./analysers/commands.ts";
@@ -107,6 +107,8 @@ export interface ChangeToAnalyse {
   /** The source of known vulnerabilities; without it they are not looked up. */
   readonly advisories?: AdvisorySource;
   readonly configuration: RepoConfig;
+  /** See `AnalyserContext.settle`. */
+  readonly settle?: SettleSettings;
   readonly identity: { readonly headSha: string; readonly baseSha: string; readonly mergeBaseSha: string };
   /** Key of the fingerprints; the same for as long as the ledger lives. */
   readonly key: Buffer;
@@ -326,7 +328,7 @@ async function runOne(
   let scratch: string | undefined;
   try {
     scratch = await mkdtemp(join(change.scratchRoot, `${analyser.name}-`));
-    const { signal, advisories } = change;
+    const { signal, advisories, settle } = change;
     const tree = treeOf(change);
     const context: AnalyserContext = {
       signal,
@@ -336,7 +338,7 @@ async function runOne(
       executable: new Set(
         change.files.flatMap((file) => (isMadeExecutable(file, change.contents.get(file.path)) ? [file.path] : [])),
       ),
-      ...defined({ advisories, tree, round, compared }),
+      ...defined({ advisories, tree, round, compared, settle }),
     };
     const { result, counts } = await analyseWithCache(analyser, files, context, change.cache);
     const read = readPaths(analyser, files, result, change);

@@ -1,7 +1,9 @@
 import type { Observation } from "../domain/findings.ts";
+import type { RepoConfig } from "../domain/repo-config.ts";
 import type { PackageLookups } from "../domain/review-report.ts";
 import type { CommitPatch } from "../workspace/parse-commit-log.ts";
 import type { FileComparison } from "./child/protocol.ts";
+import type { GivenSettings } from "./configuration/parse-configuration.ts";
 import type { AdvisorySource } from "./dependencies/advisory-source.ts";
 import type { Twin } from "./disguises/path-disguises.ts";
 import type { Program } from "./programs/program.ts";
@@ -9,12 +11,17 @@ import type { ReadingRound } from "./reader/reading-round.ts";
 import type { SourceFile } from "./source-file.ts";
 import type { Tree } from "./tree.ts";
 
+/** See `AnalyserContext.settle`. */
+export type SettleSettings = (given: GivenSettings) => RepoConfig | undefined;
+
 export interface AnalyserContext {
   readonly signal: AbortSignal;
   /** An empty folder of ours, removed afterwards. */
   readonly scratch: string;
   /** Looks up known vulnerabilities; without it they are not looked up. */
   readonly advisories?: AdvisorySource;
+  /** What settings of a `forge.yml` come to with those below them; undefined where they are laid below others. Without it there are none below. */
+  readonly settle?: SettleSettings;
   /** Files that the change leaves alone; without it none of them is read. */
   readonly tree?: Tree;
   /** Changed files that are taken for others, by path. */

@@ -1,20 +1,11 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import type { Examination } from "../cli/doctor.ts";
-import type { Sources } from "../monitoring/open-sources.ts";
 import { reachSources } from "../monitoring/reach-sources.ts";
 import type { Config } from "./config.ts";
 
-/** What deploying needs apart from GitHub: the operator's program, and the sources that tell how a version does. Starts nothing. */
-export async function* examineDeploying({
-  deployProgram,
-  sources,
-}: Pick<Config, "deployProgram" | "sources">): AsyncGenerator<Examination, void, void> {
-  yield await examineProgram(deployProgram);
-  yield* examineSources(sources);
-}
-
-async function examineProgram(path: string | undefined): Promise<Examination> {
+/** The operator's program that deploys, which is looked at and not started. */
+export async function examineProgram({ deployProgram: path }: Pick<Config, "deployProgram">): Promise<Examination> {
   const what = "deploy program";
   if (path === undefined) {
     const detail = "none is set up; `way: program` in a forge.yml cannot deploy";
@@ -31,8 +22,8 @@ async function examineProgram(path: string | undefined): Promise<Examination> {
   }
 }
 
-/** Every address once: what is watched must answer before a deployment depends on it. */
-async function* examineSources(sources: Sources): AsyncGenerator<Examination, void, void> {
+/** Every address once: what is watched must answer before a deployment depends on it. To be asked last: each may take its time. */
+export async function* examineSources({ sources }: Pick<Config, "sources">): AsyncGenerator<Examination, void, void> {
   const watched = Object.keys(sources.repositories).length;
   const doors = Object.keys(sources.doors).length;
   if (watched + doors === 0) {

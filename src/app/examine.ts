@@ -15,11 +15,11 @@ import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";
 import { type Config, readConfig, readModelsConfig, secretsOf, secretsOfModels } from "./config.ts";
-import { examineDeploying } from "./examine-deploying.ts";
+import { examineProgram, examineSources } from "./examine-deploying.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 import { withKeptApp } from "./kept-app.ts";
 
-/** The checks of `forge doctor`, in order; nothing is written anywhere. */
+/** The checks of `forge doctor`, in order; nothing is written anywhere, and no secret is in what they say (SEC-6). */
 export async function* examine(
   environment: Readonly<Record<string, string | undefined>>,
 ): AsyncGenerator<Examination, void, void> {
@@ -31,11 +31,25 @@ export async function* examine(
     config = readConfig(await withKeptApp(environment));
     yield { what: "configuration", state: "ok", detail: `App ${config.app.id} on ${config.github.origin}` };
   } catch (error) {
-    yield wrong("configuration", error, adviceFor(environment));
+    yield* withoutSecrets([], [wrong("configuration", error, adviceFor(environment))]);
     return;
   }
+  yield* withoutSecrets(secretsOf(config), examineServer(config));
+}
+
+/** The same examinations, with every secret in what they found taken out. */
+export async function* withoutSecrets(
+  secrets: readonly string[],
+  examinations: AsyncIterable<Examination> | Iterable<Examination>,
+): AsyncGenerator<Examination, void, void> {
+  const redact = createRedactor(secrets);
+  for await (const each of examinations) yield { ...each, detail: redact(each.detail) };
+}
+
+async function* examineServer(config: Config): AsyncGenerator<Examination, void, void> {
   yield await examineDisk(config);
   yield await examineDatabase(config);
+  yield await examineProgram(config);
   const client = createAppClient({
     appId: config.app.id,
     privateKey: config.app.privateKey,
@@ -45,10 +59,7 @@ export async function* examine(
   });
   yield* examineApp(client);
   yield await examineWebhook(client);
-  // Last: addresses of the operator's own may take their time, and their answers may repeat what they were sent.
-  const redact = createRedactor(secretsOf(config));
-  for await (const examination of examineDeploying(config))
-    yield { ...examination, detail: redact(examination.detail) };
+  yield* examineSources(config);
 }
 
 /** A Forge that has an App has another fault, which its own message names. */

@@ -4,9 +4,9 @@ import { createAppClient } from "../github/app-client.ts";
 import { WEBHOOK_PATH } from "../github/intake/http-server.ts";
 import { calledAs } from "../workspace/called-as.ts";
 import { ownVersion } from "../workspace/own-version.ts";
-import type { Config } from "./config.ts";
-import { examineApp, examineWebhook, namedModels } from "./examine.ts";
-import { examineDeploying } from "./examine-deploying.ts";
+import { type Config, secretsOf } from "./config.ts";
+import { examineApp, examineWebhook, namedModels, withoutSecrets } from "./examine.ts";
+import { examineProgram, examineSources } from "./examine-deploying.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 
 /**
@@ -36,9 +36,11 @@ export async function* startLines(config: Config, port: number | undefined): Asy
     yield await examineWebhook(client);
     yield await examineSandbox();
     // Most who start do not deploy: what they did not set up is no news here.
-    for await (const examination of examineDeploying(config)) if (examination.state !== "off") yield examination;
+    const program = await examineProgram(config);
+    if (program.state !== "off") yield program;
+    for await (const source of examineSources(config)) if (source.state !== "off") yield source;
   };
-  for await (const examination of seen()) {
+  for await (const examination of withoutSecrets(secretsOf(config), seen())) {
     // Without an answer about the App, the webhook has none either.
     if (examination.what === "webhook" && missing > 0 && examination.state === "warning") continue;
     if (examination.state === "warning" || examination.state === "wrong") missing += 1;

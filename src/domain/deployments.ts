@@ -43,7 +43,7 @@ export const EnvironmentSettings = z.strictObject({
     .regex(/^\.github\/workflows\/[^/]+\.ya?ml$/)
     .optional()
     .describe(
-      "The workflow that deploys. Required for `workflow_dispatch`; said for `deployment`, only a success of this one counts. Left out there, that of any workflow which Forge's deployment set off counts.",
+      "The workflow that deploys. `workflow_dispatch` needs it. With `deployment`, only a success of this workflow counts; if it is left out, a success of any workflow that Forge's deployment started counts.",
     ),
   steps: z
     .array(z.number().min(1).max(100))

@@ -133,7 +133,9 @@ const Review = z.strictObject({
   path_weights: z
     .record(Glob, z.number().min(0).max(20))
     .default({})
-    .describe("Globs of files with their criticality for the risk score, 0 to 20 points."),
+    .describe(
+      "How critical files are for the risk score, in points: each key is a glob of files, such as `src/auth/**: 15`.",
+    ),
   learn_risk: z
     .boolean()
     .default(true)

@@ -36,9 +36,10 @@ export function openSources(path: string, variables: Readonly<Record<string, str
   const look = (where: string, place: SecretPlace | undefined, shortest: number) => {
     if (place === undefined) return;
     const secret = secretAt(place, dirname(path), variables);
-    if (secret === undefined) problems.push(`${where}: ${saidOf(place, false)} is missing or empty`);
-    else if (secret.length < shortest)
-      problems.push(`${where}: ${saidOf(place, true)} must have ${shortest} characters or more`);
+    // What was typed in place of a name may be the secret itself.
+    const named = `${where}: the ${"file" in place ? "file" : "variable"} that it names`;
+    if (secret === undefined) problems.push(`${named} is missing or empty`);
+    else if (secret.length < shortest) problems.push(`${named} must have ${shortest} characters or more`);
     else secrets.set(nameOf(place), secret);
   };
   for (const [name, environments] of Object.entries(parsed.data.repositories)) {
@@ -63,12 +64,6 @@ export function openSources(path: string, variables: Readonly<Record<string, str
 function placeIn(error: unknown): string {
   const [where] = /line \d{1,9} column \d{1,9}/.exec(error instanceof Error ? error.message : "") ?? [];
   return `: ${where === undefined ? "check its quotes, commas and brackets" : `see ${where}`}`;
-}
-
-/** Whatever was typed in place of a name may be the secret itself, unless there is such a variable. */
-function saidOf(place: SecretPlace, isThere: boolean): string {
-  if ("file" in place) return "the file that it names";
-  return isThere ? `the variable ${place.variable}` : "the variable that it names";
 }
 
 function nameOf(place: SecretPlace): string {

@@ -17,31 +17,30 @@ const MOST_BYTES = 64 * 1024;
 const NEWEST_SECONDS = 300;
 
 /**
- * Asks every source once, all at the same time: each Prometheus whether it has the service's metrics with their label for the version, each health
- * address for an answer. In the order of the file.
+ * Asks all sources once and at the same time: each Prometheus whether it has the service's metrics with their label for the version, each
+ * health address for an answer. Answers come in the order of the file.
  */
 export function reachSources(sources: Sources): Promise<Reached[]> {
   const asked = Object.entries(sources.repositories).flatMap(([name, environments]) =>
     Object.entries(environments).flatMap(([environment, watched]) => {
-      const at = `${name} ${environment}`;
+      const one = async (what: string, answer: Promise<Omit<Reached, "of">>) => ({
+        of: `${name} ${environment}: ${what}`,
+        ...(await answer),
+      });
       const { prometheus, health = [] } = watched ?? {};
       return [
-        ...(prometheus ? [named(`${at}: Prometheus`, reachPrometheus(prometheus, sources))] : []),
-        ...health.map((each) => named(`${at}: health`, reachHealth(each, sources))),
+        ...(prometheus ? [one("Prometheus", reachPrometheus(prometheus, sources))] : []),
+        ...health.map((each) => one("health", reachHealth(each, sources))),
       ];
     }),
   );
   return Promise.all(asked);
 }
 
-async function named(of: string, reached: Promise<Omit<Reached, "of">>): Promise<Reached> {
-  return { of, ...(await reached) };
-}
-
-/** Without what may hold a secret: a name, a password, a query. */
+/** An address as it is shown: what it asks may hold a key. */
 function shown(address: string): string {
-  const { origin, pathname } = new URL(address);
-  return `${origin}${pathname === "/" ? "" : pathname}`;
+  const { origin, pathname, search } = new URL(address);
+  return `${origin}${pathname === "/" && !address.endsWith("/") ? "" : pathname}${search === "" ? "" : "?…"}`;
 }
 
 function headersOf(token: SecretPlace | undefined, { secretAt }: Sources): Record<string, string> {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { SettleSettings } from "../../src/analysis/analyser.ts";
 import { config } from "../../src/analysis/analysers/config.ts";
 import { CONFIGURATION_PATH, DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
+import { proposedConfiguration } from "../../src/pipeline/runs/configuration/load-configuration.ts";
 import { analyse, sourceFile } from "./change-of.ts";
 
 async function places(head: string, base?: string): Promise<string[]> {
@@ -41,5 +43,54 @@ describe("CONF-1: the configuration of a pull request", () => {
     const configuration = { ...DEFAULT_REPO_CONFIG, review: { ...DEFAULT_REPO_CONFIG.review, paths } };
     const { observations } = await analyse({ [CONFIGURATION_PATH]: "nonsense: 1\n" }, { configuration });
     expect(observations.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(["config/invalid error"]);
+  });
+});
+
+describe("CONF-1, DEP-2: settings that do not go together", () => {
+  const paths = [".github/workflows/deploy.yml"];
+  const tree = { paths, readMany: () => Promise.reject(new Error("nothing is read")) };
+  async function found(head: string, { base, settle }: { base?: string; settle?: SettleSettings } = {}) {
+    const context = { signal: new AbortController().signal, scratch: "", tree, ...(settle ? { settle } : {}) };
+    const { observations } = await config.analyse([sourceFile(CONFIGURATION_PATH, head, base)], context);
+    return observations.map(({ line, rule, severity, message }) => `${line} ${rule} ${severity}: ${message}`);
+  }
+
+  it("says where a merge would go nowhere", async () => {
+    expect(await found("deploy:\n  after_merge: staging\n")).toEqual([
+      "2 config/cannot-deploy error: No merge is deployed: `deploy.after_merge` is `staging`, and there is no `deploy.staging`.",
+    ]);
+    const toStaging = "review: {tests: always}\ndeploy:\n  after_merge: production\n  staging: {}\n";
+    expect(await found(toStaging)).toEqual([
+      "3 config/cannot-deploy error: A merge goes to staging and no further: `deploy.after_merge` is `production`, and there is no `deploy.production`.",
+    ]);
+    expect(await found("review: {tests: always}\ndeploy:\n  after_merge: production\n  production: {}\n")).toEqual([]);
+  });
+
+  it("says where a workflow is not named or not there", async () => {
+    const dispatch = "deploy:\n  production:\n    way: workflow_dispatch\n";
+    expect(await found(dispatch)).toEqual([
+      "3 config/cannot-deploy error: Nothing can be deployed to production: `way: workflow_dispatch` starts a workflow, and `deploy.production.workflow` does not say which.",
+    ]);
+    expect(await found(`${dispatch}    workflow: .github/workflows/ship.yml\n`)).toEqual([
+      "4 config/cannot-deploy error: Nothing can be deployed to production: there is no file `.github/workflows/ship.yml` in this repository.",
+    ]);
+    expect(await found(`${dispatch}    workflow: .github/workflows/deploy.yml\n`)).toEqual([]);
+  });
+
+  it("warns where tests are required that may not have run", async () => {
+    const merged = (more: string) => `deploy:\n  after_merge: staging\n  staging:\n    ${more}\n`;
+    expect(await found(merged("requires: [review, tests]"))).toEqual([
+      "4 config/untested-deploy warning: Deployments to staging may wait for a person: `deploy.staging.requires` has `tests`, and with `review.tests: auto` tests run by themselves from medium risk on. To change that, set `review.tests: always`, or `requires: [review]`.",
+    ]);
+    expect(await found(merged("requires: [review]"))).toEqual([]);
+    expect(await found(`review: {tests: always}\n${merged("way: program")}`)).toEqual([]);
+  });
+
+  it("counts what the organization's file adds, and leaves an organization's own file alone", async () => {
+    const head = "deploy:\n  after_merge: staging\n";
+    const settle: SettleSettings = (given) =>
+      proposedConfiguration({ organisation: { deploy: { staging: { requires: [] } } } }, { name: "shop" }, given);
+    expect(await found(head, { settle })).toEqual([]);
+    expect(await found(head, { settle: (given) => proposedConfiguration({}, { name: ".github" }, given) })).toEqual([]);
   });
 });

@@ -2,18 +2,16 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { examineDeploying } from "../../src/app/examine-deploying.ts";
+import { withoutSecrets } from "../../src/app/examine.ts";
+import { examineProgram, examineSources } from "../../src/app/examine-deploying.ts";
 import { NO_SOURCES, type Sources } from "../../src/monitoring/open-sources.ts";
 import { SourceSettings } from "../../src/monitoring/settings.ts";
 import { serve } from "../monitoring/serve.ts";
 
 async function examined(deployProgram: string | undefined, sources: Sources = NO_SOURCES) {
-  const found: Record<string, string> = {};
-  for await (const { what, state, detail } of examineDeploying({
-    sources,
-    ...(deployProgram ? { deployProgram } : {}),
-  }))
-    found[what] = `${state}: ${detail}`;
+  const { what, state, detail } = await examineProgram(deployProgram ? { deployProgram } : {});
+  const found: Record<string, string> = { [what]: `${state}: ${detail}` };
+  for await (const source of examineSources({ sources })) found[source.what] = `${source.state}: ${source.detail}`;
   return found;
 }
 
@@ -66,4 +64,24 @@ it("CLI-3, MON-1: doctor asks each source: a wrong address, a refused token, an 
     feedback: "ok: taken at /api/feedback/bugs",
   });
   expect(asked).toContain('count(http_requests_total{job="shop",version!=""})');
+});
+
+it("CLI-3, SEC-6: all sources are asked before one has answered, and what an address asks is not shown", async () => {
+  const waiting: (() => void)[] = [];
+  const slow = await serve((_, response) => {
+    waiting.push(() => response.end("{}"));
+    if (waiting.length === 3) for (const answer of waiting) answer();
+  });
+  const health = ["/a?key=hunter2", "/b", "/c"].map((path) => ({ url: `${slow}${path}` }));
+  const written = SourceSettings.parse({ repositories: { "acme/shop": { production: { health } } } });
+  const details: string[] = [];
+  const sources = { ...written, secretAt: () => "", secrets: [] };
+  for await (const { state, detail } of examineSources({ sources })) details.push(`${state}: ${detail}`);
+  expect(details).toEqual(["/a?…", "/b", "/c"].map((path) => `ok: ${slow}${path} answers 200`));
+});
+
+it("SEC-6: of what an examination found, the secrets that Forge knows are taken out", async () => {
+  const found = { what: "source", state: "ok", detail: "http://shop/hook/sesame-open-77 answers 200" } as const;
+  const shown = await Array.fromAsync(withoutSecrets(["sesame-open-77"], [found]));
+  expect(shown).toEqual([{ ...found, detail: "http://shop/hook/[redacted] answers 200" }]);
 });

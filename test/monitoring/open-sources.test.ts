@@ -20,55 +20,54 @@ function problemsOf(sources: object): string[] {
 const place = `must say where it stands: {"variable": "NAME"} for a variable of the environment, or {"file": "path"} for a file next to this one`;
 
 it.each<[string, object, string[]]>([
-  [
-    "a repository without its owner",
-    { repositories: { parcels: {} } },
-    ["repositories.parcels: this name must be owner/name"],
-  ],
+  ["a repository without its owner", { repositories: { parcels: {} } }, ["`repositories.(key 1)` must be owner/name."]],
   [
     "a third environment",
     { repositories: { "a/b": { integration: {} } } },
-    ["repositories.a/b.(a key) is not known; known here: staging, production"],
+    ["`repositories.(key 1).(key 1)` is not a known setting. Known here: `staging`, `production`."],
   ],
   [
     "a key that is nearly known",
     { repositories: { "a/b": { staging: { prometheus: { uri: "http://x" } } } } },
     [
-      "repositories.a/b.staging.prometheus.url is missing",
-      "repositories.a/b.staging.prometheus.uri is not known; did you mean url?",
+      "`repositories.(key 1).staging.prometheus.url` is missing.",
+      "`repositories.(key 1).staging.prometheus.(key 1)` is not a known setting. Did you mean `repositories.(key 1).staging.prometheus.url`?",
     ],
   ],
   [
     "a secret in the file",
     { repositories: { "a/b": { staging: { prometheus: { url: "http://x", token: "abc" } } } } },
-    [`repositories.a/b.staging.prometheus.token ${place}`],
+    [`\`repositories.(key 1).staging.prometheus.token\` ${place}.`],
   ],
   [
     "one address where a list stands",
     { repositories: { "a/b": { staging: { health: { url: "http://x" } } } } },
-    ["repositories.a/b.staging.health must be a list in [ ]"],
+    ["`repositories.(key 1).staging.health` must be a list in [ ]."],
   ],
   [
     "a number for a name",
     { repositories: { "a/b": { staging: { prometheus: { url: "http://x", names: { requests: 3 } } } } } },
-    ["repositories.a/b.staging.prometheus.names.requests must be a text"],
+    ["`repositories.(key 1).staging.prometheus.names.requests` must be text."],
   ],
   [
     "an address that is none",
     { repositories: { "a/b": { staging: { prometheus: { url: "shop:9090" } } } } },
-    ["repositories.a/b.staging.prometheus.url must be an http or https address"],
+    ["`repositories.(key 1).staging.prometheus.url` must be an http or https address."],
   ],
   [
     "an unknown sender",
     { doors: { a: { kind: "sentri" } } },
-    [`doors.a.kind must be one of "sentry", "alertmanager", "grafana", "plain"`],
+    ["`doors.(key 1).kind` must be `sentry`, `alertmanager`, `grafana` or `plain`."],
   ],
   [
     "a wrong target",
     { doors: { a: { kind: "plain", projects: { "*": { repository: "a/b", environment: "prod" } } } } },
-    [`doors.a.secret is missing; it ${place}`, `doors.a.projects.*.environment must be "staging" or "production"`],
+    [
+      `\`doors.(key 1).secret\` is missing; it ${place}.`,
+      "`doors.(key 1).projects.(key 1).environment` must be `staging` or `production`.",
+    ],
   ],
-  ["a name at the top", { door: {} }, ["door is not known; did you mean doors?"]],
+  ["a name at the top", { door: {} }, ["`(key 1)` is not a known setting. Did you mean `doors`?"]],
   [
     "a secret for a key",
     {
@@ -76,24 +75,7 @@ it.each<[string, object, string[]]>([
         "a/b": { staging: { prometheus: { url: "http://x", headers: { "Authorization: Bearer hunter2": "" } } } },
       },
     },
-    ["repositories.a/b.staging.prometheus.headers.(a key): this name must be the name of a header"],
-  ],
-  [
-    "a token for a key",
-    { repositories: { "a/b": { hunter2hunter2: {} } }, doors: { k9f3q27xb5m1z8: { kind: "sentri" } } },
-    [
-      "repositories.a/b.(a key) is not known; known here: staging, production",
-      'doors.(a key).kind must be one of "sentry", "alertmanager", "grafana", "plain"',
-    ],
-  ],
-  [
-    "a secret in capitals for the name of its variable",
-    {
-      repositories: {
-        "a/b": { staging: { prometheus: { url: "http://x", token: { variable: "AKIAHUNTER2HUNTER2XX" } } } },
-      },
-    },
-    ["repositories.a/b.staging.prometheus.token: the variable that it names is missing or empty"],
+    ["`repositories.(key 1).staging.prometheus.headers.(key 1)` must be the name of a header."],
   ],
   [
     "a secret for the name of its variable",
@@ -111,4 +93,18 @@ it("SEC-6: where the file of sources is no JSON, it says the place, and never wh
   expect(() => openSources(path, {})).not.toThrow("hunter2");
   writeFileSync(path, '{\n  "token": "ghp_hunter2"\n  "url": ""\n}');
   expect(() => openSources(path, {})).toThrow("it is not JSON: see line 3 column 3");
+});
+
+it("SEC-6: neither a secret of capitals in place of a variable's name nor one in place of a key is shown", () => {
+  const token = { variable: "SWORDFISH7742" };
+  const watched = { prometheus: { url: "http://x", token }, health: [{ url: "http://x", token }] };
+  expect(problemsOf({ repositories: { "a/b": { staging: watched } } })).toEqual([
+    "repositories.a/b.staging.prometheus.token: the variable that it names is missing or empty",
+    "repositories.a/b.staging.health.0.token: the variable that it names is missing or empty",
+  ]);
+  const typed = { staging: { SWORDFISH7742: "", prometheus: { url: "http://x", SWORDFISH7742: 1 } } };
+  const repositories = { "SWORDFISH/7742": typed, SWORDFISH7742: {} };
+  const problems = problemsOf({ repositories, doors: { SWORDFISH7742: 1 }, SWORDFISH7742: 1 });
+  expect(problems).toHaveLength(5);
+  expect(problems.join("\n")).not.toContain("SWORDFISH");
 });

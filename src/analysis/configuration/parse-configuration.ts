@@ -1,6 +1,7 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
+import type { Complaint } from "../../domain/explain-settings.ts";
 import { RepoConfig } from "../../domain/repo-config.ts";
-import { type Complaint, complaintsOf } from "./complaints.ts";
+import { complaintsOf } from "./complaints.ts";
 import { plainData, refusalOf } from "./plain-data.ts";
 import { adviceOf } from "./yaml-advice.ts";
 
@@ -31,15 +32,7 @@ export function parseConfiguration(text: string): ParsedConfiguration {
   if (deepestBracket(text) > MOST_BRACKETS) return wrong([{ line: 1, message: "The file is nested too deeply." }]);
   const lines = new LineCounter();
   const lineOf = (offset: number) => Math.max(1, lines.linePos(offset).line);
-  // The parser would compare each key with each.
-  const options = {
-    lineCounter: lines,
-    merge: false,
-    logLevel: "error",
-    uniqueKeys: false,
-    prettyErrors: false,
-  } as const;
-  const document = parseDocument(text, options);
+  const document = documentOf(text, lines);
   // What follows the first fault is mostly its consequence.
   const [fault] = document.errors;
   if (fault) return wrong([adviceOf(fault, text, lineOf(fault.pos[0]))]);
@@ -54,6 +47,18 @@ export function parseConfiguration(text: string): ParsedConfiguration {
     message: complaint.message,
   }));
   return wrong(mistakes.toSorted((a, b) => a.line - b.line));
+}
+
+/** The line of a setting in a text that was accepted, 1-based: of the nearest group around it where the text leaves it out. */
+export function settingLine(text: string, path: readonly PropertyKey[]): number {
+  const lines = new LineCounter();
+  return Math.max(1, lines.linePos(offsetOf(documentOf(text, lines), path, true)).line);
+}
+
+function documentOf(text: string, lineCounter: LineCounter): Document.Parsed {
+  // The parser would compare each key with each.
+  const options = { merge: false, logLevel: "error", uniqueKeys: false, prettyErrors: false } as const;
+  return parseDocument(text, { lineCounter, ...options });
 }
 
 function wrong(mistakes: readonly ConfigurationMistake[]): ParsedConfiguration {

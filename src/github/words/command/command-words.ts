@@ -227,7 +227,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "deploys the newest commit of the default branch, or an earlier one, to staging or production",
     example: "deploy production",
     who: "maintain",
-    more: "Without an environment: the first that `deploy` in `.github/forge.yml` names. The commit has to be merged, reviewed and tested; it is built in the sandbox, goes out in steps and is judged after each. Production always waits for a person's yes. One at a time for each environment; the next one waits.",
+    more: "Without an environment: the first that `deploy` in `.github/forge.yml` names. The commit has to be merged. Commits that were not reviewed and tested as `requires` asks wait for a maintainer's yes. A version is built in the sandbox, goes out in steps and is judged after each. Production always waits for a person's yes. One at a time for each environment; the next one waits.",
   },
   rollback: {
     does: "goes back to the last healthy version",

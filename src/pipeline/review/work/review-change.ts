@@ -24,7 +24,7 @@ import type { ProcessAi } from "../../ai/ai-dependencies.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { packagesOfCommit } from "../../change/packages-of-commit.ts";
 import { readChange } from "../../change/read-change.ts";
-import type { Configuration } from "../../runs/configuration/load-configuration.ts";
+import { type Configuration, proposedConfiguration } from "../../runs/configuration/load-configuration.ts";
 import type { GitRemote } from "../../runs/ports.ts";
 import type { AiOutcome } from "../ai/ai-layer.ts";
 import { noteUntried } from "../ai/open-trials.ts";
@@ -118,6 +118,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     readOthers: openCommitFiles({ mirror, commit: headSha, scratch: scratchRoot }).readMany,
     ...defined({ advisories: work.advisories }),
     configuration: configuration.value,
+    settle: (given) => proposedConfiguration(configuration, subject.repository, given),
     identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },
     key: work.fingerprintKey,
     known,

@@ -1,3 +1,6 @@
+import { deployFaults } from "../../../analysis/configuration/deploy-faults.ts";
+import type { GivenSettings } from "../../../analysis/configuration/parse-configuration.ts";
+import { defined } from "../../../domain/defined.ts";
 import { CONFIGURATION_PATH, type RepoConfig } from "../../../domain/repo-config.ts";
 import type { RepositoryRef } from "../../../domain/subjects.ts";
 import {
@@ -18,6 +21,8 @@ import {
 export interface Configuration extends EffectiveConfiguration {
   /** Faults of the files, each in one sentence for the summary. */
   readonly problems: readonly string[];
+  /** What the organization's file sets, which the repository's own settings are laid over. */
+  readonly organisation?: GivenSettings;
 }
 
 export interface ConfigurationDependencies {
@@ -40,10 +45,14 @@ export async function loadConfiguration(
   const { owner, name, installationId, id: repositoryId } = repository;
   const text = await host.readFile(repository, CONFIGURATION_PATH, signal);
   const own = await settle(dependencies, { installationId, repositoryId }, { text, where: "on the default branch" });
-  if (name.toLowerCase() === ORGANISATION_REPOSITORY) return combine(own);
+  if (name.toLowerCase() === ORGANISATION_REPOSITORY) return combine({ own, isShared: true });
   const shared = await host.readOrganisationFile(repository, CONFIGURATION_PATH, signal);
   const where = `of \`${owner}/${ORGANISATION_REPOSITORY}\``;
-  return combine(own, await settle(dependencies, { installationId }, { text: shared, where }));
+  return combine({
+    own,
+    shared: await settle(dependencies, { installationId }, { text: shared, where }),
+    isShared: false,
+  });
 }
 
 /** As it was accepted last, without asking GitHub: for what nobody waits for. */
@@ -61,9 +70,31 @@ export async function lastConfiguration(
   return effectiveConfiguration({ organisation, repository }).value;
 }
 
-function combine(own: SettledConfiguration, shared?: SettledConfiguration): Configuration {
-  const problems = [own.problem, shared?.problem].filter((problem) => problem !== undefined);
-  return { ...effectiveConfiguration({ organisation: shared?.given, repository: own.given }), problems };
+interface Layers {
+  readonly own: SettledConfiguration;
+  readonly shared?: SettledConfiguration;
+  /** Its own file is the organization's. */
+  readonly isShared: boolean;
+}
+
+function combine({ own, shared, isShared }: Layers): Configuration {
+  const effective = effectiveConfiguration({ organisation: shared?.given, repository: own.given });
+  // What an organization's file leaves out, a repository may add.
+  const faults =
+    shared === undefined ? [] : deployFaults(effective.value).filter(({ severity }) => severity === "error");
+  const cannot = faults.map(({ message }) => `\`${CONFIGURATION_PATH}\` cannot work as it is: ${message}`);
+  const problems = [own.problem, shared?.problem, ...cannot].filter((problem) => problem !== undefined);
+  return { ...effective, problems, ...defined({ organisation: shared?.given }) };
+}
+
+/** What a repository's settings come to once they are merged; undefined for an organization's, which repositories add to. */
+export function proposedConfiguration(
+  { organisation }: Pick<Configuration, "organisation">,
+  { name }: Pick<RepositoryRef, "name">,
+  given: GivenSettings,
+): RepoConfig | undefined {
+  if (name.toLowerCase() === ORGANISATION_REPOSITORY) return undefined;
+  return effectiveConfiguration({ organisation, repository: given }).value;
 }
 
 async function settle(

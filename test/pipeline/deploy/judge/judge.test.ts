@@ -225,6 +225,19 @@ describe("the judge (DEP-3): latency, throughput, values", () => {
   });
 });
 
+it("DEP-3: does not go on where the health endpoint says that the old version answers, whatever else is fine", () => {
+  const withVersion = (otherVersion: number) =>
+    looks(10, () => [errors(5, 95)]).map((one) => ({ ...one, health: { asked: 3, failed: 0, otherVersion } }));
+  expect(judge(SETTINGS, withVersion(0))).toMatchObject({ is: "better_or_equal", follows: "go_on" });
+  const old = judge(SETTINGS, withVersion(3));
+  // `wait`: after `ask_minutes` a person is asked.
+  expect(old).toMatchObject({ is: "cannot_tell", follows: "wait", disaster: false });
+  expect(old.metrics).toContainEqual({
+    ...{ metric: "health", is: "cannot_tell", baseline: "none", of: 3 },
+    why: "was answered by another version only",
+  });
+});
+
 describe("the judge (DEP-3): what it cannot tell", () => {
   const good = errors(5, 95);
   const endingWith = (canary: Reading, control: Reading = counts(95, 9_500)) => [
