@@ -106,4 +106,5 @@ function wordFor({ chaos: { github } }: DeployWorld, merged: Merged): { on: numb
   return undefined;
 }
 
-const UNCLEAR = /step (\d) of 2.*Nothing can be told of this step/s;
+/** The comment offers this command then. Its sentence will not do: a reworded one would leave the question without an answer. */
+const UNCLEAR = /step (\d) of 2.*\/forge promote production <reason>/s;
