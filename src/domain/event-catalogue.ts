@@ -184,28 +184,35 @@ export const ReviewEntered = z.object({
   updatedAt: z.string().optional(),
 });
 
+const RunStarted = z.discriminatedUnion("kind", [
+  ReviewStarted,
+  z.object({
+    kind: z.literal("implement"),
+    subject: Subject,
+    request: RunRequest,
+    task: z.string(),
+    issue: IssueSnapshot,
+    /** `/forge plan`: nothing but the plan is wanted. */
+    planOnly: z.boolean(),
+    instructions: z.string().optional(),
+    estimatedCostUsd: z.number().nonnegative(),
+    memory: MemoryArm.optional(),
+  }),
+  z.object({ kind: z.literal("deploy"), subject: EnvironmentSubject, deploy: DeployRequest, task: z.string() }),
+]);
+
+/** The issue or pull request where people answer a deployment. Undefined for the other kinds, which ask on their own subject. */
+export function answeredAt(started: z.infer<typeof RunStarted>): Subject | undefined {
+  return started.kind === "deploy" ? started.deploy.about : undefined;
+}
+
 /**
  * Every kind of event with the schema of its payload (EVT-1, EVT-2): names, union and validation all derive from this one list. A type
  * is added here in the commit that first emits it; one that was ever stored is never removed or made stricter.
  */
 export const EVENT_CATALOGUE = {
   "webhook.received": z.object({ deliveryId: z.string(), event: z.string(), action: z.string().optional() }),
-  "run.started": z.discriminatedUnion("kind", [
-    ReviewStarted,
-    z.object({
-      kind: z.literal("implement"),
-      subject: Subject,
-      request: RunRequest,
-      task: z.string(),
-      issue: IssueSnapshot,
-      /** `/forge plan`: nothing but the plan is wanted. */
-      planOnly: z.boolean(),
-      instructions: z.string().optional(),
-      estimatedCostUsd: z.number().nonnegative(),
-      memory: MemoryArm.optional(),
-    }),
-    z.object({ kind: z.literal("deploy"), subject: EnvironmentSubject, deploy: DeployRequest, task: z.string() }),
-  ]),
+  "run.started": RunStarted,
   /** `request`: of the person who has it go on after a stop or with a raised limit; absent where a worker takes it up again. */
   "run.resumed": z.object({
     attempt: z.number().int().positive(),

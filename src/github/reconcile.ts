@@ -114,7 +114,7 @@ async function takeOwnHead({ store, now, makeId }: ReconcileOptions, repository:
   const own =
     (await implementationOf(store, repository.id, { pull: pull.number })) ??
     (await implementationOf(store, repository.id, { headSha }));
-  if (!own || !(await findActiveRun(store, own.subject, "implement"))) return undefined;
+  if (!own || !(await findActiveRun(store, own.subject))) return undefined;
   if (own.headSha === headSha) return false;
   const by = authorOf(pull.user);
   const at = now();
@@ -150,7 +150,7 @@ async function takeLeftCheck(
   const { store, client } = options;
   const subject = pullSubject(repository, pull);
   const isAtWork = async () =>
-    (await findActiveRun(store, subject, "review")) !== undefined || (await nextEffects(store, subject)).length > 0;
+    (await findActiveRun(store, subject)) !== undefined || (await nextEffects(store, subject)).length > 0;
   if (await isAtWork()) return false;
   const { ask } = createAsk(client.repository(repository, READ_PERMISSIONS), repository, { signal });
   const found = await ask(LeftChecks, "GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {

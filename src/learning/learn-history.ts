@@ -6,6 +6,7 @@ import { isWritten } from "../analysis/risk/mended-changes.ts";
 import type { LearntHistory } from "../domain/risk.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { mirrorOf } from "../pipeline/change/fetch-ends.ts";
+import { KINDS } from "../pipeline/kinds.ts";
 import { readLearnt } from "../pipeline/review/work/measure-risk.ts";
 import { lastConfiguration } from "../pipeline/runs/configuration/load-configuration.ts";
 import type { GitRemote } from "../pipeline/runs/ports.ts";
@@ -42,7 +43,8 @@ const MOST_REPOSITORIES = 1_000;
 export async function learnHistories(dependencies: HistoryDependencies, signal: AbortSignal) {
   const { store, now } = dependencies;
   const since = new Date(Date.parse(now()) - REVIEWED_WITHIN_DAYS * DAY_MS).toISOString();
-  for (const reviewed of await listReviewed(store, since, MOST_REPOSITORIES)) {
+  const kinds = Object.values(KINDS).flatMap(({ name, judges }) => (judges ? [name] : []));
+  for (const reviewed of await listReviewed(store, { kinds, since, most: MOST_REPOSITORIES })) {
     const { repository } = reviewed;
     const mirror = mirrorOf(repository, dependencies.mirrorRoot, dependencies.host.remote(repository));
     if (!(await isDue(mirror, reviewed, Date.parse(now())))) continue;

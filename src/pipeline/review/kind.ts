@@ -16,7 +16,7 @@ export const REVIEW: Kind<PullInput, SubjectView, RunState> = {
   name: "review",
   called: "a review",
   // Its check may be shared with another pull request: that one hears of it.
-  ...{ hears: "where_written", urgent: false, request: false },
+  ...{ hears: "where_written", urgent: false, request: false, judges: true },
   ceilingUsd: ({ safety }) => safety.cost.review,
   wake: reviewOn,
   owns: (input: Input): input is PullInput =>

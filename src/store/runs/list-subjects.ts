@@ -25,17 +25,18 @@ export async function listActiveSubjects(
   return rows.map(({ subject }) => Subject.parse(JSON.parse(subject)));
 }
 
-/** The reviews of a head, newest first, at most one a subject: two pull requests can have the same head (GH-8d). */
+/** The runs of a kind on a head, newest first, at most one a subject: two pull requests can have the same head (GH-8d). */
 export async function listRunsByHead(
   store: Store,
   repositoryId: number,
   headSha: string,
+  kind: RunKind,
 ): Promise<{ runId: string; subject: Subject }[]> {
   const rows = await reading(
     store.read
       .select({ runId: runs.traceId, subjectKey: runs.subjectKey, subject: runs.subject, startedAt: runs.startedAt })
       .from(runs)
-      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha), eq(runs.kind, "review")))
+      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.headSha, headSha), eq(runs.kind, kind)))
       .orderBy(runs.startedAt, runs.traceId),
   );
   const latest = new Map(rows.map((row) => [row.subjectKey, row]));
@@ -46,8 +47,9 @@ export async function listRunsByHead(
 
 /** The pull requests of a repository that runs on issues wait for, by number, with the issue. */
 export async function listWaitingPulls(store: Store, repositoryId: number): Promise<ReadonlyMap<number, Subject>> {
-  const here = and(eq(runs.repositoryId, repositoryId), eq(runs.kind, "implement"));
-  const waiting = and(here, inArray(runs.status, [...ACTIVE_STATUSES]), isNotNull(runs.pullNumber));
+  // Only a run that opened a pull request has a number of one.
+  const opened = and(eq(runs.repositoryId, repositoryId), isNotNull(runs.pullNumber));
+  const waiting = and(opened, inArray(runs.status, [...ACTIVE_STATUSES]));
   const rows = await reading(
     store.read.select({ number: runs.pullNumber, subject: runs.subject }).from(runs).where(waiting),
   );
@@ -97,19 +99,22 @@ export async function listRunsToLookBackAt(
   });
 }
 
-/** A repository with the base of the newest review in it. */
+/** A repository with the base of the newest run in it that judges a change. */
 export interface Reviewed {
   readonly repository: RepositoryRef;
   readonly baseSha: string;
 }
 
-/** The repositories in which a review began since then, the last one first. */
-export async function listReviewed(store: Store, since: string, most: number): Promise<Reviewed[]> {
+/** The repositories in which a run of these kinds began since then, the last one first. */
+export async function listReviewed(
+  store: Store,
+  { kinds, since, most }: { readonly kinds: readonly RunKind[]; readonly since: string; readonly most: number },
+): Promise<Reviewed[]> {
   const rows = await reading(
     store.read
       .select({ subject: runs.subject, baseSha: runs.baseSha, startedAt: max(runs.startedAt) })
       .from(runs)
-      .where(and(eq(runs.kind, "review"), gt(runs.startedAt, since)))
+      .where(and(inArray(runs.kind, [...kinds]), gt(runs.startedAt, since)))
       .groupBy(runs.repositoryId)
       .orderBy(desc(max(runs.startedAt)))
       .limit(most),

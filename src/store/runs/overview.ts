@@ -105,7 +105,7 @@ export async function listDelivered(store: Store, { repositoryIds, limit }: Want
       union all select * from (
         select runs.trace_id, runs.subject, completed.at, json_extract(completed.payload, '$.outcome')
         from runs join events completed on completed.trace_id = runs.trace_id and completed.type = 'deployment.completed'
-        where runs.kind = 'deploy' and runs.ended_at is not null ${visible(repositoryIds)}
+        where runs.subject_key like 'environment:%' and runs.ended_at is not null ${visible(repositoryIds)}
         order by runs.started_at desc limit ${limit})
       order by at desc, runId limit ${limit}) latest
       left join events begun on begun.trace_id = latest.runId and begun.version = 1

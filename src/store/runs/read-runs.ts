@@ -1,9 +1,9 @@
-import { and, desc, eq, gte, inArray, like, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, like, sql } from "drizzle-orm";
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import { EVENT_CATALOGUE, ReviewEntered, ReviewStarted } from "../../domain/event-catalogue.ts";
 import { ACTIVE_STATUSES, Conclusion, type RunKind, type RunStatus } from "../../domain/phases.ts";
-import { Subject, subjectKey } from "../../domain/subjects.ts";
+import { ENVIRONMENT_NAMES, type RepositoryRef, Subject, subjectKey } from "../../domain/subjects.ts";
 import { runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
@@ -86,12 +86,13 @@ export async function findImplementation(
   repositoryId: number,
   by: { readonly pull: number } | { readonly headSha: string },
 ): Promise<RunProjection | undefined> {
-  const here = "pull" in by ? eq(runs.pullNumber, by.pull) : eq(runs.headSha, by.headSha);
+  // No other run has a number of a pull request or a branch. Others have heads.
+  const its = "pull" in by ? eq(runs.pullNumber, by.pull) : and(eq(runs.headSha, by.headSha), isNotNull(runs.branch));
   const [row] = await reading(
     store.read
       .select()
       .from(runs)
-      .where(and(eq(runs.repositoryId, repositoryId), eq(runs.kind, "implement"), here))
+      .where(and(eq(runs.repositoryId, repositoryId), its))
       .orderBy(desc(runs.startedAt), desc(runs.traceId))
       .limit(1),
   );
@@ -101,14 +102,17 @@ export async function findImplementation(
 /** The deployments that a run on an issue went on to. */
 export async function listReleases(
   store: Store,
-  repositoryId: number,
+  repository: RepositoryRef,
   runId: string,
 ): Promise<readonly { readonly traceId: string; readonly active: boolean }[]> {
+  const environments = ENVIRONMENT_NAMES.map((environment) => {
+    return subjectKey({ kind: "environment", repository, environment });
+  });
   const rows = await reading(
     store.read.all<{ traceId: string; status: RunStatus }>(sql`
       select runs.trace_id as traceId, runs.status as status
       from runs join events on events.trace_id = runs.trace_id and events.version = 1
-      where runs.kind = 'deploy' and runs.repository_id = ${repositoryId}
+      where ${inArray(runs.subjectKey, environments)}
         and json_extract(events.payload, '$.deploy.implements.runId') = ${runId}`),
   );
   return rows.map(({ traceId, status }) => ({

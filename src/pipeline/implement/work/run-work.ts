@@ -126,7 +126,7 @@ const DEPLOYED_WITHIN_MS = 30 * 60_000;
 /** What was merged is deployed by runs of their own; their ends wake this one up (GH-7). */
 async function awaitRelease(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
   const { store, now } = dependencies;
-  const releases = await listReleases(store, run.subject.repository.id, run.runId);
+  const releases = await listReleases(store, run.subject.repository, run.runId);
   if (releases.some(({ active }) => active)) return;
   const waited = Date.parse(now()) - Date.parse(run.mergedAt ?? now());
   if (releases.length === 0 && waited < DEPLOYED_WITHIN_MS) {

@@ -160,7 +160,7 @@ async function findQueued(store: Store, group: Subject, commits: readonly GroupC
   const merged = commits.flatMap(({ parents }) => parents.slice(1));
   const numbers = new Set([numberOf(group)]);
   for (const sha of merged) {
-    for (const { subject } of await listRunsByHead(store, repository.id, sha)) {
+    for (const { subject } of await listRunsByHead(store, repository.id, sha, "review")) {
       if (subject.kind === "pull_request") numbers.add(subject.number);
     }
   }

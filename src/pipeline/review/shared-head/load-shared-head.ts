@@ -14,7 +14,7 @@ import type { HeadAnswer, SharedHead, Sharer } from "./sharer.ts";
 
 /** The pull requests on a head; undefined where none but this one was ever seen there, which is nearly always. */
 export async function loadSharedHead(store: Store, subject: Subject, headSha: string): Promise<SharedHead | undefined> {
-  const rows = await listRunsByHead(store, subject.repository.id, headSha);
+  const rows = await listRunsByHead(store, subject.repository.id, headSha, "review");
   const pulls = rows.filter((row) => row.subject.kind === "pull_request");
   const own = subjectKey(subject);
   if (!pulls.some((row) => subjectKey(row.subject) !== own)) return undefined;
@@ -63,7 +63,7 @@ export async function knownHeads(
   repositoryId: number,
   headSha: string,
 ): Promise<{ subject: Subject; ends: PullRequestEnds }[]> {
-  const rows = await listRunsByHead(store, repositoryId, headSha);
+  const rows = await listRunsByHead(store, repositoryId, headSha, "review");
   const runs = await Promise.all(rows.map(async ({ runId }) => replay(await readEvents(store, runId))));
   return runs.flatMap((run) => (run ? [{ subject: run.subject, ends: run.ends }] : []));
 }

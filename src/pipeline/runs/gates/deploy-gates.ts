@@ -1,4 +1,5 @@
 import { ENVIRONMENTS, type Environment, environmentSubject } from "../../../domain/deployments.ts";
+import { answeredAt } from "../../../domain/event-catalogue.ts";
 import { type Gate, isOpenGate } from "../../../domain/gates.ts";
 import { type Subject, subjectKey } from "../../../domain/subjects.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
@@ -26,7 +27,7 @@ export async function readDeployGates(store: Store, places: readonly [Subject, .
       if (!run) return [];
       const events = await readEvents(store, run.traceId);
       const [started] = events;
-      const about = started?.type === "run.started" && "deploy" in started.payload && started.payload.deploy.about;
+      const about = started?.type === "run.started" && answeredAt(started.payload);
       // A deployment without a comment can be answered everywhere.
       if (about && !here.has(subjectKey(about))) return [];
       const open = events.reduce<readonly Gate[]>(evolveGates, []).filter(isOpenGate);
