@@ -1,6 +1,3 @@
-import { chmod, mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { chooseAdvisories } from "../analysis/dependencies/choose-advisories.ts";
 import type { PullName } from "../cli/pull-argument.ts";
 import { type Reviewers, runReview } from "../cli/review.ts";
@@ -8,43 +5,34 @@ import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
 import { type PullToReview, reviewPull } from "../pipeline/review/folder/review-pull.ts";
-import { createRedactor } from "../safety/redact.ts";
 import { ownVersion } from "../workspace/own-version.ts";
-import { removeFolder } from "../workspace/remove-folder.ts";
 import { readAdvisoriesConfig, readPersonConfig, readWorkConfig } from "./config.ts";
 import { localPackages } from "./open-local.ts";
+import { workHere } from "./work-here.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `forge review`: a folder of this machine, with the models of the environment when `--ai` asks for them. */
-export async function reviewHere(args: readonly string[], environment: Environment): Promise<number> {
-  const scratchRoot = await mkdtemp(join(tmpdir(), "forge-review-"));
-  // Where the sandbox has a user of its own, they have to get there.
-  await chmod(scratchRoot, 0o711);
-  // https://no-color.org: an empty value is as good as none.
-  const noColor = (environment.NO_COLOR ?? "") !== "";
+export function reviewHere(args: readonly string[], environment: Environment): Promise<number> {
   const { ANTHROPIC_API_KEY, OPENAI_API_KEY, GH_TOKEN, GITHUB_TOKEN } = environment;
-  const redact = createRedactor(
-    [ANTHROPIC_API_KEY, OPENAI_API_KEY, GH_TOKEN, GITHUB_TOKEN].filter((key) => key !== undefined),
-  );
-  const output = { out: process.stdout, err: process.stderr, noColor, version: ownVersion(), redact };
-  const advisories = chooseAdvisories(readAdvisoriesConfig(environment));
-  const dependencies = { scratchRoot, signal: new AbortController().signal, ...defined({ advisories }) };
-  const review: Reviewers = {
-    folder: async ({ ai: onEvent, ...request }) => {
-      if (!onEvent) return reviewFolder({ ...request, ...dependencies });
-      const { openAi } = await import("./open-ai.ts");
-      const packages = localPackages(readWorkConfig(environment), scratchRoot);
-      const ai = { dependencies: await openAi(environment), packages, onEvent };
-      return reviewFolder({ ...request, ...dependencies, ai });
-    },
-    pull: async (name, how) => {
-      const pull = await findPull(environment, name, dependencies.signal);
-      return reviewPull(pull, { ...dependencies, folder: scratchRoot, ...how });
-    },
-  };
-  return runReview(args, review, output).finally(async () => {
-    if (!(await removeFolder(scratchRoot))) output.err.write(`forge: ${scratchRoot} could not be removed\n`);
+  const secrets = [ANTHROPIC_API_KEY, OPENAI_API_KEY, GH_TOKEN, GITHUB_TOKEN].filter((key) => key !== undefined);
+  return workHere({ name: "review", environment, secrets }, ({ output, scratchRoot, signal }) => {
+    const advisories = chooseAdvisories(readAdvisoriesConfig(environment));
+    const dependencies = { scratchRoot, signal, ...defined({ advisories }) };
+    const review: Reviewers = {
+      folder: async ({ ai: onEvent, ...request }) => {
+        if (!onEvent) return reviewFolder({ ...request, ...dependencies });
+        const { openAi } = await import("./open-ai.ts");
+        const packages = localPackages(readWorkConfig(environment), scratchRoot);
+        const ai = { dependencies: await openAi(environment), packages, onEvent };
+        return reviewFolder({ ...request, ...dependencies, ai });
+      },
+      pull: async (name, how) => {
+        const pull = await findPull(environment, name, signal);
+        return reviewPull(pull, { ...dependencies, folder: scratchRoot, ...how });
+      },
+    };
+    return runReview(args, review, { ...output, version: ownVersion() });
   });
 }
 

@@ -66,7 +66,7 @@ export const COMMANDS = [
       { option: "--repo <folder>", does: "the folder that the question is about (.)" },
       {
         option: "--usd <n>",
-        does: "limit of its cost in USD; by default safety.cost.review of the folder's configuration",
+        does: "limit of its cost in USD; by default safety.cost.review of the folder's configuration, but no more than 2",
       },
       { option: "--minutes <n>", does: "time limit; by default safety.time.review of that configuration" },
       JSON_OPTION,

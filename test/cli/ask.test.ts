@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -83,13 +83,16 @@ describe("CLI-6: forge ask", () => {
     expect(model?.asked[0]?.toolNames).not.toContain("run_tests");
   });
 
-  it("shows a model no file that git ignores", async () => {
+  it.each(["a checkout", "a folder without git"])("shows a model no .env of %s", async (place) => {
     const calls = [
       { name: "read_file", input: { path: ".env" } },
       { name: "grep", input: { pattern: "unlisted" } },
+      { name: "git_diff", input: {} },
       { name: "list_files", input: {} },
     ];
-    expect((await ask(["Which token?", "--repo", shop()], looking(calls, "None."))).code).toBe(0);
+    const folder = shop();
+    if (place !== "a checkout") rmSync(join(folder, ".git"), { recursive: true });
+    expect((await ask(["Which token?", "--repo", folder], looking(calls, "None."))).code).toBe(0);
     const seen = JSON.stringify(model?.asked.at(-1)?.messages);
     expect(seen).toContain("is not a file of the repository");
     expect(seen).not.toContain("unlisted-words");

@@ -32,6 +32,8 @@ export async function checkPlaces(
 ): Promise<CheckedAnswer> {
   const listed = await files.list(signal);
   const known = new Set(listed.ok ? listed.paths : []);
+  // A list that was cut does not show that a file is missing.
+  const isAll = listed.ok && !listed.truncated;
   const named = [...answer.matchAll(WORDS)].flatMap(([word]) => placeIn(word, known) ?? []);
   const wanted = [...new Set(named.map(({ path }) => path))].filter((path) => known.has(path));
   const contents = await files.readMany(wanted, signal);
@@ -43,7 +45,7 @@ export async function checkPlaces(
     if (place === undefined) return word;
     const tick = word.startsWith("`") ? "`" : "";
     const { path, numbers, rest } = place;
-    const wrong = faultOf(place, known, lines);
+    const wrong = faultOf(place, { known, isAll }, lines);
     if (wrong !== undefined) {
       missing += 1;
       return `${tick}${shown(path)}${tick} (${wrong})${tick === "" ? rest.replace(/^:\d{1,7}/, "") : ""}`;
@@ -64,14 +66,16 @@ interface NamedPlace {
 
 function placeIn(word: string, known: ReadonlySet<string>): NamedPlace | undefined {
   const inner = word.startsWith("`") ? word.slice(1, -1) : word;
-  const colon = inner.search(/:\d/);
-  const numbers = /^\d{1,7}(?:[-–,]\d{1,7}){0,9}/.exec(inner.slice(colon + 1))?.[0];
-  if (colon < 1 || numbers === undefined || inner.includes("://")) return undefined;
-  const written = inner.slice(0, colon);
-  const clean = cleanPath(written);
-  const path = clean.ok ? clean.path : written;
+  const colon = inner.search(/:\d|[:#]L\d/);
+  const from = colon + (inner[colon + 1] === "L" ? 2 : 1);
+  // As GitHub writes them too: `#L12-L15`.
+  const written = /^\d{1,7}(?:[-–,]L?\d{1,7}){0,9}/.exec(inner.slice(from))?.[0];
+  if (colon < 1 || written === undefined || inner.includes("://")) return undefined;
+  const before = inner.slice(0, colon);
+  const clean = cleanPath(before);
+  const path = clean.ok ? clean.path : before;
   if (!known.has(path) && !looksLikePath(path)) return undefined;
-  return { path, numbers, rest: inner.slice(colon + 1 + numbers.length) };
+  return { path, numbers: written.replaceAll("L", ""), rest: inner.slice(from + written.length) };
 }
 
 /** False for an address such as `127.0.0.1:80`. */
@@ -80,8 +84,12 @@ function looksLikePath(written: string): boolean {
   return written.includes("/") && /\.[A-Za-z][A-Za-z0-9]{0,9}$/.test(written);
 }
 
-function faultOf({ path, numbers }: NamedPlace, known: ReadonlySet<string>, lines: ReadonlyMap<string, number>) {
-  if (!known.has(path)) return "no such file";
+function faultOf(
+  { path, numbers }: NamedPlace,
+  { known, isAll }: { readonly known: ReadonlySet<string>; readonly isAll: boolean },
+  lines: ReadonlyMap<string, number>,
+) {
+  if (!known.has(path)) return isAll ? "no such file" : "file not checked";
   const most = lines.get(path);
   if (most === undefined) return "line not checked";
   const wrong = linesIn(numbers).find((line) => line < 1 || line > most);

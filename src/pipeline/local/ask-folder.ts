@@ -54,7 +54,10 @@ export async function askFolder(
   { ai, scratchRoot, signal }: AskingDependencies,
   { folder, question, usd, minutes, shown, onEvent }: FolderQuestion,
 ): Promise<FolderAnswer> {
-  const change = await readChangeOf(folder);
+  const repository = await findLocalRepository(folder);
+  const read = await readChangeOf(folder);
+  // Where git ignores nothing, what usually holds secrets is left out.
+  const change = repository ? read : withoutSecrets(read);
   const { paths } = change;
   const opened = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths }) });
   const files = onlyListed(opened, paths);
@@ -62,7 +65,6 @@ export async function askFolder(
   const text = own.ok ? own.content.toString("utf8") : undefined;
   const { given, problem } = settleConfiguration({ text, where: "in this folder" });
   const configuration = effectiveConfiguration({ repository: given }).value;
-  const repository = await findLocalRepository(folder);
   await using view = repository && (await openView(repository));
   const changedPaths = change.files.map(({ path }) => path);
   const agent = askAgent(
@@ -84,6 +86,25 @@ export interface AskingDependencies {
   readonly ai: AiDependencies;
   readonly scratchRoot: string;
   readonly signal: AbortSignal;
+}
+
+/** Whether a file is one that a repository would not hold: variables with their values, keys, and what programs log in with. */
+function mayHoldSecrets(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  if (/^\.env(?:\.|$)/.test(name)) return !/\.(?:example|sample|template)$/.test(name);
+  return (
+    /^(?:\.npmrc|\.netrc|\.pypirc|id_(?:rsa|dsa|ecdsa|ed25519))$/.test(name) || /\.(?:pem|key|p12|pfx)$/.test(name)
+  );
+}
+
+function withoutSecrets(change: FolderChange): FolderChange {
+  const isShown = ({ path }: { readonly path: string }) => !mayHoldSecrets(path);
+  return {
+    ...change,
+    paths: change.paths.filter((path) => isShown({ path })),
+    files: change.files.filter(isShown),
+    contents: new Map([...change.contents].filter(([path]) => isShown({ path }))),
+  };
 }
 
 /** Changes against the base where there is one: without it, a question about the code as it is can still be answered. */

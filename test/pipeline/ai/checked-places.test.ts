@@ -36,6 +36,8 @@ describe("CLI-6: places in an answer", () => {
     ["at `src/b.ts:1` and lib/none.xyz:7", "at `src/b.ts` (no such file) and lib/none.xyz (no such file)"],
     ["at `../../etc/passwd.py:1`", "at `../../etc/passwd.py` (no such file)"],
     ["at `/etc/hosts.yml:1`", "at `/etc/hosts.yml` (no such file)"],
+    ["at `src/a.ts#L4` and src/a.ts:L9", "at `src/a.ts` (no line 4) and src/a.ts (no line 9)"],
+    ["at src/a.ts#L1-L9", "at src/a.ts (no line 9)"],
     ["at `empty.py:1`", "at `empty.py` (line not checked)"],
   ])("never leaves as a place what is not there, or was not looked up: %s", async (answer, text) => {
     expect(await check(answer)).toMatchObject({ text, places: [] });
@@ -52,6 +54,17 @@ describe("CLI-6: places in an answer", () => {
   ])("takes no address, time or ratio for a place: %s", async (answer) =>
     expect(await check(answer)).toEqual({ text: answer, places: [], missing: 0 }),
   );
+
+  it("reads places as GitHub links them, and writes them in one way", async () => {
+    const checked = await check("`src/a.ts#L2-L3` and src/a.ts:L1");
+    expect(checked).toMatchObject({ text: "`src/a.ts:2-3` and src/a.ts:1", missing: 0 });
+  });
+
+  it("says of no file that it is not there where the list of files was cut", async () => {
+    const cut = { ...files, list: async () => ({ ok: true, paths: ["src/a.ts"], truncated: true }) as const };
+    const checked = await checkPlaces("`src/b.ts:1`", cut, new AbortController().signal);
+    expect(checked.text).toBe("`src/b.ts` (file not checked)");
+  });
 
   it("shows paths as the reader can open them, and each place once", async () => {
     const checked = await check("`src/a.ts:1` `src/a.ts:1` `src/a.ts:99`", (path) => `../shop/${path}`);

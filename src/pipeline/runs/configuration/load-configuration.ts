@@ -80,8 +80,7 @@ interface Layers {
 function combine({ own, shared, isShared }: Layers): Configuration {
   const effective = effectiveConfiguration({ organisation: shared?.given, repository: own.given });
   // What an organization's file leaves out, a repository may add.
-  const faults =
-    shared === undefined ? [] : deployFaults(effective.value).filter(({ severity }) => severity === "error");
+  const faults = isShared ? [] : deployFaults(effective.value).filter(({ severity }) => severity === "error");
   const cannot = faults.map(({ message }) => `\`${CONFIGURATION_PATH}\` cannot work as it is: ${message}`);
   const problems = [own.problem, shared?.problem, ...cannot].filter((problem) => problem !== undefined);
   return { ...effective, problems, ...defined({ organisation: shared?.given }) };
