@@ -6,6 +6,7 @@ import { type CleanTsconfig, cleanTsconfig } from "./clean-tsconfig.ts";
 import { KnownFiles } from "./known-files.ts";
 import { layNames, linkPackage, writeLaid } from "./lay-names.ts";
 import { foldersAround } from "./module-names.ts";
+import { folderOfAlias } from "../../map/package-alias.ts";
 import { type Aliases, readAliases } from "./read-aliases.ts";
 
 /** A repository by the names of its files and the settings that say what an import means: a folder of ours, with nothing else in it. */
@@ -75,7 +76,7 @@ function renamedPackages(
   const renamed = new Map<string, CleanManifest | undefined>();
   for (const { folder, renamed: names } of manifests)
     for (const [name, alias] of names) {
-      const own = "name" in alias ? packages.get(alias.name) : byFolder.get(within(posix.join(folder, alias.folder)));
+      const own = "name" in alias ? packages.get(alias.name) : byFolder.get(within(folderOfAlias(alias, folder)));
       if (own === undefined || packages.has(name)) continue;
       renamed.set(name, renamed.has(name) && renamed.get(name) !== own ? undefined : own);
     }
