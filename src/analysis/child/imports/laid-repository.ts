@@ -1,12 +1,12 @@
 import { join, posix } from "node:path";
 import { ResolverFactory } from "oxc-resolver";
+import { folderOfAlias } from "../../map/package-alias.ts";
 import { spread } from "../../map/spread.ts";
 import { type CleanManifest, cleanManifest } from "./clean-manifest.ts";
 import { type CleanTsconfig, cleanTsconfig } from "./clean-tsconfig.ts";
 import { KnownFiles } from "./known-files.ts";
 import { layNames, linkPackage, writeLaid } from "./lay-names.ts";
 import { foldersAround } from "./module-names.ts";
-import { folderOfAlias } from "../../map/package-alias.ts";
 import { type Aliases, readAliases } from "./read-aliases.ts";
 
 /** A repository by the names of its files and the settings that say what an import means: a folder of ours, with nothing else in it. */
