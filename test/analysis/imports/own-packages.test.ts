@@ -59,6 +59,8 @@ it.each([
   ["npm: without a version", "npm:@shop/prices"],
   ["a folder of a workspace", "workspace:../prices"],
   ["a folder", "file:../prices/"],
+  ["a folder without a protocol", "../prices"],
+  ["a folder from the root", "workspace:packages/prices"],
 ])("TEST-3: a package of the repository is found under the name that another gives it by %s", async (_, version) => {
   const path = "packages/cart/test/a.test.ts";
   const modules = ["costs", "costs/parts/vat.js"];

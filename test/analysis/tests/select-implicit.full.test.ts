@@ -74,6 +74,13 @@ const WITHOUT_IMPORT: readonly Project[] = [
   project("babel by its word", { ".babelrc": `{ "plugins": [["auto-import", { "from": "lib" }]] }\n` }),
   project("Nuxt, by its dependency", {}, { devDependencies: { nuxt: "4" } }, "composables/names.js"),
   project(
+    "Nuxt, by a dependency of the root",
+    { "web/package.json": `{ "name": "web" }` },
+    { devDependencies: { nuxt: "4" } },
+    "web/composables/names.js",
+  ),
+  project("Redwood", {}, { devDependencies: { "@redwoodjs/core": "8" } }, "api/src/services/names.js"),
+  project(
     "Nuxt, by its settings",
     { "nuxt.config.ts": "export default defineNuxtConfig({});\n" },
     {},

@@ -1,5 +1,6 @@
 import { join, posix } from "node:path";
 import { ResolverFactory } from "oxc-resolver";
+import { folderOfAlias } from "../../map/package-alias.ts";
 import { spread } from "../../map/spread.ts";
 import { type CleanManifest, cleanManifest } from "./clean-manifest.ts";
 import { type CleanTsconfig, cleanTsconfig } from "./clean-tsconfig.ts";
@@ -75,7 +76,7 @@ function renamedPackages(
   const renamed = new Map<string, CleanManifest | undefined>();
   for (const { folder, renamed: names } of manifests)
     for (const [name, alias] of names) {
-      const own = "name" in alias ? packages.get(alias.name) : byFolder.get(within(posix.join(folder, alias.folder)));
+      const own = "name" in alias ? packages.get(alias.name) : byFolder.get(within(folderOfAlias(alias, folder)));
       if (own === undefined || packages.has(name)) continue;
       renamed.set(name, renamed.has(name) && renamed.get(name) !== own ? undefined : own);
     }

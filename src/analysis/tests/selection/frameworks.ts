@@ -16,6 +16,7 @@ const FRAMEWORKS: ReadonlyMap<string, string> = new Map(
     ["Strapi", "@strapi/strapi strapi"],
     ["LoopBack", "@loopback/boot loopback-boot"],
     ["Ember", "ember-source ember-cli"],
+    ["Redwood", "@redwoodjs/core @redwoodjs/api @redwoodjs/web @redwoodjs/testing"],
     ["Meteor", "meteor meteor-node-stubs"],
   ].flatMap(([name = "", packages = ""]) => packages.split(" ").map((each) => [each, name] as const)),
 );
@@ -40,6 +41,14 @@ export function frameworks(
     }
   }
   return found;
+}
+
+/** The framework of a package: its own, or one that a folder above asks for, as workspaces share what their root installs. */
+export function frameworkOf(found: ReadonlyMap<string, string>, folder: string): string | undefined {
+  for (let at = folder; ; at = posix.dirname(at)) {
+    const framework = found.get(at);
+    if (framework !== undefined || at === posix.dirname(at)) return framework;
+  }
 }
 
 /** Whether a framework may take a file for code. */

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { readAlias } from "../../map/package-alias.ts";
+import { folderOfAlias, readAlias } from "../../map/package-alias.ts";
 import { isSettings } from "./file-kinds.ts";
 
 const MANIFEST = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg)$/;
@@ -109,7 +109,7 @@ export function ownFolders(texts: Iterable<readonly [path: string, text: string]
     const manifest = parsed(text);
     for (const [name, version] of NEEDS.flatMap((list) => Object.entries(Object(manifest[list])))) {
       const alias = readAlias(version);
-      if (alias !== undefined && "folder" in alias) folders.set(name, posix.join(posix.dirname(path), alias.folder));
+      if (alias !== undefined && "folder" in alias) folders.set(name, folderOfAlias(alias, posix.dirname(path)));
     }
   }
   return folders;

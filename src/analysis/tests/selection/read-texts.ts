@@ -1,5 +1,5 @@
 import { type FileMentions, readMentions } from "./file-mentions.ts";
-import { frameworks } from "./frameworks.ts";
+import { frameworkOf, frameworks } from "./frameworks.ts";
 import { implicitFolders } from "./implicit-imports.ts";
 import { foreignPackages, loadedByText, ownFolders, readPrograms } from "./manifests.ts";
 import { indexMentions, type MentionIndex } from "./mention-index.ts";
@@ -72,7 +72,7 @@ export function readTexts(repository: Repository, { gone, tests }: TextQuestion)
   const declaresGlobals = (path: string) => path.endsWith(".d.ts") && (mentions.get(path)?.declares ?? false);
   const isUnnamedTest = unnamedTests(repository, mentions, tests);
   const finder = frameworks(graph.paths, manifests);
-  const findsAlone = (path: string) => finder.get(packages.packageOf(path));
+  const findsAlone = (path: string) => frameworkOf(finder, packages.packageOf(path));
   return {
     index,
     packages,
