@@ -110,7 +110,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   app.get("/live", (call) => {
     if (liveLog.readers() >= MOST_READERS) return call.text(TROUBLE.tooMany, 503, { "retry-after": "30" });
     const id = cookie.read(call);
-    const onError = (error: unknown) => log.error({ error: errorFacts(error) }, "a live page could not be told");
+    const onError = (error: unknown) => log.error({ error: errorFacts(error) }, "a live page ended with an error");
     return live(call, { log: liveLog, visitor: () => sessions.visitor(id), onError });
   });
   for (const { path, show: showPage } of PAGES) {

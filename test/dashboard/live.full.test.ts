@@ -62,7 +62,7 @@ describe("OPS-2: live pages", () => {
 
   it("tell of a repository to those for whom GitHub lists it, and at most 10 minutes longer", async () => {
     const eve = createPerson(shop.home);
-    /** How often she is told of a change from the beginning of the log until she signs out. */
+    /** How many changes she hears from the start of the log until she signs out. */
     const heard = async () => {
       const stream = await openStream(eve, `${live()}?after=0`);
       await stream.next("place");
