@@ -17,22 +17,26 @@ export interface LiveAsked {
   readonly log: LiveLog;
   /** The person who listens, looked up each time; undefined once they are signed out. */
   readonly visitor: () => Promise<Visitor | undefined>;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
  * Tells a page which runs changed, by Server-Sent Events (OPS-2). Each has the place in the log up to which it tells: a browser that comes back
  * says the last one, and hears what it missed. A reader that is slow is not written to: what happens meanwhile becomes one message.
  */
-export function live(call: Context, { log, visitor }: LiveAsked): Response {
+export function live(call: Context, asked: LiveAsked): Response {
   call.header("cache-control", "no-store");
   call.header("x-accel-buffering", "no");
   const begin = placeIn(call.req.header("last-event-id")) ?? placeIn(call.req.query("after"));
   return streamSSE(call, async (stream) => {
-    const leave = log.join();
+    const leave = asked.log.join();
     const life = setTimeout(() => stream.abort(), LIFE_MS);
     stream.onAbort(leave);
     try {
-      await tell(stream, { log, visitor }, begin);
+      await tell(stream, asked, begin);
+    } catch (error) {
+      // The page opens another stream in two seconds.
+      asked.onError(error);
     } finally {
       clearTimeout(life);
       leave();

@@ -76,7 +76,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
     for (const [name, value] of Object.entries(headersFor(settings.url))) call.header(name, value);
     if (!call.res.headers.has("cache-control")) call.header("cache-control", "no-store");
   });
-  app.use(async (call, next) => (isForged(call.req.raw) ? trouble(call, TROUBLE.forged, 403) : next()));
+  app.use(async (call, next) => (isForged(call.req.raw, settings.url) ? trouble(call, TROUBLE.forged, 403) : next()));
   app.use(bodyLimit({ maxSize: FORM_BYTES, onError: (call) => trouble(call, TROUBLE.tooLarge, 413) }));
 
   for (const { path, type, text } of [STYLE, SCRIPT]) {
@@ -110,7 +110,8 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   app.get("/live", (call) => {
     if (liveLog.readers() >= MOST_READERS) return call.text(TROUBLE.tooMany, 503, { "retry-after": "30" });
     const id = cookie.read(call);
-    return live(call, { log: liveLog, visitor: () => sessions.visitor(id) });
+    const onError = (error: unknown) => log.error({ error: errorFacts(error) }, "a live page ended with an error");
+    return live(call, { log: liveLog, visitor: () => sessions.visitor(id), onError });
   });
   for (const { path, show: showPage } of PAGES) {
     app.get(path, async (call) => {

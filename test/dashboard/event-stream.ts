@@ -6,6 +6,8 @@ export interface EventStream {
   readonly status: number;
   /** The next event of a type that was not taken yet. */
   next(type: string): Promise<{ readonly id: string; readonly data: string }>;
+  /** How many of a type came and were not taken. */
+  left(type: string): number;
   /** Resolves when the server ends it. */
   readonly ended: Promise<void>;
   close(): void;
@@ -50,6 +52,7 @@ export async function openStream(
         await new Promise<void>((resolve) => waiting.add(resolve));
       }
     },
+    left: (type) => events.filter((event) => event.type === type).length,
     ended: new Promise((resolve) => response.once("close", () => resolve())),
     close: () => response.destroy(),
   };

@@ -20,7 +20,8 @@ export async function gateLine(gate: OpenGate, { visitor, now, dependencies }: P
 <span><button class="good" name="answer" value="approve" aria-label="Approve ${id} of ${name}">Approve</button>
 <button name="answer" value="reject" aria-label="Reject ${id} of ${name}">Reject</button></span></form>`
     : undefined;
-  return html`<li><p><a href="${addressOf(subject, dependencies.origin)}">${name}</a> ${title && shown(title)} <code>${id}</code> waits for ${gateName(question)}</p>
+  return html`<li><p><a href="${addressOf(subject, dependencies.origin)}">${name}</a> ${title && shown(title)}</p>
+<p><code>${id}</code> waits for ${gateName(question)}</p>
 <p class="facts">since ${time(since, now)} · ends ${time(deadline, now)} · ${needs(gate.needs)} · <a href="${runAddress(runId)}">the run</a></p>
 ${answers}</li>`;
 }
