@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 const GIBI = 1024 ** 3;
 const MEMORY = "/dev/shm";
 const LEAST_BYTES = 6 * GIBI;
-const PREFIX = "forge-tests-";
+/** Short: a socket in a folder of a test has a path of at most 107 bytes. */
+const PREFIX = "ft-";
 
 /** A folder of this run; its name says which process removes it. */
 function folderIn(parent: string): string {
