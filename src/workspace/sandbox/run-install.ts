@@ -16,6 +16,7 @@ import {
   type SandboxResult,
   type SandboxSpec,
 } from "./sandbox.ts";
+import { socketPath } from "./socket-path.ts";
 
 const INSIDE_FOLDER = fileURLToPath(new URL("./inside", import.meta.url));
 
@@ -104,7 +105,7 @@ export async function runInstall(
   try {
     // The user inside may be another one, and has to pass.
     await chmod(folder, 0o711);
-    const socket = join(folder, "proxy");
+    const socket = socketPath(folder, "proxy");
     await using proxy = await startRegistryProxy(socket, allowedHosts);
     const result = await run({
       temporaryBytes: INSTALL_LIMITS.temporaryBytes,

@@ -10,6 +10,7 @@ import { removeFolder } from "../remove-folder.ts";
 import { makeTemporary } from "../scratch.ts";
 import { complaints, type ProbeReport, type ProbeTargets } from "./probe-report.ts";
 import { BOX_FOLDER, type SandboxResult, type SandboxSpec } from "./sandbox.ts";
+import { socketPath } from "./socket-path.ts";
 
 const INSIDE_FOLDER = fileURLToPath(new URL("./inside", import.meta.url));
 
@@ -75,7 +76,7 @@ async function prepareTargets(
   const [tcp, unix, abstract] = servers;
   const addresses: NetConnectOpts[] = [
     await listen(tcp, { host: "127.0.0.1", port: 0 }),
-    await listen(unix, { path: join(outside, "socket"), writableAll: true }),
+    await listen(unix, { path: socketPath(outside, "socket"), writableAll: true }),
     await listen(abstract, { path: `\0forge-${canary}` }),
   ];
   await Promise.all(addresses.map(mustConnect));
