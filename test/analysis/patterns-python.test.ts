@@ -142,6 +142,7 @@ describe("insecure Python", () => {
     const sent = (...guard: string[]) =>
       found(page("from flask import redirect, abort", 'to = r.args["next"]', ...guard, "return redirect(to)"));
     expect(sent()).toEqual(["9 python/redirect warning"]);
+    expect(sent("if not url_has_allowed_host_and_scheme(to, None):", '    to = "/"')).toEqual([]);
     expect(
       sent("from urllib.parse import urlparse", 'if urlparse(to).netloc not in ("a.shop",):', "    abort(400)"),
     ).toEqual([]);
