@@ -6,11 +6,11 @@ import type { Visitor } from "./visitor.ts";
 
 /** Pages that may listen at a time, of everybody together. */
 export const MOST_READERS = 200;
-/** Of these, of one person: whoever has more closes some of their own. */
+/** How many of these can belong to one person. */
 export const MOST_OF_PERSON = 20;
 /** A comment is sent so often, whatever happens, so that proxies keep the connection. The session is checked as often. */
 const SILENCE_MS = 15_000;
-/** A reader who is behind by more than this is told that there is much, and nothing of it is read for them. */
+/** When a page is more events behind than this, Forge does not read them: the page reloads. */
 const FAR_BEHIND = 5_000;
 /** A stream ends after so long, and the page opens another: one that nobody reads any more is gone by then. */
 const LIFE_MS = 15 * 60_000;

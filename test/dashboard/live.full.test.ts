@@ -74,7 +74,7 @@ describe("OPS-2: live pages", () => {
       await eve.post("/auth/sign-out", { token });
       await openAnother();
       await stream.next("ended");
-      // Not even a sign of life, which would tell when something happens elsewhere.
+      // Not even a comment, which would show when something happens elsewhere.
       expect(stream.left("")).toBe(0);
       return stream.left("changed");
     };

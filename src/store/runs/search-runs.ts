@@ -42,9 +42,11 @@ function named(text: string): SQL {
     return sql`(json_extract(runs.subject, '$.number') = ${Number(number)} or runs.pull_number = ${Number(number)})`;
   }
   const id = text.toUpperCase();
+  // SQLite's own lower() on both sides: it changes ASCII letters alone, other than JavaScript's.
+  const part = sql`lower(${text})`;
   const said = sql`exists (select 1 from events begun where begun.trace_id = runs.trace_id and begun.version = 1
-    and (instr(lower(${TITLE}), ${text.toLowerCase()}) > 0
-      or instr(lower(json_extract(begun.actor, '$.login')), ${text.toLowerCase()}) > 0
-      or instr(lower((runs.subject ->> '$.repository.owner') || '/' || (runs.subject ->> '$.repository.name')), ${text.toLowerCase()}) > 0))`;
+    and (instr(lower(${TITLE}), ${part}) > 0
+      or instr(lower(json_extract(begun.actor, '$.login')), ${part}) > 0
+      or instr(lower((runs.subject ->> '$.repository.owner') || '/' || (runs.subject ->> '$.repository.name')), ${part}) > 0))`;
   return RUN_ID.test(text) ? sql`(runs.trace_id between ${id} and ${`${id}~`} or ${said})` : said;
 }
