@@ -7,6 +7,7 @@ export function returnAddress(asked: string | undefined, url: string): string {
   if (!asked?.startsWith("/")) return home.href;
   // Browsers read addresses as URL does: backslashes and tabs included.
   const target = URL.parse(asked, home.href);
-  const isHere = target?.origin === home.origin && !target.pathname.startsWith("/auth/") && target.href.length <= LONGEST;
+  const isHere =
+    target?.origin === home.origin && !target.pathname.startsWith("/auth/") && target.href.length <= LONGEST;
   return isHere ? target.href : home.href;
 }

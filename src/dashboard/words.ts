@@ -55,7 +55,11 @@ export const LAYOUT = {
 
 export const SECTIONS = {
   nothing: "Nothing waits for a person",
-  waits: { title: "Waits for a person", none: "Nothing waits for a person." },
+  waits: {
+    title: "Waits for a person",
+    none: "Nothing waits for a person.",
+    noMore: "No more gates: the page before this one has the others.",
+  },
   runs: { title: "At work", none: "Nothing is at work." },
   failed: {
     title: "Failed or parked",
