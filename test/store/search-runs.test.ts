@@ -55,6 +55,8 @@ onEveryDatabase((open) => {
     expect(await found({ text: "#1" })).toEqual(["C", "A"]);
     expect(await found({ text: "31" })).toEqual(["B"]);
     expect(await found({ text: "f-7k2q" })).toEqual(["A"]);
+    expect(await found({ text: "f-7k2q" }, [100])).toEqual(["A"]);
+    expect(await found({ text: "f-7k2q" }, [200])).toEqual([]);
     expect(await found({ text: "ADD" })).toEqual(["C", "A"]);
     expect(await found({ text: "50% o" })).toEqual(["A"]);
     expect(await found({ text: "ŻÓŁĆ" })).toEqual(["B"]);
