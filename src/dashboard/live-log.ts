@@ -16,9 +16,10 @@ export interface LiveLog {
   after(place: LogPlace): Promise<{ readonly changes: readonly LogChange[]; readonly place: LogPlace }>;
   /** Resolves when there is something after a place, or after so many milliseconds. */
   next(place: LogPlace, milliseconds: number): Promise<void>;
-  /** A reader calls this first, and the result when it is done. */
-  join(): () => void;
-  readonly readers: () => number;
+  /** A reader calls this first, with whose it is, and the result when it is done. */
+  join(person: number): () => void;
+  /** How many there are, of everybody or of one person. */
+  readonly readers: (person?: number) => number;
   /** Ends it for all readers. */
   stop(): void;
   readonly isStopped: () => boolean;
@@ -30,7 +31,7 @@ export function createLiveLog(store: Store): LiveLog {
   /** Everything from `from` to `at` is kept. */
   let from: LogPlace | undefined;
   let at: LogPlace = 0;
-  let readers = 0;
+  const readers = new Set<{ readonly person: number }>();
   let stopped = false;
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -111,18 +112,16 @@ export function createLiveLog(store: Store): LiveLog {
         const limit = setTimeout(go, milliseconds);
         waiting.add(go);
       }),
-    join: () => {
-      readers += 1;
-      if (readers === 1) begin();
-      let isIn = true;
+    join: (person) => {
+      const reader = { person };
+      readers.add(reader);
+      if (readers.size === 1) begin();
       return () => {
-        if (!isIn) return;
-        isIn = false;
-        readers -= 1;
-        if (readers === 0) end();
+        if (readers.delete(reader) && readers.size === 0) end();
       };
     },
-    readers: () => readers,
+    readers: (person) =>
+      person === undefined ? readers.size : [...readers].filter((each) => each.person === person).length,
     stop: () => {
       stopped = true;
       end();

@@ -4,6 +4,8 @@ const main = document.querySelector("main[data-place]");
 const status = document.querySelector("#live");
 /** Milliseconds between two loads. */
 const PACE = 1_000;
+/** Milliseconds until a stream is asked for again that was refused. */
+const AGAIN = 30_000;
 let place = main?.dataset.place ?? "";
 let source;
 let isAsked = false;
@@ -71,7 +73,13 @@ function listen() {
     close();
     say(status.dataset.ended);
   });
-  source.addEventListener("error", () => say(status.dataset.lost));
+  source.addEventListener("error", () => {
+    say(status.dataset.lost);
+    // Browsers connect again by themselves, but not after an answer that is an error: a proxy's while Forge starts again, or ours that it is full.
+    if (source?.readyState !== EventSource.CLOSED) return;
+    close();
+    setTimeout(listen, AGAIN);
+  });
 }
 
 function close() {

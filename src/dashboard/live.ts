@@ -6,8 +6,12 @@ import type { Visitor } from "./visitor.ts";
 
 /** Pages that may listen at a time, of everybody together. */
 export const MOST_READERS = 200;
-/** After so long without news a comment line is sent, so that proxies keep the connection. The session is checked again then. */
+/** How many of these can belong to one person. */
+export const MOST_OF_PERSON = 20;
+/** A comment is sent so often, whatever happens, so that proxies keep the connection. The session is checked as often. */
 const SILENCE_MS = 15_000;
+/** When a page is more events behind than this, Forge does not read them: the page reloads. */
+const FAR_BEHIND = 5_000;
 /** A stream ends after so long, and the page opens another: one that nobody reads any more is gone by then. */
 const LIFE_MS = 15 * 60_000;
 /** Runs that are named in one message; of more it says that there are many. */
@@ -15,6 +19,8 @@ const NAMED = 50;
 
 export interface LiveAsked {
   readonly log: LiveLog;
+  /** As GitHub numbers people. */
+  readonly person: number;
   /** The person who listens, looked up each time; undefined once they are signed out. */
   readonly visitor: () => Promise<Visitor | undefined>;
   readonly onError: (error: unknown) => void;
@@ -25,12 +31,12 @@ export interface LiveAsked {
  * says the last one, and hears what it missed. A reader that is slow is not written to: what happens meanwhile becomes one message.
  */
 export function live(call: Context, asked: LiveAsked): Response {
-  call.header("cache-control", "no-store");
   call.header("x-accel-buffering", "no");
   const begin = placeIn(call.req.header("last-event-id")) ?? placeIn(call.req.query("after"));
-  return streamSSE(call, async (stream) => {
-    const leave = asked.log.join();
+  const response = streamSSE(call, async (stream) => {
+    const leave = asked.log.join(asked.person);
     const life = setTimeout(() => stream.abort(), LIFE_MS);
+    const signs = setInterval(() => void stream.write(": here\n\n"), SILENCE_MS);
     stream.onAbort(leave);
     try {
       await tell(stream, asked, begin);
@@ -39,14 +45,23 @@ export function live(call: Context, asked: LiveAsked): Response {
       asked.onError(error);
     } finally {
       clearTimeout(life);
+      clearInterval(signs);
       leave();
     }
   });
+  // The helper says `no-cache`, with which a proxy may still keep it.
+  response.headers.set("cache-control", "no-store");
+  return response;
 }
 
 async function tell(stream: SSEStreamingApi, { log, visitor }: LiveAsked, begin: LogPlace | undefined): Promise<void> {
-  let place = begin ?? (await log.after(Number.MAX_SAFE_INTEGER)).place;
+  const last = (await log.after(Number.MAX_SAFE_INTEGER)).place;
+  let place = begin ?? last;
   await stream.writeSSE({ event: "place", data: "", id: String(place), retry: 2_000 });
+  if (last - place > FAR_BEHIND) {
+    place = last;
+    await stream.writeSSE({ event: "changed", id: String(place), data: JSON.stringify({ runs: [], many: true }) });
+  }
   while (!stream.aborted && !stream.closed && !log.isStopped()) {
     const person = await visitor();
     if (!person) return stream.writeSSE({ event: "ended", data: "" });
@@ -59,8 +74,8 @@ async function tell(stream: SSEStreamingApi, { log, visitor }: LiveAsked, begin:
       await stream.writeSSE({ event: "changed", id: String(place), data: JSON.stringify(summaryOf(changes)) });
     }
     if (moved) continue;
+    // Nothing is written because of what the person may not see: not even that something happened.
     await log.next(place, SILENCE_MS);
-    if (!stream.aborted) await stream.write(": here\n\n");
   }
 }
 

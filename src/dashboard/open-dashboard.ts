@@ -11,7 +11,7 @@ import { PAGES } from "./all-pages.ts";
 import { answerGate } from "./answer-gate.ts";
 import { createCookie } from "./cookies.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
-import { live, MOST_READERS } from "./live.ts";
+import { live, MOST_OF_PERSON, MOST_READERS } from "./live.ts";
 import { createLiveLog, type LiveLog } from "./live-log.ts";
 import { layout, type Markup, notice } from "./pages/layout.ts";
 import { isForged, isToken } from "./refuse-forged.ts";
@@ -108,10 +108,14 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
     return call.redirect("/", 303);
   });
   app.get("/live", (call) => {
-    if (liveLog.readers() >= MOST_READERS) return call.text(TROUBLE.tooMany, 503, { "retry-after": "30" });
+    const { id: person } = call.get("visitor");
+    const isFull = liveLog.readers() >= MOST_READERS || liveLog.readers(person) >= MOST_OF_PERSON;
+    if (isFull) return call.text(TROUBLE.tooMany, 503, { "retry-after": "30" });
+    // Nobody would read what follows the headers, and nobody would end it.
+    if (call.req.method === "HEAD") return call.body(null, 200, { "content-type": "text/event-stream" });
     const id = cookie.read(call);
     const onError = (error: unknown) => log.error({ error: errorFacts(error) }, "a live page ended with an error");
-    return live(call, { log: liveLog, visitor: () => sessions.visitor(id), onError });
+    return live(call, { log: liveLog, person, visitor: () => sessions.visitor(id), onError });
   });
   for (const { path, show: showPage } of PAGES) {
     app.get(path, async (call) => {

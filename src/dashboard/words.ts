@@ -18,7 +18,7 @@ export const SIGN_IN = {
 
 export const REFUSALS: Readonly<Record<SignInRefusal, string>> = {
   not_begun_here: "This sign-in was not begun in this browser, or more than 10 minutes ago. Begin it again here.",
-  cancelled: "Nobody was signed in: it was cancelled on GitHub.",
+  cancelled: "You are not signed in: the sign-in was canceled on GitHub.",
   refused: "GitHub did not accept this sign-in. A code is good for one time and 10 minutes. Begin it again here.",
 };
 
@@ -55,7 +55,11 @@ export const LAYOUT = {
 
 export const SECTIONS = {
   nothing: "Nothing waits for a person",
-  waits: { title: "Waits for a person", none: "Nothing waits for a person." },
+  waits: {
+    title: "Waits for a person",
+    none: "Nothing waits for a person.",
+    noMore: "No more gates: the page before this one has the others.",
+  },
   runs: { title: "At work", none: "Nothing is at work." },
   failed: {
     title: "Failed or parked",
@@ -199,7 +203,7 @@ export const LIVE = {
 };
 
 export const NO_REPOSITORIES =
-  "GitHub lists no repository for you on which this Forge is installed. Ask an owner of the repository, or of its organisation's Apps.";
+  "GitHub lists no repository for you on which this Forge is installed. Ask an owner of the repository, or of its organization's Apps.";
 
 export const ANSWERED: Readonly<Record<"approve" | "reject", string>> = {
   approve:

@@ -131,6 +131,21 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
     await Promise.all([list.close(), one.close()]);
   });
 
+  it("is live again by itself after an answer that is an error, as a proxy gives one while Forge starts again", async () => {
+    const other = await context.newPage();
+    let answers = 0;
+    await other.clock.install();
+    await other.route("**/live?*", (route) => {
+      answers += 1;
+      return answers === 1 ? route.fulfill({ status: 502, body: "" }) : route.continue();
+    });
+    await other.goto(`${shop.home}/runs`);
+    await other.locator("#live", { hasText: "The connection is lost" }).waitFor();
+    await other.clock.fastForward(31_000);
+    await other.locator("#live", { hasText: "Live" }).waitFor();
+    await other.close();
+  });
+
   it("says what it has to say without JavaScript, the answer to a gate included", async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false });
     const still = await plain.newPage();

@@ -1,9 +1,10 @@
-import { get, type IncomingMessage } from "node:http";
+import { get, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { Person } from "./person.ts";
 
 /** A stream of Server-Sent Events, as a browser reads one. */
 export interface EventStream {
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   /** The next event of a type that was not taken yet. */
   next(type: string): Promise<{ readonly id: string; readonly data: string }>;
   /** How many of a type came and were not taken. */
@@ -44,6 +45,7 @@ export async function openStream(
   response.on("error", () => {});
   return {
     status: response.statusCode ?? 0,
+    headers: response.headers,
     next: async (type) => {
       for (;;) {
         const index = events.findIndex((event) => event.type === type);

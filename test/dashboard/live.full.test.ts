@@ -1,6 +1,9 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MOST_OF_PERSON } from "../../src/dashboard/live.ts";
+import { statement } from "../../src/store/statement.ts";
 import { openPull } from "../e2e/pulls.ts";
-import { openStream } from "./event-stream.ts";
+import { type EventStream, openStream } from "./event-stream.ts";
 import { type GatedShop, openGatedShop } from "./gated-shop.ts";
 import { createPerson, hidden, type Person } from "./person.ts";
 
@@ -71,6 +74,8 @@ describe("OPS-2: live pages", () => {
       await eve.post("/auth/sign-out", { token });
       await openAnother();
       await stream.next("ended");
+      // Not even a comment, which would show when something happens elsewhere.
+      expect(stream.left("")).toBe(0);
       return stream.left("changed");
     };
     await eve.signIn("eve");
@@ -83,6 +88,26 @@ describe("OPS-2: live pages", () => {
     shop.world.github.setRole("acme/shop", "eve", null);
     shop.world.clock.advance(10 * 60_000);
     expect(await heard()).toBe(0);
+  });
+
+  it("are kept by no proxy", async () => {
+    const stream = await openStream(ben, live());
+    expect(stream.headers["cache-control"]).toBe("no-store");
+    stream.close();
+  });
+
+  it("leave room for others, however many one person opens or only asks for the headers of", async () => {
+    const eve = createPerson(shop.home);
+    await eve.signIn("eve");
+    for (let asked = 0; asked < 2 * MOST_OF_PERSON; asked += 1) {
+      expect((await eve.head("/live")).status).toBe(200);
+    }
+    const streams: EventStream[] = [];
+    for (let asked = 0; asked <= MOST_OF_PERSON; asked += 1) streams.push(await openStream(eve, live()));
+    expect(streams.map(({ status }) => status)).toEqual([...Array(MOST_OF_PERSON).fill(200), 503]);
+    const stream = await openStream(ben, live());
+    expect(stream.status).toBe(200);
+    for (const each of [...streams, stream]) each.close();
   });
 
   it("go on for others while one never reads", async () => {
@@ -107,5 +132,19 @@ describe("OPS-2: live pages", () => {
     await openAnother();
     await stream.next("ended");
     await stream.ended;
+  });
+
+  it("read nothing again for a page that is far behind: it hears that there is much", async () => {
+    const { store } = shop.world.forge!;
+    const insert = sql`
+      insert into events (id, trace_id, version, at, source, type, payload, previous_hash, hash)
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 6000)
+      select 'Y' || printf('%025d', n), 'Y', n, '2026-11-27T10:00:00.000Z', 'test', 'agent.warning', '{}', '', '' from numbers`;
+    await store.queue.alone([statement(insert)]);
+    const stream = await openStream(ben, `${live()}?after=0`);
+    const { data, id } = await stream.next("changed");
+    expect(JSON.parse(data)).toEqual({ runs: [], many: true });
+    expect(Number(id)).toBeGreaterThanOrEqual(6000);
+    stream.close();
   });
 });

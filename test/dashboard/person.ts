@@ -2,6 +2,7 @@
 export interface Person {
   readonly cookies: Map<string, string>;
   get(address: string): Promise<Response>;
+  head(address: string): Promise<Response>;
   /** A form of the page itself, unless headers say otherwise. */
   post(
     address: string,
@@ -41,6 +42,7 @@ export function createPerson(home: string): Person {
     cookies,
     agree,
     get: (address) => send(address, {}),
+    head: (address) => send(address, { method: "HEAD" }),
     post: (address, form, headers = { "sec-fetch-site": "same-origin" }) =>
       send(address, { method: "POST", body: typeof form === "string" ? form : new URLSearchParams(form), headers }),
     signIn: async (login, path) => {

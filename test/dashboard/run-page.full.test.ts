@@ -49,6 +49,19 @@ describe("OPS-2: the page of a run", () => {
     expect((await createPerson(shop.home).get(path)).status).toBe(401);
   });
 
+  it("tells strangers nothing by an error either: a run with events that cannot be read is none for them", async () => {
+    const { store } = shop.world.forge!;
+    const id = path.slice("/runs/".length);
+    const insert = sql`insert into events (id, trace_id, version, at, source, type, payload, previous_hash, hash)
+      values ('Z', ${id}, 900, '2026-11-27T10:00:00.000Z', 'test', 'phase.entered', '{"phase":7}', '', '')`;
+    await store.queue.alone([statement(insert)]);
+    const eve = createPerson(shop.home);
+    await eve.signIn("eve");
+    expect((await ben.get(path)).status).toBe(500);
+    expect((await eve.get(path)).status).toBe(404);
+    await store.queue.alone([statement(sql`delete from events where id = 'Z'`)]);
+  });
+
   it("keeps the steps of agents from those who may only read", async () => {
     shop.world.github.setRole("acme/shop", "eve", "read");
     await shop.world.settled();

@@ -28,6 +28,15 @@ describe("OPS-2: signing in to the pages", () => {
     expect(first.headers.get("cache-control")).toBe("no-store");
   });
 
+  it("does not say that nothing waits on a page after the last gate", async () => {
+    const ben = createPerson(shop.home);
+    await ben.signIn("ben");
+    const page = await (await ben.get("/?after=30")).text();
+    expect(page).toContain("1 gate waits for a person");
+    expect(page).not.toContain("Nothing waits");
+    expect(page).toContain('<a href="/">To the first page</a>');
+  });
+
   it("shows a stranger nothing of a public repository, and an operator all of them", async () => {
     const eve = createPerson(shop.home);
     await eve.signIn("eve");
@@ -44,6 +53,13 @@ describe("OPS-2: signing in to the pages", () => {
     expect(rows.length).toBeGreaterThan(0);
     expect(stored).not.toContain("ghu_");
     expect(stored).not.toContain(ben.cookies.get("forge"));
+  });
+
+  it("works from an address that is too long for a cookie, and leads to the first page then", async () => {
+    const ben = createPerson(shop.home);
+    const asked = await ben.get(`/auth/login?return_to=${encodeURIComponent(`/runs?q=${"x".repeat(4_000)}`)}`);
+    expect(asked.headers.getSetCookie().join().length).toBeLessThan(4_096);
+    expect(await ben.signIn("ben", `/runs?q=${"x".repeat(4_000)}`)).toBe(`${shop.home}/`);
   });
 
   it.each([
@@ -84,7 +100,9 @@ describe("OPS-2: signing in to the pages", () => {
     const back = new URL(await ben.agree("ben"));
     back.searchParams.delete("code");
     back.searchParams.set("error", "access_denied");
-    expect(await (await ben.get(back.href)).text()).toContain("Nobody was signed in: it was cancelled on GitHub.");
+    expect(await (await ben.get(back.href)).text()).toContain(
+      "You are not signed in: the sign-in was canceled on GitHub.",
+    );
   });
 
   it("ends when the person signs out, takes it back on GitHub, or after 8 hours; an old cookie opens nothing", async () => {

@@ -45,7 +45,7 @@ onEveryDatabase((open) => {
   it("OPS-2: runs are found by number, title, author, repository, finding and the beginning of their id", async () => {
     const store = await open();
     await tell(store, ID("A"), { number: 1, title: "Add vouchers: 50% off", startedAt: at(1), findings: ["F-7K2Q"] });
-    await tell(store, ID("B"), { number: 2, title: "Zażółć", by: "Ben", startedAt: at(2), pullNumber: 31 });
+    await tell(store, ID("B"), { number: 2, title: "Übung: ŻÓŁĆ", by: "Ben", startedAt: at(2), pullNumber: 31 });
     await tell(store, ID("C"), { number: 1, repository: 200, title: "Add more", startedAt: at(3), status: "failed" });
     const found = async (search: RunSearch, repositoryIds?: readonly number[]) =>
       (await searchRuns(store, { ...search, limit: 10, ...(repositoryIds ? { repositoryIds } : {}) })).map(
@@ -55,8 +55,11 @@ onEveryDatabase((open) => {
     expect(await found({ text: "#1" })).toEqual(["C", "A"]);
     expect(await found({ text: "31" })).toEqual(["B"]);
     expect(await found({ text: "f-7k2q" })).toEqual(["A"]);
+    expect(await found({ text: "f-7k2q" }, [100])).toEqual(["A"]);
+    expect(await found({ text: "f-7k2q" }, [200])).toEqual([]);
     expect(await found({ text: "ADD" })).toEqual(["C", "A"]);
     expect(await found({ text: "50% o" })).toEqual(["A"]);
+    expect(await found({ text: "ŻÓŁĆ" })).toEqual(["B"]);
     expect(await found({ text: "ben" })).toEqual(["B"]);
     expect(await found({ text: "acme/sh" })).toEqual(["C", "B", "A"]);
     expect(await found({ text: ID("B").toLowerCase() })).toEqual(["B"]);

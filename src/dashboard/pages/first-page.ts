@@ -4,7 +4,7 @@ import { count } from "../../github/words/wording.ts";
 import { GATES_SHOWN, viewOverview } from "../../pipeline/views/view-overview.ts";
 import type { Delivered } from "../../store/runs/overview.ts";
 import { numberIn, type PageAsked, type PageRoute } from "../page-route.ts";
-import { ANSWERED, DELIVERED, NO_REPOSITORIES, SECTIONS } from "../words.ts";
+import { ANSWERED, DELIVERED, LAYOUT, NO_REPOSITORIES, SECTIONS } from "../words.ts";
 import { gateLine } from "./gate-line.ts";
 import { healthStrip } from "./health-strip.ts";
 import { type Markup, shown, time } from "./layout.ts";
@@ -33,10 +33,10 @@ ${seesNone && html`<p class="said">${NO_REPOSITORIES}</p>`}
 ${await healthStrip(asked, overview.usdToday)}
 ${section(
   "waits",
-  html`${lines(gates, SECTIONS.waits.none)}${
+  html`${lines(gates, waiting === 0 ? SECTIONS.waits.none : SECTIONS.waits.noMore)}${
     following < waiting &&
     html`<p class="more"><a href="/?after=${afterGates + GATES_SHOWN}">and ${count(waiting - following, "more gate")}, whose time ends later</a></p>`
-  }`,
+  }${afterGates > 0 && html`<p class="more"><a href="/">${LAYOUT.toFirst}</a></p>`}`,
 )}
 ${section(
   "runs",

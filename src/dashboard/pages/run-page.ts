@@ -19,13 +19,13 @@ import { timelinePart } from "./timeline-part.ts";
 export const RUN_PAGE: PageRoute = {
   path: "/runs/:id",
   show: async (asked) => {
-    const report = await viewRun(asked.dependencies.store, asked.param("id"));
-    if (!report) return undefined;
-    const { repository } = report.run.subject;
-    const listed = (await asked.visitor.repositories()).get(repository.id);
+    const { isOperator } = asked.visitor;
+    const listed = await asked.visitor.repositories();
+    const report = await viewRun(asked.dependencies.store, asked.param("id"), (id) => isOperator || listed.has(id));
     // The same answer as for a run that never was.
-    if (!listed && !asked.visitor.isOperator) return undefined;
-    const reasoning = asked.visitor.isOperator || atLeast(listed?.permission ?? "none", "write");
+    if (!report) return undefined;
+    const permission = listed.get(report.run.subject.repository.id)?.permission ?? "none";
+    const reasoning = isOperator || atLeast(permission, "write");
     const { run, gates } = report;
     const title = run.title ? shown(run.title) : kindName(run.kind);
     const waiting = await Promise.all(gates.map((gate) => gateLine(gate, asked)));

@@ -32,10 +32,17 @@ const OTHERS = ["plan.proposed", "task.completed", "test.passed", "test.failed",
 const MOST_EVENTS = 2_000;
 const MOST_FINDINGS = 100;
 
-/** Reads it; undefined where there is no such run. What is asked of it stays small, however long its log is. */
-export async function viewRun(store: Store, runId: string): Promise<RunReport | undefined> {
+/**
+ * Reads it; undefined where there is no such run, or where `sees` says no to its repository: then nothing else of it is read, so that
+ * neither the time nor an error tells of it. What is asked of it stays small, however long its log is.
+ */
+export async function viewRun(
+  store: Store,
+  runId: string,
+  sees: (repositoryId: number) => boolean,
+): Promise<RunReport | undefined> {
   const run = await findListedRun(store, runId);
-  if (!run) return undefined;
+  if (!run || !sees(run.subject.repository.id)) return undefined;
   const [events, gates, spent, ledger] = await Promise.all([
     readEventsOfTypes(store, runId, [...TIMELINE_EVENTS, ...OTHERS], MOST_EVENTS),
     listOpenGates(store, runId),

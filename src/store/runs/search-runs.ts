@@ -23,7 +23,7 @@ export function searchRuns(
     ...(kind === undefined ? [] : [sql`runs.kind = ${kind}`]),
     ...(status === undefined ? [] : [sql`runs.status = ${status}`]),
     ...(after === undefined ? [] : [sql`(runs.started_at, runs.trace_id) < (${after.startedAt}, ${after.runId})`]),
-    ...(text === undefined || text === "" ? [] : [named(text)]),
+    ...(text === undefined || text === "" ? [] : [named(text, wanted.repositoryIds)]),
   ];
   return listRuns(store, wanted, all.length === 0 ? sql`true` : sql.join(all, sql` and `));
 }
@@ -33,18 +33,23 @@ const NUMBER = /^#?([0-9]{1,9})$/;
 /** The first characters of an id are its time; fewer than these would fit every run of a year. */
 const RUN_ID = /^[0-9A-HJKMNP-TV-Z]{6,26}$/i;
 
-function named(text: string): SQL {
+function named(text: string, repositoryIds: readonly number[] | undefined): SQL {
   if (FINDING.test(text)) {
-    return sql`runs.subject_key in (select subject_key from findings where finding_id = ${text.toUpperCase()})`;
+    // The index of ids begins with the repository.
+    const here =
+      repositoryIds && sql`and repository_id in (select value from json_each(${JSON.stringify(repositoryIds)}))`;
+    return sql`runs.subject_key in (select subject_key from findings where finding_id = ${text.toUpperCase()} ${here ?? sql``})`;
   }
   const number = NUMBER.exec(text)?.[1];
   if (number !== undefined) {
     return sql`(json_extract(runs.subject, '$.number') = ${Number(number)} or runs.pull_number = ${Number(number)})`;
   }
   const id = text.toUpperCase();
+  // SQLite's own lower() on both sides: it changes ASCII letters alone, other than JavaScript's.
+  const part = sql`lower(${text})`;
   const said = sql`exists (select 1 from events begun where begun.trace_id = runs.trace_id and begun.version = 1
-    and (instr(lower(${TITLE}), ${text.toLowerCase()}) > 0
-      or instr(lower(json_extract(begun.actor, '$.login')), ${text.toLowerCase()}) > 0
-      or instr(lower((runs.subject ->> '$.repository.owner') || '/' || (runs.subject ->> '$.repository.name')), ${text.toLowerCase()}) > 0))`;
+    and (instr(lower(${TITLE}), ${part}) > 0
+      or instr(lower(json_extract(begun.actor, '$.login')), ${part}) > 0
+      or instr(lower((runs.subject ->> '$.repository.owner') || '/' || (runs.subject ->> '$.repository.name')), ${part}) > 0))`;
   return RUN_ID.test(text) ? sql`(runs.trace_id between ${id} and ${`${id}~`} or ${said})` : said;
 }
