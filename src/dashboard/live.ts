@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
+import { ForgeError } from "../domain/errors.ts";
 import type { LogChange, LogPlace } from "../store/events/tail.ts";
 import type { LiveLog } from "./live-log.ts";
 import type { Visitor } from "./visitor.ts";
@@ -41,8 +42,10 @@ export function live(call: Context, asked: LiveAsked): Response {
     try {
       await tell(stream, asked, begin);
     } catch (error) {
+      const isSignedOut = error instanceof ForgeError && error.code === "sign_in_ended";
+      if (isSignedOut) await stream.writeSSE({ event: "ended", data: "" });
       // The page opens another stream in two seconds.
-      asked.onError(error);
+      else asked.onError(error);
     } finally {
       clearTimeout(life);
       clearInterval(signs);

@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
+import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MOST_OF_PERSON } from "../../src/dashboard/live.ts";
+import { live, MOST_OF_PERSON } from "../../src/dashboard/live.ts";
+import { createLiveLog } from "../../src/dashboard/live-log.ts";
+import { ForgeError } from "../../src/domain/errors.ts";
 import { statement } from "../../src/store/statement.ts";
 import { openPull } from "../e2e/pulls.ts";
 import { type EventStream, openStream } from "./event-stream.ts";
@@ -23,13 +26,13 @@ async function openAnother(): Promise<void> {
   await shop.world.settled();
 }
 
-const live = () => `${shop.home}/live`;
+const address = () => `${shop.home}/live`;
 const placeOf = async (person: Person) => /data-place="([0-9]+)"/.exec(await (await person.get("/")).text())?.[1] ?? "";
 
 describe("OPS-2: live pages", () => {
   it("tell those who are signed in which runs changed, and nobody else", async () => {
     expect((await createPerson(shop.home).get("/live")).status).toBe(401);
-    const stream = await openStream(ben, live());
+    const stream = await openStream(ben, address());
     await stream.next("place");
     await openAnother();
     const { runs } = JSON.parse((await stream.next("changed")).data);
@@ -40,12 +43,12 @@ describe("OPS-2: live pages", () => {
   it("catch up from the place of the page, and from the last event that the browser heard, without a gap", async () => {
     const place = await placeOf(ben);
     await openAnother();
-    const late = await openStream(ben, `${live()}?after=${place}`);
+    const late = await openStream(ben, `${address()}?after=${place}`);
     const first = await late.next("changed");
     expect(Number(first.id)).toBeGreaterThan(Number(place));
     late.close();
     await openAnother();
-    const again = await openStream(ben, `${live()}?after=${place}`, { headers: { "last-event-id": first.id } });
+    const again = await openStream(ben, `${address()}?after=${place}`, { headers: { "last-event-id": first.id } });
     const second = await again.next("changed");
     expect(Number(second.id)).toBeGreaterThan(Number(first.id));
     const named = (event: { readonly data: string }) => JSON.parse(event.data).runs as string[];
@@ -55,7 +58,7 @@ describe("OPS-2: live pages", () => {
 
   it("begin now where a browser names a place that is not there", async () => {
     for (const place of ["999999999999", "-1", "9".repeat(40)]) {
-      const stream = await openStream(ben, `${live()}?after=${encodeURIComponent(place)}`);
+      const stream = await openStream(ben, `${address()}?after=${encodeURIComponent(place)}`);
       await stream.next("place");
       await openAnother();
       await stream.next("changed");
@@ -67,7 +70,7 @@ describe("OPS-2: live pages", () => {
     const eve = createPerson(shop.home);
     /** How many changes she hears from the start of the log until she signs out. */
     const heard = async () => {
-      const stream = await openStream(eve, `${live()}?after=0`);
+      const stream = await openStream(eve, `${address()}?after=0`);
       await stream.next("place");
       await openAnother();
       const token = hidden(await (await eve.get("/")).text(), "token");
@@ -91,7 +94,7 @@ describe("OPS-2: live pages", () => {
   });
 
   it("are kept by no proxy", async () => {
-    const stream = await openStream(ben, live());
+    const stream = await openStream(ben, address());
     expect(stream.headers["cache-control"]).toBe("no-store");
     stream.close();
   });
@@ -103,16 +106,16 @@ describe("OPS-2: live pages", () => {
       expect((await eve.head("/live")).status).toBe(200);
     }
     const streams: EventStream[] = [];
-    for (let asked = 0; asked <= MOST_OF_PERSON; asked += 1) streams.push(await openStream(eve, live()));
+    for (let asked = 0; asked <= MOST_OF_PERSON; asked += 1) streams.push(await openStream(eve, address()));
     expect(streams.map(({ status }) => status)).toEqual([...Array(MOST_OF_PERSON).fill(200), 503]);
-    const stream = await openStream(ben, live());
+    const stream = await openStream(ben, address());
     expect(stream.status).toBe(200);
     for (const each of [...streams, stream]) each.close();
   });
 
   it("go on for others while one never reads", async () => {
-    const stuck = await openStream(ben, `${live()}?after=0`, { reads: false });
-    const stream = await openStream(ben, live());
+    const stuck = await openStream(ben, `${address()}?after=0`, { reads: false });
+    const stream = await openStream(ben, address());
     await stream.next("place");
     for (let round = 0; round < 3; round += 1) {
       await openAnother();
@@ -125,13 +128,25 @@ describe("OPS-2: live pages", () => {
   it("end when the person signs out", async () => {
     const ana = createPerson(shop.home);
     await ana.signIn("ana");
-    const stream = await openStream(ana, live());
+    const stream = await openStream(ana, address());
     await stream.next("place");
     const token = hidden(await (await ana.get("/")).text(), "token");
     expect((await ana.post("/auth/sign-out", { token })).status).toBe(303);
     await openAnother();
     await stream.next("ended");
     await stream.ended;
+  });
+
+  it("end as signed out when GitHub no longer accepts the sign-in", async () => {
+    const log = createLiveLog(shop.world.forge!.store);
+    const facts = { source: "permission", recoverability: "manual" } as const;
+    const visitor = () => Promise.reject(new ForgeError("sign_in_ended", "GitHub does not accept it.", facts));
+    const errors: unknown[] = [];
+    const app = new Hono().get("/live", (call) =>
+      live(call, { log, person: 1, visitor, onError: (error) => errors.push(error) }),
+    );
+    expect(await (await app.request("/live")).text()).toContain("event: ended");
+    expect(errors).toEqual([]);
   });
 
   it("read nothing again for a page that is far behind: it hears that there is much", async () => {
@@ -141,7 +156,7 @@ describe("OPS-2: live pages", () => {
       with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 6000)
       select 'Y' || printf('%025d', n), 'Y', n, '2026-11-27T10:00:00.000Z', 'test', 'agent.warning', '{}', '', '' from numbers`;
     await store.queue.alone([statement(insert)]);
-    const stream = await openStream(ben, `${live()}?after=0`);
+    const stream = await openStream(ben, `${address()}?after=0`);
     const { data, id } = await stream.next("changed");
     expect(JSON.parse(data)).toEqual({ runs: [], many: true });
     expect(Number(id)).toBeGreaterThanOrEqual(6000);
