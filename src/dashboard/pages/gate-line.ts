@@ -16,7 +16,7 @@ export async function gateLine(gate: OpenGate, { visitor, now, dependencies }: P
   const answers = (await mayAnswer(visitor, gate))
     ? html`<form method="post" action="/gates" class="answer"><input type="hidden" name="token" value="${visitor.formToken}">
 <input type="hidden" name="run" value="${runId}"><input type="hidden" name="gate" value="${id}">
-<label>Comment (optional) <input name="note" maxlength="500" autocomplete="off"></label>
+<label>Reason or changes (optional) <input name="note" maxlength="500" autocomplete="off"></label>
 <span><button class="good" name="answer" value="approve" aria-label="Approve ${id} of ${name}">Approve</button>
 <button name="answer" value="reject" aria-label="Reject ${id} of ${name}">Reject</button></span></form>`
     : undefined;
