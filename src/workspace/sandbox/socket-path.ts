@@ -2,8 +2,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sandboxFailed } from "./sandbox.ts";
 
-/** What the address of a local socket holds on Linux (unix(7): 108 bytes with the zero at the end; macOS has 104). */
-const MOST_BYTES = 103;
+/** What the address of a local socket holds: 108 bytes with the zero at the end on Linux (unix(7)), 104 on macOS. */
+const MOST_BYTES = process.platform === "linux" ? 107 : 103;
 
 /**
  * Where a local socket of that name lies in a folder.
