@@ -7,7 +7,7 @@ import type { ResolvePlace } from "./imports/resolved-imports.ts";
 import { isNested } from "./is-nested.ts";
 import { type Dialect, languageOf, SCRIPTS } from "./languages.ts";
 import { NO_SOURCE } from "./map/import-graph.ts";
-import { pythonFileOf, pythonModulesIn } from "./patterns/python/module-name.ts";
+import { moduleNameOf, pythonModulesIn } from "./patterns/python/module-name.ts";
 import { findLineStarts, type SourceFile } from "./source-file.ts";
 import type { Tree } from "./tree.ts";
 
@@ -46,7 +46,8 @@ const LIMITS = {
 
 const READ: ReadonlySet<string | undefined> = new Set([...SCRIPTS, "py"]);
 const ASKED = /\b(?:from|import|require)\s{0,20}\(?\s{0,20}(?:"([^"'\n]{1,200})"|'([^"'\n]{1,200})')/g;
-const GIVES = /\bexports?\b|^(?:async def|def|class)\b/m;
+/** What a file has that others can import; of Python every function and class of it. */
+const GIVES = { js: /\bexports?\b/, py: /^(?:async def|def|class)\b/m } as const;
 
 /** A text of a megabyte is looked through in 10 ms. */
 const TURN = { most: 100, unitsOfStep: 10_000 };
@@ -61,21 +62,17 @@ export async function linkFiles(
     changed.flatMap(({ path, text, language }) => (READ.has(language?.dialect) ? [[path, text] as const] : [])),
   );
   if (texts.size === 0) return { files: [], digests: new Map(), unfollowed: new Set() };
-  const names = new Set([...(tree?.paths ?? []), ...texts.keys()]);
-  const links = new Links(await readNames(changed, tree, place.signal), names, place);
+  const links = new Links(await readNames(changed, tree, place.signal), place);
   const others = tree && new Others(tree, links, place.signal);
-  const near = await others?.readNear(
-    [...texts].filter(([, text]) => GIVES.test(text)).map(([path]) => path),
-    texts,
-  );
+  const giving = [...texts]
+    .filter(([path, text]) => GIVES[isPython(path) ? "py" : "js"].test(text))
+    .map(([path]) => path);
+  const near = await others?.readNear(giving, texts);
   // All at once: to look up one import takes a process as long as to look up a thousand.
   await links.learn(new Map([...(near ?? []), ...texts]));
   links.add(texts);
   if (others !== undefined && near !== undefined) {
-    others.importersOf(
-      [...texts].filter(([, text]) => GIVES.test(text)).map(([path]) => path),
-      near,
-    );
+    others.importersOf(giving, near);
     await others.importedBy([...links.texts.keys()], near);
   }
   return links.finish(new Set(texts.keys()));
@@ -114,14 +111,11 @@ class Links {
   readonly imports = new Map<string, Record<string, string>>();
   readonly #unfollowed = new Set<string>();
   readonly #importable: Importable;
-  readonly #names: ReadonlySet<string>;
   readonly #place: ResolvePlace;
   readonly #turn = takeTurns(TURN);
 
-  /** @param names of all files */
-  constructor(importable: Importable, names: ReadonlySet<string>, place: ResolvePlace) {
+  constructor(importable: Importable, place: ResolvePlace) {
     this.#importable = importable;
-    this.#names = names;
     this.#place = place;
   }
 
@@ -130,8 +124,7 @@ class Links {
     const asked: { path: string; modules: ReadonlySet<string> }[] = [];
     for (const [path, text] of texts) {
       if (this.imports.has(path)) continue;
-      if (isPython(path)) this.imports.set(path, this.#pythonImports(path, text));
-      else asked.push({ path, modules: modulesIn(text) });
+      asked.push({ path, modules: isPython(path) ? pythonModulesIn(text) : modulesIn(text) });
       await this.#turn(text.length);
     }
     for (const [path, { targets, isCut }] of await resolveImports(asked, this.#importable, this.#place)) {
@@ -139,19 +132,12 @@ class Links {
       const found: [string, string][] = [];
       for (const [module, files] of targets) {
         if (found.length >= LIMITS.imports) break;
-        const target = files.find((each) => READ.has(languageOf(each)?.dialect) && !isPython(each));
-        if (target !== undefined && target !== path) found.push([module, target]);
+        const target = files.find((each) => READ.has(languageOf(each)?.dialect) && isPython(each) === isPython(path));
+        if (target === undefined || target === path) continue;
+        found.push([isPython(path) ? moduleNameOf(module) : module, target]);
       }
       this.imports.set(path, Object.fromEntries(found));
     }
-  }
-
-  #pythonImports(path: string, text: string): Record<string, string> {
-    const found = [...pythonModulesIn(text)].slice(0, LIMITS.imports).flatMap((module): [string, string][] => {
-      const file = pythonFileOf(module, path, this.#names);
-      return file === undefined ? [] : [[module, file]];
-    });
-    return Object.fromEntries(found);
   }
 
   /** Takes texts whose imports are known. */

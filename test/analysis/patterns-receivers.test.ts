@@ -207,7 +207,7 @@ describe("rules that know whose method they look at", () => {
   });
 });
 
-/** What an attacker sends past a check, as the message shows it. */
+/** What an attacker sends past a check, as the message shows it; empty where it names none. */
 const CHECKS: readonly (readonly [check: string, passes: string | undefined])[] = [
   ['if (!to.startsWith("/") || to.startsWith("//")) return;', "/\\evil.example"],
   ['if (!to.startsWith("/")) return;', "//evil.example"],
@@ -220,12 +220,18 @@ const CHECKS: readonly (readonly [check: string, passes: string | undefined])[] 
   ["if (!/^\\/[a-z]/.test(to)) return;", undefined],
   ['if (!to.startsWith("/") || /^[/\\\\]{2}/.test(to)) return;', undefined],
   ["if (to && !isAllowed(to)) throw new Error();", undefined],
+  ['if (!isAllowed(to)) to = "/";', undefined],
+  ['if (!isAllowed(to)) { log(to); to = "/home"; }', undefined],
+  ['if (!isAllowed(to)) to = to + "/";', ""],
+  ['if (!isAllowed(to)) other = "/";', ""],
+  ['if (!isAllowed(to)) { if (late) to = "/"; }', ""],
+  ['if (isAllowed(to)) to = "/";', ""],
   ['if (new URL(to, "https://a.example").origin !== "https://a.example") return;', undefined],
 ];
 
 describe("checks that people write", () => {
   it.each(CHECKS)("REV-6: %s is believed as far as it holds", (check, passes) => {
-    const [hit, ...others] = blocking(express(`const to = String(req.query.to); ${check} res.redirect(to);`));
+    const [hit, ...others] = blocking(express(`let other, to = String(req.query.to); ${check} res.redirect(to);`));
     expect(others).toEqual([]);
     expect(hit === undefined).toBe(passes === undefined);
     if (hit !== undefined) expect(describeHit(hit).why).toContain(passes);

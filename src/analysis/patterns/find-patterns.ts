@@ -211,9 +211,10 @@ export class PatternFinder {
   /** A text becomes HTML where Express sends it, and plain text with Fastify: it blocks only where the file says which of them does. */
   #readReturned(node: Node, search: Search): void {
     const { argument } = node;
+    const decorators = functionAround(node)?.up?.decorators;
+    if (!argument || decorators === undefined || decorators.length === 0) return;
     const framework = frameworkOfFile(search.names.modules());
-    if (!argument || (framework !== undefined && framework !== "express")) return;
-    const decorators = functionAround(node)?.up?.decorators ?? [];
+    if (framework !== undefined && framework !== "express") return;
     const names = decorators.map(({ expression }) => lastName(expression?.callee ?? expression));
     for (const row of this.#returned)
       if (names.some((name) => name !== undefined && row.returnedBy?.test(name)))

@@ -58,7 +58,9 @@ function checksOf(block: Node, flow: Values): readonly Node[] {
     flow.names.budget.left -= statements.length;
     known = statements
       .filter((each) =>
-        each.type === "IfStatement" ? leaves(each.consequent as Node) || each.alternate != null : isCheck(each),
+        each.type === "IfStatement"
+          ? leaves(each.consequent as Node) || each.alternate != null || replacedIn(each).length > 0
+          : isCheck(each),
       )
       .slice(0, 500);
     checks.set(block, known);
@@ -98,10 +100,35 @@ function factsAfter(statement: Node, flow: Values): Fact[] {
 function factsAfterIf(statement: Node, flow: Values, depth = 0): Fact[] {
   const { test, consequent, alternate } = statement;
   if (leaves(consequent as Node)) return factsOf(test, false, flow);
-  if (!alternate || depth > 3) return [];
+  if (!alternate) return factsAfterReplacing(statement, flow);
+  if (depth > 3) return [];
   const [one, other] = [consequent as Node, alternate].map((way) => factsWithin(way, flow, depth + 1));
   if (leaves(alternate)) return [...factsOf(test, true, flow), ...(one ?? [])];
   return bothSay(one ?? [], other ?? [], flow);
+}
+
+/** `if (!isAllowed(to)) to = "/";`: behind it the name is what passed the test, or what was written for it. */
+function factsAfterReplacing(statement: Node, flow: Values): Fact[] {
+  const replaced = replacedIn(statement).filter(({ right }) => right && flow.valueOf(right).length === 0);
+  if (replaced.length === 0) return [];
+  const names = new Set(replaced.map(({ left }) => left?.name));
+  return factsOf(statement.test, false, flow).filter(
+    ({ subject }) => bare(subject).type === "Identifier" && names.has(bare(subject).name),
+  );
+}
+
+/** Assignments of new values that happen whenever the test holds. */
+function replacedIn({ consequent, alternate }: Node): Node[] {
+  if (alternate != null) return [];
+  const way = consequent as Node;
+  return (way.type === "BlockStatement" ? statementsOf(way) : [way]).flatMap(({ type, expression }) =>
+    type === "ExpressionStatement" &&
+    expression?.type === "AssignmentExpression" &&
+    expression.operator === "=" &&
+    expression.left?.type === "Identifier"
+      ? [expression]
+      : [],
+  );
 }
 
 function factsWithin(way: Node, flow: Values, depth: number): Fact[] {

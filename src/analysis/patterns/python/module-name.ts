@@ -1,5 +1,3 @@
-import { posix } from "node:path";
-
 const FROM =
   /^[ \t]{0,40}from[ \t]{1,9}(\.{0,9}[\w.]{0,200})[ \t]{1,9}import[ \t]{1,9}(?:\([ \t]{0,9})?([^\n#()]{0,400})/gm;
 const IMPORT = /^[ \t]{0,40}import[ \t]{1,9}([\w.]{1,200})/gm;
@@ -15,29 +13,13 @@ export function moduleNameOf(written: string): string {
   return above + written.slice(dots).replaceAll(".", "/");
 }
 
-/** Modules that a text seems to import, found without a parser, each as `moduleNameOf` names it. Of `from . import db` it is `./db`. */
+/** Modules that a text seems to import, found without a parser, as Python writes them. Of `from . import db` it is `.db`. */
 export function pythonModulesIn(text: string): Set<string> {
   const found = new Set<string>();
   for (const [, written = "", names = ""] of text.matchAll(FROM)) {
-    const name = moduleNameOf(written);
-    if (!name.endsWith("/")) found.add(name);
-    else for (const each of names.split(",")) found.add(name + (/\w+/.exec(each)?.[0] ?? ""));
+    if (!/^\.+$/.test(written)) found.add(written);
+    else for (const each of names.split(",")) found.add(written + (/\w+/.exec(each)?.[0] ?? ""));
   }
   for (const [, written = ""] of text.matchAll(IMPORT)) found.add(written);
   return found;
-}
-
-/** The file that a module means: in the folder of the one that imports it, or in the nearest folder above it where it is found. */
-export function pythonFileOf(module: string, from: string, files: ReadonlySet<string>): string | undefined {
-  const folder = posix.dirname(from);
-  const inside = (base: string, place: string) => {
-    const path = posix.join(base, place);
-    return [`${path}.py`, `${path}/__init__.py`].find((each) => each !== from && files.has(each));
-  };
-  if (module.startsWith(".")) return inside(folder, module);
-  const place = module.replaceAll(".", "/");
-  for (let base = folder; ; base = posix.dirname(base)) {
-    const found = inside(base, place);
-    if (found !== undefined || base === "." || base === "/") return found;
-  }
 }

@@ -302,14 +302,12 @@ class Reader {
       const args = each.find(({ name }) => name === "ArgList");
       const callee = each.filter(({ name }) => name !== "At" && name !== "ArgList" && name !== ".");
       const [root, ...members] = callee;
-      const named = members.at(-1) ?? root;
-      // `@csrf_exempt`: a call without arguments.
-      const bare = args === undefined && /exempt$/.test(this.#parts.of(named));
-      if ((!args && !bare) || !root) return [];
+      if (!root) return [];
       const path = members.reduce(
         (object, name) => memberOf(object, this.#parts.of(name), name),
         this.#parts.expression(root),
       );
+      // `@csrf_exempt` is called with what it decorates, and with nothing that is written.
       const given = args ? this.#parts.arguments(args) : [];
       return [statement(node, make("CallExpression", args ?? root, { callee: path, arguments: given }))];
     });

@@ -6,6 +6,7 @@ import { QUERIES } from "./rules/queries.ts";
 import { SETTINGS } from "./rules/settings.ts";
 import { CLEANERS, SOURCES } from "./rules/sources.ts";
 import { WEB } from "./rules/web.ts";
+import { WEB_SETTINGS } from "./rules/web-settings.ts";
 
 /** The commonest ways into programs in Python, in addition to what ruff finds. */
 export const PYTHON_RULES: RuleTables = {
@@ -13,6 +14,6 @@ export const PYTHON_RULES: RuleTables = {
   cleaners: [...CLEANERS],
   handlers: [],
   sinks: [...INJECTION, ...QUERIES, ...FILES, ...WEB],
-  settings: [...SETTINGS, ...CRYPTOGRAPHY],
+  settings: [...SETTINGS, ...WEB_SETTINGS, ...CRYPTOGRAPHY],
   anyReceiver: true,
 };

@@ -63,7 +63,7 @@ app.post("/login", limiter, logIn);`,
     when: {
       text: /(?:[({,+\s.[]|\$\{)(?:\w+\.)*\w*(?:[pP]assword|[pP]asswd|[sS]ecretKey|[sS]ecret|(?:access|refresh|auth|reset|session)Token|[aA]piKey|authorization|[cC]vv|cardNumber|[pP]rivateKey)(?:\s*[,)}+]|\s*$)/,
     },
-    // Whether there is one, or the digits that stand on the receipt.
+    // Whether there is a number, or its last digits, which receipts show.
     unless: { text: /\bBoolean\(|!!\w|\.slice\(-4\)/ },
     wrong: `console.log("signed in with", password);`,
     right: `console.log("signed in", user.id);`,

@@ -43,7 +43,6 @@ async def fetch(url: str):
     severity: "warning",
     calls:
       "flask|quart|bottle:redirect werkzeug.utils:redirect django.shortcuts:redirect django.http:HttpResponseRedirect|HttpResponsePermanentRedirect fastapi.responses|starlette.responses:RedirectResponse sanic.response:redirect aiohttp.web:HTTPFound|HTTPSeeOther|HTTPTemporaryRedirect|HTTPMovedPermanently aiohttp:web.HTTPFound|web.HTTPSeeOther|web.HTTPTemporaryRedirect|web.HTTPMovedPermanently pyramid.httpexceptions:HTTPFound|HTTPSeeOther|HTTPMovedPermanently|HTTPTemporaryRedirect",
-    unless: { within: /\burl_has_allowed_host_and_scheme\(/ },
     wrong: `from django.shortcuts import redirect
 
 def login(request):
