@@ -213,6 +213,49 @@ describe("insecure Python", () => {
     expect(synthesise([{ ...ruff, column: 70 }, own]).kept).toHaveLength(2);
   });
 
+  it("REV-6: methods of the class that a class extends are its own", () => {
+    const shop = (...child: string[]) =>
+      found(
+        [
+          "import os",
+          "from flask import request",
+          "class Runner:",
+          "    def run(self, name):",
+          '        os.system("cat " + name)',
+          ...child,
+        ].join("\n"),
+      );
+    const go = ["    def go(self):", '        self.run(request.args["n"])'];
+    expect(shop("class Shop(Runner):", ...go)).toEqual([`5 ${SHELL}`]);
+    expect(shop("class Middle(Runner):", "    pass", "class Shop(Middle, metaclass=M):", ...go)).toEqual([
+      `5 ${SHELL}`,
+    ]);
+    expect(shop("class Shop(Runner):", ...go, "    def run(self, name):", "        pass")).toEqual([
+      "5 python/shell info",
+    ]);
+    expect(shop("class Shop(Other):", ...go)).toEqual(["5 python/shell info"]);
+    expect(shop("class One(Two):", "    pass", "class Two(One):", ...go)).toEqual(["5 python/shell info"]);
+  });
+
+  it.each([
+    [
+      "a plain value is what it is compared with",
+      ['match r.args["n"]:', '    case "a" | "b": os.system(r.args["n"])'],
+      undefined,
+    ],
+    ["a name has what was matched", ['match r.args["n"]:', "    case name: os.system(name)"], "8"],
+    ["so has a name after as", ['match r.args["n"]:', "    case str() as name: os.system(name)"], "8"],
+    ["and a part of a list", ['match r.args["n"].split():', "    case [first, *rest]: os.system(first)"], "8"],
+    ["and a part of a mapping", ["match r.get_json():", '    case {"name": name}: os.system(name)'], "8"],
+    [
+      "other cases say nothing",
+      ['match r.args["n"]:', '    case "a": pass', '    case _: os.system(r.args["n"])'],
+      "9",
+    ],
+  ])("REV-6: match: %s", (_, lines, line) => {
+    expect(found(page(...lines))).toEqual(line === undefined ? [] : [`${line} ${SHELL}`]);
+  });
+
   it("REV-6: broken, deep and hostile files are read as far as they go", () => {
     expect(found(`def (:\n  ]]\n${page('os.system(r.args["d"])')}`)).toContain(`9 ${SHELL}`);
     for (const text of [

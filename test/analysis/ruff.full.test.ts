@@ -23,6 +23,18 @@ describe("ruff with Forge's rules", () => {
     expect(codes.filter((code) => !found.has(`${code}.py ${code}`))).toEqual([]);
   });
 
+  it.each([
+    ["c.execute(f\"SELECT a FROM t WHERE id IN ({', '.join('?' for _ in ids)})\", ids)", 0],
+    ["c.execute(f\"SELECT a FROM t WHERE id IN ({','.join(['%s'] * len(ids))})\", ids)", 0],
+    ["c.execute(f'SELECT a FROM {TABLE} ORDER BY {COLUMNS[name]}')", 0],
+    ["c.execute(f'SELECT a FROM {TABLE} WHERE b = {b}')", 1],
+    ["c.execute(f'SELECT a FROM {table}')", 1],
+    ["c.execute('SELECT a FROM t WHERE b = ' + ','.join(names))", 1],
+  ])("REV-6: a query of placeholders and constants is no query from pieces: %s", async (line, count) => {
+    const { observations } = await ruffSecurity.analyse([sourceFile("a.py", `${line}\n`)], readerContext());
+    expect(observations).toHaveLength(count);
+  });
+
   it("SEC-1: obeys no suppression that the change adds, and those that were there before", async () => {
     const accepted = "print(missing)  # noqa: F821\n";
     const added = "print(other)  # noqa\nprint('# noqa', third)  #NOQA: F821\n";

@@ -275,17 +275,32 @@ export class Names {
     return folded === undefined ? undefined : String(folded);
   }
 
-  /** What a class gives its member `name`: fields, assignments in methods, parameters that are properties. */
+  /**
+   * What a class gives its member `name`: fields, assignments in methods, parameters that are properties. Where it gives none, what the
+   * class of this file does that it extends.
+   */
   fieldValues(from: Node, name: string): Node[] {
     let body: Node | undefined = from.up;
     while (body !== undefined && body.type !== "ClassBody") body = body.up;
-    if (body === undefined) return [];
-    let table = this.#classes.get(body);
-    if (table === undefined) {
-      table = this.#readClass(body);
-      this.#classes.set(body, table);
+    for (let steps = 0; body !== undefined && steps < MOST_BASES; steps += 1) {
+      let table = this.#classes.get(body);
+      if (table === undefined) {
+        table = this.#readClass(body);
+        this.#classes.set(body, table);
+      }
+      const values = table.get(name);
+      if (values !== undefined) return values;
+      body = this.#baseOf(body);
     }
-    return table.get(name) ?? [];
+    return [];
+  }
+
+  /** The body of the class that a class extends; undefined where that is not a class of this file. */
+  #baseOf(body: Node): Node | undefined {
+    const base = body.up?.superClass;
+    const binding = base?.type === "Identifier" ? this.bindingOf(base) : undefined;
+    this.budget.left -= 1;
+    return binding?.kind === "class" ? asNode(binding.node.body) : undefined;
   }
 
   readonly #classes = new Map<Node, Map<string, Node[]>>();
@@ -475,6 +490,8 @@ export class Names {
 const MOST_CALLS = 40;
 const MOST_MODULES = 300;
 const MOST_RESULTS = 4;
+/** Classes that extend each other; in broken code in a circle. */
+const MOST_BASES = 5;
 const GLOBALS = new Set(["window", "globalThis", "self", "global", "top", "parent"]);
 
 /** The name by which the rest of the file calls a function. */

@@ -2,6 +2,7 @@ import { parser } from "@lezer/python";
 import { identifier, literal, make, type Node, statement } from "../node.ts";
 import { moduleNameOf } from "./module-name.ts";
 import { childrenOf, Expressions, memberOf, type SyntaxNode } from "./read-expressions.ts";
+import { readMatch } from "./read-match.ts";
 
 /** What a web framework hands to a decorated function, called as the role of a parameter is. */
 export const INPUT = "@input";
@@ -118,15 +119,7 @@ class Reader {
       case "TryStatement":
         return this.#try(node, parts);
       case "MatchStatement":
-        return parts
-          .flatMap((part) => (part.name === "MatchBody" ? childrenOf(part) : []))
-          .flatMap((clause) => {
-            const body = bodyOf(childrenOf(clause));
-            const test = identifier("matches", clause);
-            return body
-              ? [make("IfStatement", clause, { test, consequent: this.#block(body, clause), alternate: null })]
-              : [];
-          });
+        return readMatch(node, parts, this.#parts, (body) => this.#block(body, body));
       case "ReturnStatement":
         return [make("ReturnStatement", node, { argument: this.#returned(node, parts.slice(1)) ?? null })];
       case "RaiseStatement":
@@ -401,7 +394,10 @@ class Reader {
       ];
     });
     const id = name ? identifier(this.#parts.of(name), name) : null;
-    return make("ClassDeclaration", node, { id, superClass: null, body: make("ClassBody", node, { body: members }) });
+    const bases = parts.find((part) => part.name === "ArgList")?.firstChild?.nextSibling;
+    const superClass =
+      bases && /^(?:VariableName|MemberExpression)$/.test(bases.name) ? this.#parts.expression(bases) : null;
+    return make("ClassDeclaration", node, { id, superClass, body: make("ClassBody", node, { body: members }) });
   }
 }
 
