@@ -15,6 +15,8 @@ interface Report {
   readonly testResults: readonly { readonly name: string; readonly assertionResults: readonly Test[] }[];
 }
 
+/** Of long tests that are no attacks, each commit runs one of so many shares. */
+const LONG_SHARES = 24;
 /** Package managers and runners: of these tests a few are run each time. */
 const MATRIX = "test/e2e/packages.long.test.ts";
 
@@ -33,8 +35,8 @@ function brought(report: Report, demo: { readonly implementation: { readonly san
 }
 
 /**
- * What a newcomer's machine left out and the rest of `npm run test:all`; then every class of payloads, the matrix, and a sixteenth of what else
- * is long.
+ * What a newcomer's machine left out and the rest of `npm run test:all`; then every class of payloads, the matrix, and a 24th of what else is
+ * long.
  */
 function rest(report: Report, commit: string): string[] {
   const leftOut = report.testResults
@@ -42,11 +44,11 @@ function rest(report: Report, commit: string): string[] {
     .map(({ name }) => relative(process.cwd(), name));
   const full = globSync("test/**/*.full.test.ts").sort();
   const long = globSync("test/**/*.long.test.ts").sort();
-  const turn = Number.parseInt(commit.slice(0, 4), 16) % 16;
+  const turn = Number.parseInt(commit.slice(0, 4), 16) % LONG_SHARES;
   // Those of whole classes of payloads lie beside the folders of the classes; other long tests in these are as others are.
   const hostile = long.filter((file) => /^test\/hostile\/[^/]+\.long\.test\.ts$/.test(file));
   const others = long.filter((file) => !hostile.includes(file) && file !== MATRIX);
-  return [...leftOut, ...full, ...hostile, MATRIX, ...others.filter((_, index) => index % 16 === turn)];
+  return [...leftOut, ...full, ...hostile, MATRIX, ...others.filter((_, index) => index % LONG_SHARES === turn)];
 }
 
 /** A file that ran again counts as it ran last: it had more of what it needs then. What failed in an earlier run failed all the same. */

@@ -18,11 +18,10 @@ export function chosenOf({ payloads }: HostileClass, seed: number, most = OF_EAC
   return Array.from({ length: Math.min(most, all.length) }, (_, at) => all[Math.floor((at + offset) * distance)]!);
 }
 
-/** One in twelve of what is chosen, in the order in which they stand: with twelve seeds in a row every place has had its turn. One at least. */
-export function twelfthOf(attacks: HostileClass, seed: number): Payload[] {
+/** One of what is chosen, the next one with the next seed: with `OF_EACH_CLASS` seeds in a row all have had their turn. */
+export function drawnFrom(attacks: HostileClass, seed: number): Payload | undefined {
   const chosen = chosenOf(attacks, seed);
-  const drawn = chosen.filter((_, at) => (at + seed) % 12 === 0);
-  return drawn.length > 0 ? drawn : chosen.slice(seed % chosen.length).slice(0, 1);
+  return chosen[seed % chosen.length];
 }
 
 /** Of all classes in turns, so that what is heavy in the same way is not let loose together. */
