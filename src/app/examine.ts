@@ -4,7 +4,7 @@ import { pino } from "pino";
 import type { Examination } from "../cli/doctor.ts";
 import { type AppClient, createAppClient } from "../github/app-client.ts";
 import { readApp, readWebhook } from "../github/identity.ts";
-import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/permissions.ts";
+import { APP_USES, lackingFor, usedFor } from "../github/permissions.ts";
 import { createModels } from "../llm/create-models.ts";
 import type { ModelSettings } from "../llm/model-settings.ts";
 import type { StepRequest } from "../llm/ports.ts";
@@ -182,27 +182,27 @@ export async function* examineApp(client: AppClient): AsyncGenerator<Examination
     const { slug, permissions, events, installations_count: count } = await readApp(client);
     const installed = count === undefined ? "" : `, ${count} ${count === 1 ? "installation" : "installations"}`;
     yield { what: "App", state: "ok", detail: `${slug}, its key is accepted${installed}` };
-    const missing = Object.entries(NEEDED_PERMISSIONS).filter(
-      ([name, level]) => permissions[name] !== level && permissions[name] !== "write" && permissions[name] !== "admin",
-    );
-    const lacking = missing.map(([name, level]) => `${name}: ${level}`).join(", ");
-    const advice = "grant them in the App's settings, then accept the change in each installation";
-    yield missing.length === 0
-      ? { what: "permissions", state: "ok", detail: "all there" }
-      : { what: "permissions", state: "wrong", detail: `missing ${lacking}`, advice };
-    const unheard = NEEDED_EVENTS.filter((event) => !events.includes(event));
-    yield unheard.length === 0
-      ? { what: "events", state: "ok", detail: "all subscribed" }
-      : {
-          what: "events",
-          state: "wrong",
-          detail: `missing ${unheard.join(", ")}`,
-          advice: "subscribe to them in the App's settings",
-        };
+    yield examinePermissions(permissions, events);
   } catch (error) {
     yield wrong("App", error, "check APP_ID, the private key, and GHE_HOST; is GitHub reachable from here?");
   }
 }
+
+/** What the App is registered for, and what it lacks for more. */
+function examinePermissions(permissions: Readonly<Record<string, string>>, events: readonly string[]): Examination {
+  const use = usedFor(permissions, events);
+  const next = use === undefined ? APP_USES[0] : APP_USES[APP_USES.indexOf(use) + 1];
+  const lacking = next === undefined ? "" : lackingFor(next, permissions, events).join(", ");
+  if (use === undefined) {
+    const advice = "grant them in the App's settings, then accept the change in each installation";
+    return { what: "permissions", state: "wrong", detail: `the App cannot review without ${lacking}`, advice };
+  }
+  const detail =
+    next === undefined ? "all there" : `enough to ${USE_WORDS[use]}; to ${USE_WORDS[next]} too: ${lacking}`;
+  return { what: "permissions", state: "ok", detail };
+}
+
+const USE_WORDS = { review: "review", implement: "implement issues", deploy: "deploy" } as const;
 
 /** Where GitHub sends webhooks. */
 export async function examineWebhook(client: AppClient): Promise<Examination> {

@@ -15,6 +15,7 @@ import {
   READ_PERMISSIONS,
 } from "./permissions.ts";
 import { createReader, type Read } from "./reader.ts";
+import { mayDeploy } from "./work-permissions.ts";
 
 /** Commits of a range whose pull requests are looked up. */
 const COMMITS = 60;
@@ -44,7 +45,7 @@ const IS = { ahead: "ahead", behind: "behind", identical: "same", diverged: "div
 
 /** Reads what lies between versions, and what became of a step of a deployment, through the REST API (DEP-2). */
 export function createDeployHost(
-  client: Pick<AppClient, "repository">,
+  client: Pick<AppClient, "repository" | "token">,
   redact: Redact,
   identity: Pick<Identity, "login">,
 ): DeployHost {
@@ -66,6 +67,7 @@ export function createDeployHost(
     return words === "" ? undefined : words;
   };
   return {
+    mayDeploy: (repository, way) => mayDeploy(client, repository, way),
     readRange: (repository, from, to, signal) => readRange(as(repository, READ_PERMISSIONS, signal), from, to),
     readLanded: (repository, shas, signal) => readLanded(as(repository, READ_PERMISSIONS, signal), shas),
     compare: async (repository, from, to, signal) => {

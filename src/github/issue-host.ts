@@ -13,13 +13,12 @@ import { readReviewFeedback } from "./issues/review-feedback.ts";
 import {
   CI_PERMISSIONS,
   ISSUE_READ_PERMISSIONS,
-  PUSH_PERMISSIONS,
   READ_PERMISSIONS,
   STATUS_PERMISSIONS,
   type TaskPermissions,
-  WORKFLOW_PERMISSIONS,
 } from "./permissions.ts";
-import { createReader, createRemote, failureOf } from "./reader.ts";
+import { createReader, createRemote } from "./reader.ts";
+import { lackingForWork, pushToken } from "./work-permissions.ts";
 
 const Repository = z.object({ default_branch: z.string() });
 const Branch = z.object({ commit: z.object({ sha: z.string() }), protected: z.boolean().optional() });
@@ -85,16 +84,7 @@ export function createIssueHost(client: AppClient, { origin, allowHttp, redact }
       const readLog = (jobId: number) => readJobLog(client, repository, jobId, { signal, allowHttp });
       return readCiFeedback({ checks, statuses, readLog, redact }, said);
     },
+    lackingForWork: (repository) => lackingForWork(client, repository),
     pushRemote: createRemote({ origin, allowHttp }, (repository) => pushToken(client, repository)),
   };
-}
-
-/** With the permission to change workflows where the App has it. */
-async function pushToken(client: AppClient, repository: RepositoryRef): Promise<string> {
-  try {
-    return await client.token(repository, WORKFLOW_PERMISSIONS);
-  } catch (error) {
-    if (failureOf(error)?.cause !== "forbidden") throw error;
-    return client.token(repository, PUSH_PERMISSIONS);
-  }
 }

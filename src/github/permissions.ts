@@ -1,32 +1,55 @@
-/** What the App must be allowed and told (GH-16); `app.yml` says what for, and a test holds the two together. */
-export const NEEDED_PERMISSIONS = {
-  metadata: "read",
-  checks: "write",
-  pull_requests: "write",
-  issues: "write",
-  contents: "write",
-  merge_queues: "read",
-  actions: "write",
-  statuses: "read",
-  deployments: "write",
-} as const;
+/** What an App is registered for; each does what the ones before it do, and more. */
+export const APP_USES = ["review", "implement", "deploy"] as const;
+export type AppUse = (typeof APP_USES)[number];
+
+/** What the App must be allowed and told for a use (GH-16). */
+export interface Needed {
+  readonly permissions: Readonly<Record<string, "read" | "write">>;
+  readonly events: readonly string[];
+}
 
 /** Presses on checks and installation events arrive without being asked for. */
-export const NEEDED_EVENTS = [
-  "issues",
+const REVIEW_EVENTS = [
   "pull_request",
   "issue_comment",
   "pull_request_review_comment",
   "pull_request_review",
-  "check_run",
-  "status",
   "merge_group",
-  "deployment_status",
-  "deployment_protection_rule",
-  "workflow_run",
   "repository",
-  "repository_dispatch",
-] as const;
+];
+const IMPLEMENT_EVENTS = [...REVIEW_EVENTS, "issues", "check_run", "status", "repository_dispatch"];
+const DEPLOY_EVENTS = [...IMPLEMENT_EVENTS, "deployment_status", "deployment_protection_rule", "workflow_run"];
+
+const REVIEWING = { metadata: "read", checks: "write", pull_requests: "write", merge_queues: "read" } as const;
+const IMPLEMENTING = { ...REVIEWING, issues: "write", contents: "write", statuses: "read" } as const;
+
+/** By use. `app.yml` has the largest and says what each permission is for; a test holds the two together. */
+export const NEEDED: Readonly<Record<AppUse, Needed>> = {
+  review: { permissions: { ...REVIEWING, issues: "read", contents: "read" }, events: REVIEW_EVENTS },
+  implement: { permissions: { ...IMPLEMENTING, actions: "read" }, events: IMPLEMENT_EVENTS },
+  deploy: { permissions: { ...IMPLEMENTING, actions: "write", deployments: "write" }, events: DEPLOY_EVENTS },
+};
+
+/** The largest use for which an App has all permissions and events; undefined where it has too little to review. */
+export function usedFor(permissions: Readonly<Record<string, string>>, events: readonly string[]): AppUse | undefined {
+  return APP_USES.findLast((use) => lackingFor(use, permissions, events).length === 0);
+}
+
+/** What an App lacks for a use: permissions with their level, then events. */
+export function lackingFor(
+  use: AppUse,
+  permissions: Readonly<Record<string, string>>,
+  events: readonly string[],
+): readonly string[] {
+  const has = (name: string, level: string) =>
+    permissions[name] === level || permissions[name] === "write" || permissions[name] === "admin";
+  return [
+    ...Object.entries(NEEDED[use].permissions).flatMap(([name, level]) =>
+      has(name, level) ? [] : [`${name}: ${level}`],
+    ),
+    ...NEEDED[use].events.filter((event) => !events.includes(event)),
+  ];
+}
 
 /** What one task asks of GitHub, by the name of the permission. */
 export type TaskPermissions = Readonly<Record<string, "read" | "write">>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import { trimEndOf } from "../domain/trim-characters.ts";
-import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/permissions.ts";
+import { lackingFor } from "../github/permissions.ts";
 import { type Place, urlsOf } from "./place.ts";
 
 /** What GitHub tells of a new App, once. */
@@ -64,10 +64,7 @@ export async function convertCode(code: string, place: Place, timeoutMs = ANSWER
   }
   const app = parsed.data;
   const isThere = new URL(app.html_url).origin === origin;
-  const lacking = [
-    ...Object.entries(NEEDED_PERMISSIONS).flatMap(([name, level]) => (app.permissions[name] === level ? [] : [name])),
-    ...NEEDED_EVENTS.filter((event) => !app.events.includes(event)),
-  ];
+  const lacking = lackingFor("review", app.permissions, app.events);
   if (!isThere || lacking.length > 0) {
     const why = isThere ? `lacks ${lacking.join(", ")}` : `is at ${new URL(app.html_url).origin}, not at ${origin}`;
     throw failure("set_up_answer_wrong", `That is another App than was asked for: ${app.slug} ${why}. Begin again.`);

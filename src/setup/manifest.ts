@@ -1,6 +1,6 @@
 import { CALLBACK_PATH } from "../dashboard/sign-in.ts";
 import { WEBHOOK_PATH } from "../github/intake/http-server.ts";
-import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../github/permissions.ts";
+import { type AppUse, NEEDED } from "../github/permissions.ts";
 import { type Place, urlsOf } from "./place.ts";
 
 /** Of what is served while Forge is set up. */
@@ -17,7 +17,7 @@ export function registrationAddress(place: Place, state: string): string {
  * The App as GitHub is asked to make it: https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  * `ownAddress`: of this page, to which the browser comes back.
  */
-export function manifestOf({ address, forwarder }: Place, ownAddress: string): object {
+export function manifestOf({ address, forwarder }: Place, ownAddress: string, use: AppUse): object {
   return {
     // Unique among all Apps of that GitHub; whoever registers it may write another on GitHub's page.
     name: `forge-${new URL(address).hostname.replace(/[^a-z0-9]+/gi, "-")}`.slice(0, 34).replace(/-+$/, ""),
@@ -27,7 +27,7 @@ export function manifestOf({ address, forwarder }: Place, ownAddress: string): o
     hook_attributes: { url: forwarder ?? `${address}${WEBHOOK_PATH}`, active: true },
     redirect_url: `${ownAddress}${REGISTERED_PATH}`,
     callback_urls: [`${address}${CALLBACK_PATH}`],
-    default_permissions: NEEDED_PERMISSIONS,
-    default_events: NEEDED_EVENTS,
+    default_permissions: NEEDED[use].permissions,
+    default_events: NEEDED[use].events,
   };
 }

@@ -1,6 +1,8 @@
 import { html } from "hono/html";
+import { APP_USES, type AppUse } from "../github/permissions.ts";
 import { manifestOf, registrationAddress, SETUP_PATH } from "./manifest.ts";
 import { type Known, type Place, urlsOf } from "./place.ts";
+import { reasonsFor, USES } from "./uses.ts";
 
 export const STYLE_PATH = "/set-up/style.css";
 
@@ -32,13 +34,21 @@ export interface Offer {
   readonly ownAddress: string;
 }
 
-/** The one button, and below it what it will do and where; with a problem only what can be mended. */
+/** A button for each use of the App, with what the App may then do and why; with a problem only what can be mended. */
 export function offerPage({ place, problems, known, state, ownAddress }: Offer): string {
   const { origin } = urlsOf(place);
   const owner = place.organization === "" ? "your account" : place.organization;
-  const register = () => html`<form method="post" action="${registrationAddress(place, state)}">
-<input type="hidden" name="manifest" value="${JSON.stringify(manifestOf(place, ownAddress))}">
-<p><button class="main">Register the App on ${new URL(origin).host}</button></p></form>
+  const use = (each: AppUse) => html`<section aria-labelledby="${each}"><h2 id="${each}">${USES[each].title}</h2>
+<p>${USES[each].does} ${USES[each].without ?? ""}</p>
+<details><summary>Permissions, and what each is for</summary><dl>${reasonsFor(each).map(
+    ([permission, reason]) => html`<dt><code>${permission}</code></dt><dd>${reason}</dd>`,
+  )}</dl></details>
+<form method="post" action="${registrationAddress(place, state)}">
+<input type="hidden" name="manifest" value="${JSON.stringify(manifestOf(place, ownAddress, each))}">
+<p><button class="main" aria-describedby="${each}">Register the App on ${new URL(origin).host}</button></p></form></section>`;
+  const register =
+    () => html`<p>What may Forge do? You can give the App more permissions later, in its settings on GitHub.</p>
+${APP_USES.map(use)}
 <p>GitHub asks once more, and sends you back here. The App will belong to <strong>${owner}</strong>, and GitHub will send its webhooks to
 <code>${place.forwarder ?? place.address}</code>.</p>`;
   const github =

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/app/config.ts";
 import { HANDLERS } from "../../src/github/handlers/handle-delivery.ts";
-import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../../src/github/permissions.ts";
+import { APP_USES, lackingFor, NEEDED, usedFor } from "../../src/github/permissions.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "forge-config-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -109,14 +109,29 @@ describe("app.yml (GH-16)", () => {
   const manifest = parse(readFileSync("app.yml", "utf8"));
 
   it("asks for exactly the permissions and events that Forge needs", () => {
-    expect(manifest.default_permissions).toEqual(NEEDED_PERMISSIONS);
-    expect([...manifest.default_events].sort()).toEqual([...NEEDED_EVENTS].sort());
+    expect(manifest.default_permissions).toEqual(NEEDED.deploy.permissions);
+    expect([...manifest.default_events].sort()).toEqual([...NEEDED.deploy.events].sort());
+  });
+
+  it("OPS-5: each use of the App needs what the ones before it need, and what it lacks is named", () => {
+    for (const [at, use] of APP_USES.entries()) {
+      const { permissions, events } = NEEDED[use];
+      expect(usedFor(permissions, events)).toBe(use);
+      for (const smaller of APP_USES.slice(0, at + 1)) expect(lackingFor(smaller, permissions, events)).toEqual([]);
+      const { metadata: _, ...without } = permissions;
+      expect(lackingFor(use, without, events.slice(1))).toEqual(["metadata: read", events[0]]);
+    }
+    const { permissions, events } = NEEDED.review;
+    expect(usedFor({ ...permissions, contents: "write" }, events)).toBe("review");
+    expect(usedFor({ ...permissions, checks: "read" }, events)).toBeUndefined();
   });
 
   it("every event that is handled is asked for, or comes without asking", () => {
     const unasked = ["check_suite", "github_app_authorization", "installation", "installation_repositories"];
     const handled = Object.keys(HANDLERS).map((name) => name.split(".")[0]!);
-    expect([...new Set(handled)].filter((name) => !unasked.includes(name)).sort()).toEqual([...NEEDED_EVENTS].sort());
+    expect([...new Set(handled)].filter((name) => !unasked.includes(name)).sort()).toEqual(
+      [...NEEDED.deploy.events].sort(),
+    );
   });
 
   it("every permission and event has a comment that says what for", () => {

@@ -40,7 +40,6 @@ it("OPS-1: doctor finds everything in order beside a running Forge", async () =>
     database: "ok",
     App: "ok",
     permissions: "ok",
-    events: "ok",
   });
   const lines: string[] = [];
   for await (const line of startLines(world.config, 3000)) lines.push(line);

@@ -355,7 +355,7 @@ describe("DEP-1: the comment that moves", () => {
         "**Not deployed to production**: \`3f2c1ab\` was refused. It is behind what runs in production. To go back on purpose: \`/forge rollback production\`",
         "**Not deployed to production**: \`3f2c1ab\` was refused. Production is held. To lift the hold: \`/forge release production\`",
         "**Not deployed to production**: \`3f2c1ab\` was refused. It runs in production already.",
-        "**Not deployed to production**: \`3f2c1ab\` was refused. The installation has not accepted a permission that deploying needs (deployments, or actions for a workflow). An owner accepts it in the settings of the installed App.",
+        "**Not deployed to production**: \`3f2c1ab\` was refused. The App lacks a permission that deploying needs here (\`deployments: write\`, and \`actions: write\` where Forge starts the workflow). Add it in the App's settings on GitHub; an owner then accepts it in the settings of the installed App.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit or the default branch is not there, or can no longer be read.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. The commit after \`--from\` is not there, or not before the one to be deployed. Name the commit that runs there now.",
         "**Not deployed to production**: \`3f2c1ab\` was refused. Forge knows what runs in production, so \`--from\` is not taken. Without it: \`/forge deploy production\`",

@@ -77,6 +77,7 @@ export const BOUND_DRIVERS: Readonly<Record<string, () => unknown>> = {
     manifestOf(
       { host: undefined, protocol: "https", organization: "", address: `https://${"a.".repeat(100)}example` },
       "https://a.example",
+      "deploy",
     ),
   "code of a rule": () => {
     for (const pattern of ROWS)

@@ -11,7 +11,7 @@ import { type Simulator, startSimulator } from "../../simulator/start-simulator.
 import { readConfig } from "../../src/app/config.ts";
 import { withKeptApp } from "../../src/app/kept-app.ts";
 import { setUp } from "../../src/app/set-up.ts";
-import { NEEDED_EVENTS, NEEDED_PERMISSIONS } from "../../src/github/permissions.ts";
+import { APP_USES, type AppUse, NEEDED } from "../../src/github/permissions.ts";
 import { createEntry } from "../../src/setup/entry.ts";
 import { serveSetUp } from "../../src/setup/serve-set-up.ts";
 
@@ -38,10 +38,13 @@ function fieldIn(page: string, pattern: RegExp): string {
   return (pattern.exec(page)?.[1] ?? "").replace(/&(#?\w+);/g, (whole, name) => signs[name] ?? whole);
 }
 
+const manifestFor = (use: AppUse, page: string) =>
+  fieldIn(page.slice(page.indexOf(`<h2 id="${use}">`)), /name="manifest" value="([^"]+)"/);
+
 /** Presses the button on our page, and the one on GitHub's: where GitHub sends the browser then. */
-async function pressBoth(page: string, by = "ana", as?: string): Promise<string> {
+async function pressBoth(page: string, by = "ana", as?: string, use: AppUse = "deploy"): Promise<string> {
   const action = fieldIn(page, /method="post" action="([^"]+)"/);
-  const manifest = fieldIn(page, /name="manifest" value="([^"]+)"/);
+  const manifest = manifestFor(use, page);
   const asked = await fetch(action, { method: "POST", body: new URLSearchParams({ manifest }) });
   expect(asked.status).toBe(200);
   const name = as ?? JSON.parse(manifest).name;
@@ -118,7 +121,7 @@ describe("OPS-5: set-up against a GitHub", () => {
     expect(fieldIn(text, /method="post" action="([^"]+)"/)).toMatch(
       `${github.origin}/organizations/acme/settings/apps/new?state=`,
     );
-    expect(JSON.parse(fieldIn(text, /name="manifest" value="([^"]+)"/))).toMatchObject({
+    expect(JSON.parse(manifestFor("deploy", text))).toMatchObject({
       name: "forge-forge-acme-example",
       public: false,
       hook_attributes: { url: "https://forge.acme.example/api/github/webhooks", active: true },
@@ -139,6 +142,27 @@ describe("OPS-5: set-up against a GitHub", () => {
     stop();
     expect(await done).toBeUndefined();
   });
+
+  it.each(APP_USES)(
+    "registers an App with exactly the permissions of %s, and gives the reason for each",
+    async (use) => {
+      const { link, done } = await begin();
+      const ana = createVisitor();
+      const page = await enter(ana, link);
+      const asked = JSON.parse(manifestFor(use, page));
+      expect(asked.default_permissions).toEqual(NEEDED[use].permissions);
+      expect(asked.default_events).toEqual(NEEDED[use].events);
+      const section = page.slice(
+        page.indexOf(`<h2 id="${use}">`),
+        page.indexOf("</section>", page.indexOf(`<h2 id="${use}">`)),
+      );
+      for (const [name, level] of Object.entries(NEEDED[use].permissions))
+        expect(section).toMatch(new RegExp(`<dt><code>${name}: ${level}</code></dt><dd>[A-Z][^<]+\\.</dd>`));
+      expect((await ana.get(await pressBoth(page, "ana", undefined, use))).text).toContain("The App is registered");
+      await done;
+      expect(github.referee.findings).toEqual([]);
+    },
+  );
 
   it("lets nobody else in: without the link, with a wrong token, with a used one, with another's state, or afterwards", async () => {
     const { link, done } = await begin();
@@ -238,7 +262,7 @@ describe("OPS-5: what GitHub answers", () => {
   const app = (origin: string) => ({
     ...{ id: 7, slug: "forge-acme", html_url: `${origin}/apps/forge-acme`, pem, webhook_secret: "s".repeat(40) },
     ...{ client_id: "Iv1.1", client_secret: "c".repeat(40) },
-    ...{ permissions: NEEDED_PERMISSIONS, events: NEEDED_EVENTS },
+    ...{ permissions: NEEDED.deploy.permissions, events: NEEDED.deploy.events },
   });
 
   it("refuses what is not the App that was asked for, says what to do, and goes on when a good answer comes", async () => {
@@ -255,7 +279,10 @@ describe("OPS-5: what GitHub answers", () => {
       busy: [502, "GitHub answered with status 503. Try again in a minute."],
       proxy: [502, "answered with something that is not a new App (it: Invalid input"],
       half: [502, "not a new App (pem: is no private key; client_id: Invalid input"],
-      weak: [502, "That is another App than was asked for: forge-acme lacks checks, pull_requests, issues, contents,"],
+      weak: [
+        502,
+        "That is another App than was asked for: forge-acme lacks checks: write, pull_requests: write, merge_queues: read, issues: read, contents: read.",
+      ],
       foreign: [502, "forge-acme is at https://github.example.com, not at http://127.0.0.1:"],
       "..%2F..%2Fuser": [502, "GitHub does not take this code"],
     };

@@ -77,6 +77,7 @@ export function createLocalHost(work: LocalWork): PullRequestHost & IssueHost {
     },
     readReviewFeedback: async () => undefined,
     readCiFeedback: async () => [],
+    lackingForWork: async () => [],
     pushRemote: () => remote,
   };
 }

@@ -132,6 +132,8 @@ export interface IssueHost {
     said: Extract<PullSignal, { from: "ci" }>,
     signal: AbortSignal,
   ): Promise<readonly Feedback[]>;
+  /** Permissions that the App would need to work on issues here and does not have, such as `contents: write`. */
+  lackingForWork(repository: RepositoryRef): Promise<readonly string[]>;
   /** Write access for exactly this repository, to workflow files only where the App was given that. */
   pushRemote(repository: RepositoryRef): GitRemote;
 }

@@ -24,8 +24,8 @@ export const SOURCES: readonly Source[] = [
     what: "the request",
     remote: true,
     values: `@request.query|body|files|file|rawBody|nextUrl.searchParams|nextUrl.search|nextUrl.hash|payload
-      @request.get|header|param|text|json|formData|arrayBuffer|raw|parseBody|searchParams @request.req.query|param|body|header @request.request.url|text|json|formData|body|headers @request.searchParams h3:getQuery|readBody|getRouterParam|getCookie|getHeader hono/cookie:getCookie getQuery readBody @trpc.input|rawInput
-      @context.query|cookies|get
+      @request.get|header|param|text|json|formData|arrayBuffer|raw|parseBody|searchParams @request.req.query|param|body|header @request.request.url|text|json|formData|body|headers @request.searchParams h3:getQuery|readBody|getRouterParam|getHeader getQuery readBody @trpc.input|rawInput
+      @context.query|get
       @context.request.body|query|params|url|headers|files|path|querystring|rawBody|header|get @context.req.query|param|json|text|header|parseBody|queries|body|url|formData|path|valid
       @context.args @input @event @page-event.request`,
   },
@@ -43,7 +43,7 @@ export const SOURCES: readonly Source[] = [
     remote: true,
     // Nobody sets a cookie of another site.
     clean: ["redirect"],
-    values: "@request.cookies|signedCookies",
+    values: "@request.cookies|signedCookies @context.cookies h3:getCookie hono/cookie:getCookie next/headers:cookies",
   },
   {
     id: "session",
@@ -67,7 +67,7 @@ export const SOURCES: readonly Source[] = [
     what: "the request",
     remote: true,
     values:
-      "next/headers:headers|cookies next/navigation:useSearchParams react-router-dom|react-router:useParams|useSearchParams|useLocation next/router:useRouter().query vue-router:useRoute().query|useRoute().params|useRoute().hash $route.query|params *.$route.query|$route.params",
+      "next/headers:headers next/navigation:useSearchParams react-router-dom|react-router:useParams|useSearchParams|useLocation next/router:useRouter().query vue-router:useRoute().query|useRoute().params|useRoute().hash $route.query|params *.$route.query|$route.params",
   },
   {
     id: "address",

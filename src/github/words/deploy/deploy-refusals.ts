@@ -21,7 +21,7 @@ const REFUSED: Readonly<Record<DeployRefusal, (environment: Environment) => stri
   held: (environment) => `${named(environment)} is held. To lift the hold: \`/forge release ${environment}\``,
   same: (environment) => `It runs in ${environment} already.`,
   not_accepted: () =>
-    "The installation has not accepted a permission that deploying needs (deployments, or actions for a workflow). An owner accepts it in the settings of the installed App.",
+    "The App lacks a permission that deploying needs here (`deployments: write`, and `actions: write` where Forge starts the workflow). Add it in the App's settings on GitHub; an owner then accepts it in the settings of the installed App.",
   no_such_beginning: () =>
     "The commit after `--from` is not there, or not before the one to be deployed. Name the commit that runs there now.",
   known_beginning: (environment) =>

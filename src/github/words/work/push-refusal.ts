@@ -23,17 +23,18 @@ const KNOWN: readonly (readonly [RegExp, string, string])[] = [
     "A branch protection or ruleset covers `forge/**`. Let the App pass it, or leave these branches out of it.",
   ],
   [/archived|read-only/i, "push_read_only", "The repository takes no pushes: it is archived or read-only."],
-  [
-    /permission|denied|forbidden|\b403\b|unauthori[sz]ed/i,
-    "push_forbidden",
-    "The App may not write here. Give it the permission `contents: write`.",
-  ],
+  [/permission|denied|forbidden|\b403\b|unauthori[sz]ed/i, "push_forbidden", mayNotWrite()],
 ];
 
 /** The same where the branch is one of people. */
 const OF_PEOPLE: Readonly<Record<string, string>> = {
   push_protected: "A branch protection or ruleset covers the branch. The suggestions in the comments can be committed.",
 };
+
+/** Two sentences, without a place. */
+export function mayNotWrite(): string {
+  return "The App may not write here. Give it the permission `contents: write`.";
+}
 
 /** One sentence for people about a push that was refused, with a stable code; GitHub's own words last. Plain text: the caller makes it neutral. */
 export function pushRefusal(

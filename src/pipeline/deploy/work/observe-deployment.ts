@@ -39,6 +39,7 @@ export async function observeDeployment(
   const branch = await dependencies.host.readBranchHead(repository, undefined, signal);
   if (!branch) return { refusal: "gone" };
   if (!settings) return { refusal: "not_configured" };
+  if (!(await dependencies.deployHost.mayDeploy(repository, settings.way))) return { refusal: "not_accepted" };
   const { running } = await readEnvironment(dependencies, subject);
   if (running && deploy.from !== undefined) return { refusal: "known_beginning" };
   const from = running

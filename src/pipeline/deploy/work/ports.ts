@@ -55,6 +55,8 @@ export interface VerifiedBy {
 
 /** What deploying has to ask the git host. All of it throws RetryLater `github_unavailable` when there is no answer now. */
 export interface DeployHost {
+  /** Whether the App has the permissions that deploying by this way needs in a repository. */
+  mayDeploy(repository: RepositoryRef, way: PlannedStep["way"]): Promise<boolean>;
   /**
    * The commits from one version to another, or those of the last one alone where nothing ran before. Undefined where one of them is not
    * there.

@@ -16,11 +16,16 @@ import { mirrorStore } from "../../../workspace/git-store.ts";
 import { memoriesShown } from "../../ai/open-run-memory.ts";
 import { submit } from "../../runs/handle-input.ts";
 import { type Implementation, isLooked, type Looked } from "../implementation.ts";
-import { findModelsOrHalt, haltOf } from "./halt-work.ts";
+import { findModelsOrHalt, haltOf, haltWork } from "./halt-work.ts";
 import { openPhaseWorkspace, type PhaseWorkspace } from "./open-phase-workspace.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
 
 const MAP_TOKENS = 2_000;
+
+function mayNotWork(lacking: readonly string[]): string {
+  const names = lacking.map((each) => `\`${each}\``).join(", ");
+  return `The App may not work on issues here: it lacks ${names}. Add that in the App's settings on GitHub, and accept the change in the installation.`;
+}
 
 /**
  * Has the planner plan the issue, or change the plan as somebody wanted it (PLAN-1).
@@ -29,6 +34,9 @@ const MAP_TOKENS = 2_000;
 export async function makePlan(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
   if (!isLooked(run)) return;
   const { runId } = job;
+  // Before anything is paid for: what could not be pushed or said in the end is not begun.
+  const lacking = await dependencies.host.lackingForWork(job.subject.repository);
+  if (lacking.length > 0) return haltWork(dependencies, job, run, { reason: mayNotWork(lacking) });
   const models = await findModelsOrHalt(dependencies, job, run);
   if (!models) return;
   await using workspace = await openPhaseWorkspace(dependencies, job, run, "planning", models);

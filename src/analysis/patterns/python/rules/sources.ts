@@ -7,14 +7,22 @@ export const SOURCES: readonly Source[] = [
     id: "request",
     what: "the request",
     remote: true,
-    values: `flask:request.args|form|values|json|data|files|cookies|headers|url|full_path|query_string|view_args|get_json|get_data|path|referrer|user_agent
-      @request.GET|POST|COOKIES|META|FILES|body|headers|query_params|path_params|cookies|data|json|form|stream|url|path|get_full_path|build_absolute_uri
+    values: `flask:request.args|form|values|json|data|files|headers|url|full_path|query_string|view_args|get_json|get_data|path|referrer|user_agent
+      @request.GET|POST|META|FILES|body|headers|query_params|path_params|data|json|form|stream|url|path|get_full_path|build_absolute_uri
       @request.args|files|values|params|matchdict|json_body|match_info|query|query_string|rel_url|post|text|read|get_json|raw_args
-      *.request.GET|request.POST|request.COOKIES|request.FILES|request.query_params|request.data|request.params|request.matchdict|request.json_body
-      *.get_argument|get_arguments|get_query_argument|get_body_argument|get_cookie
-      bottle:request.query|request.forms|request.params|request.json|request.cookies|request.headers|request.files|request.url|request.GET|request.POST
-      quart:request.args|request.form|request.values|request.json|request.data|request.files|request.cookies|request.headers|request.get_json
+      *.request.GET|request.POST|request.FILES|request.query_params|request.data|request.params|request.matchdict|request.json_body
+      *.get_argument|get_arguments|get_query_argument|get_body_argument
+      bottle:request.query|request.forms|request.params|request.json|request.headers|request.files|request.url|request.GET|request.POST
+      quart:request.args|request.form|request.values|request.json|request.data|request.files|request.headers|request.get_json
       @event.queryStringParameters|body|pathParameters|headers|multiValueQueryStringParameters|queryParameters`,
+  },
+  {
+    id: "request-cookies",
+    what: "the request",
+    remote: true,
+    // Nobody sets a cookie of another site.
+    clean: ["redirect"],
+    values: "flask|quart|bottle:request.cookies @request.COOKIES|cookies *.request.COOKIES *.get_cookie",
   },
   { id: "route", what: "the request", remote: true, values: INPUT },
 ];
