@@ -307,6 +307,16 @@ export function readModelsConfig(environment: Variables): ModelSettings {
   return modelsFrom(read(Environment.pick(MODEL_VARIABLES), environment));
 }
 
+/** Whether the environment names a provider of models: a key or an address. */
+export function hasModels(environment: Variables): boolean {
+  return [
+    environment.ANTHROPIC_API_KEY,
+    environment.ANTHROPIC_BASE_URL,
+    environment.OPENAI_API_KEY,
+    environment.OPENAI_BASE_URL,
+  ].some(Boolean);
+}
+
 /** The variables of one schema; an empty one counts as not given. */
 function read<Schema extends z.ZodType>(
   schema: Schema,

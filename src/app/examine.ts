@@ -5,17 +5,15 @@ import type { Examination } from "../cli/doctor.ts";
 import { type AppClient, createAppClient } from "../github/app-client.ts";
 import { readApp, readWebhook } from "../github/identity.ts";
 import { APP_USES, lackingFor, usedFor } from "../github/permissions.ts";
-import { createModels } from "../llm/create-models.ts";
-import type { ModelSettings } from "../llm/model-settings.ts";
-import type { StepRequest } from "../llm/ports.ts";
-import { costOf, openPrices } from "../llm/price.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { countJobs } from "../store/jobs/read-jobs.ts";
 import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
 import { runProgram } from "../workspace/run-program.ts";
-import { type Config, readConfig, readModelsConfig, secretsOf, secretsOfModels } from "./config.ts";
+import { type Config, readConfig, secretsOf } from "./config.ts";
+import { messageOf, wrong } from "./examination.ts";
 import { examineProgram, examineSources } from "./examine-deploying.ts";
+import { examineModels } from "./examine-models.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 import { withKeptApp } from "./kept-app.ts";
 
@@ -25,7 +23,7 @@ export async function* examine(
 ): AsyncGenerator<Examination, void, void> {
   yield await examineGit();
   yield await examineSandbox();
-  yield* examineModels(environment);
+  yield* examineModels(await withKeptApp(environment).catch(() => environment));
   let config: Config;
   try {
     config = readConfig(await withKeptApp(environment));
@@ -79,74 +77,6 @@ async function examineGit(): Promise<Examination> {
     return wrong("git", error, "install git 2.38 or newer");
   }
 }
-
-/** Asks each model for one token, with what that cost; who pays for a review should know before it that the key works. */
-async function* examineModels(environment: Readonly<Record<string, string | undefined>>): AsyncGenerator<Examination> {
-  const advice = "check the key, the address and the names of the models in .env (see .env.example)";
-  try {
-    const settings = readModelsConfig(environment);
-    const models = await createModels(settings);
-    if (!models.configured) {
-      // Forge works without one: reviews then say that no model read the change.
-      const detail = `${models.reason} Reviews work without one; plans and implementations do not`;
-      yield {
-        what: "models",
-        state: "off",
-        detail,
-        advice: "set ANTHROPIC_API_KEY or OPENAI_API_KEY (see .env.example)",
-      };
-      return;
-    }
-    const priceOf = await openPrices(settings.prices);
-    const redact = createRedactor(secretsOfModels(settings));
-    const asked = new Map([...models.strong, ...models.fast].map((model) => [`${model.provider}/${model.id}`, model]));
-    for (const [name, model] of asked) {
-      const began = performance.now();
-      const result = await model.step(GREETING, { signal: AbortSignal.timeout(MODEL_MS) });
-      const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-      if (!result.ok) {
-        const { message, class: kind } = result.failure;
-        const detail = kind === "aborted" ? `did not answer in ${MODEL_MS / 1_000} s` : redact(message);
-        yield { what: `model ${name}`, state: "wrong", detail, advice };
-        continue;
-      }
-      const price = priceOf(model.provider, model.id);
-      const assumed = price.assumed ? ", at a price that is assumed: see FORGE_PRICES" : "";
-      const detail = `answers, in ${seconds} s, for $${costOf(result.usage, price).toFixed(6)}${assumed}`;
-      yield { what: `model ${name}`, state: "ok", detail };
-    }
-  } catch (error) {
-    yield wrong("models", error, advice);
-  }
-}
-
-/** The names of the models, without calling them. */
-export async function namedModels(settings: ModelSettings): Promise<Examination> {
-  try {
-    const models = await createModels(settings);
-    if (!models.configured) return withoutModels(models.reason);
-    const names = new Set([...models.strong, ...models.fast].map(({ id }) => id));
-    return { what: "models", state: "ok", detail: [...names].join(", ") };
-  } catch (error) {
-    return wrong("models", error, "see .env.example");
-  }
-}
-
-/** Forge works without a model: reviews then say that no model read the change. */
-function withoutModels(reason: string): Examination {
-  const detail = `${reason} Reviews work without one; plans and implementations do not`;
-  const advice = "set ANTHROPIC_API_KEY or OPENAI_API_KEY (see .env.example)";
-  return { what: "models", state: "off", detail, advice };
-}
-
-/** As small as a request can be. */
-const GREETING: StepRequest = {
-  system: [],
-  messages: [{ role: "user", content: [{ type: "text", text: "Say ok." }] }],
-  tools: [],
-  maxOutputTokens: 1,
-};
-const MODEL_MS = 60_000;
 
 async function examineDisk({ dataDirectory, mirrorBytes }: Config): Promise<Examination> {
   try {
@@ -218,12 +148,4 @@ export async function examineWebhook(client: AppClient): Promise<Examination> {
   } catch (error) {
     return { what: "webhook", state: "warning", detail: `could not be read: ${messageOf(error)}` };
   }
-}
-
-function wrong(what: string, error: unknown, advice: string): Examination {
-  return { what, state: "wrong", detail: messageOf(error), advice };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,8 +5,9 @@ import { WEBHOOK_PATH } from "../github/intake/http-server.ts";
 import { calledAs } from "../workspace/called-as.ts";
 import { ownVersion } from "../workspace/own-version.ts";
 import { type Config, secretsOf } from "./config.ts";
-import { examineApp, examineWebhook, namedModels, withoutSecrets } from "./examine.ts";
+import { examineApp, examineWebhook, withoutSecrets } from "./examine.ts";
 import { examineProgram, examineSources } from "./examine-deploying.ts";
+import { namedModels } from "./examine-models.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { chmod, link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { chmod, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { ForgeError } from "../domain/errors.ts";
@@ -42,21 +42,39 @@ export async function keepVariables(file: string, folder: string, variables: Var
   await mkdir(folder, { recursive: true });
   const half = `${file}.${process.pid}.new`;
   try {
-    const handle = await open(half, "wx", 0o600);
-    try {
-      await handle.writeFile(
-        `# The App of this Forge, as npm start registered it. Keep it secret.\n${linesOf(variables)}`,
-      );
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    // Whatever the mask of this process.
-    await chmod(half, 0o600);
+    const title = "# The App of this Forge, as npm start registered it. Keep it secret.";
+    await writeWhole(half, `${title}\n${linesOf(variables)}`);
     await link(half, file);
   } finally {
     await rm(half, { force: true });
   }
+}
+
+/**
+ * Writes more variables into what is kept of an App, whole or not at all.
+ * @throws what the file system throws.
+ */
+export async function addVariables(file: string, variables: Variables): Promise<void> {
+  const text = await readFile(file, "utf8");
+  const half = `${file}.${process.pid}.new`;
+  try {
+    await writeWhole(half, `${text}${linesOf(variables)}`);
+    await rename(half, file);
+  } finally {
+    await rm(half, { force: true });
+  }
+}
+
+/** For nobody else to read, whatever the mask of this process. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const handle = await open(file, "wx", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await chmod(file, 0o600);
 }
 
 /** The App that was registered by the page; undefined where none was. @throws ForgeError where the file cannot be used. */

@@ -6,6 +6,7 @@ import { type Place, urlsOf } from "./place.ts";
 /** Of what is served while Forge is set up. */
 export const SETUP_PATH = "/set-up";
 export const REGISTERED_PATH = "/set-up/registered";
+export const MODEL_PATH = "/set-up/model";
 
 /** Where the form is sent to, with what came back as it went. */
 export function registrationAddress(place: Place, state: string): string {

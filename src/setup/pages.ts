@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { APP_USES, type AppUse } from "../github/permissions.ts";
+import type { RegisteredApp } from "./convert-code.ts";
 import { manifestOf, registrationAddress, SETUP_PATH } from "./manifest.ts";
 import { type Known, type Place, urlsOf } from "./place.ts";
 import { reasonsFor, USES } from "./uses.ts";
@@ -7,9 +8,9 @@ import { reasonsFor, USES } from "./uses.ts";
 export const STYLE_PATH = "/set-up/style.css";
 
 /** A piece of a page: whatever is put into one is escaped. */
-type Markup = ReturnType<typeof html>;
+export type Markup = ReturnType<typeof html>;
 
-function page(title: string, body: Markup): string {
+export function page(title: string, body: Markup): string {
   return `${html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +35,7 @@ export interface Offer {
   readonly ownAddress: string;
 }
 
-/** A button for each use of the App, with what the App may then do and why; with a problem only what can be mended. */
+/** A button for each use of the App, with what the App may then do and why; after a mistake only the form to correct it. */
 export function offerPage({ place, problems, known, state, ownAddress }: Offer): string {
   const { origin } = urlsOf(place);
   const owner = place.organization === "" ? "your account" : place.organization;
@@ -60,17 +61,21 @@ ${problems.length === 0 ? register() : html``}
 <form method="get" action="${SETUP_PATH}">
 <h2>Elsewhere</h2>
 ${github}
-<p><label for="organization">Organisation, or nothing for your own account</label><input id="organization" name="organization" value="${place.organization}"></p>
+<p><label for="organization">Organization, or nothing for your own account</label><input id="organization" name="organization" value="${place.organization}"></p>
 <p><label for="address">Address at which GitHub reaches Forge</label><input id="address" name="address" value="${place.address}"></p>
 <p><button>Use these</button></p></form>`;
   return page("Register the GitHub App", body);
 }
 
-export function registeredPage(slug: string, appPage: string, kept: string): string {
-  const body = html`<p>${kept}</p>
+/** The last page. `said`: what was done, a sentence each. */
+export function readyPage(
+  { slug, page: appPage }: Pick<RegisteredApp, "slug" | "page">,
+  said: readonly string[],
+): string {
+  const body = html`${said.map((each) => html`<p>${each}</p>`)}
 <p>Forge is starting now. Next, choose the repositories that it may work on:</p>
 <p><a class="main" href="${appPage}/installations/new">Install ${slug}</a></p>`;
-  return page("The App is registered", body);
+  return page("Forge is set up", body);
 }
 
 export function failedPage(message: string, again: string | undefined): string {

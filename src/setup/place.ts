@@ -45,7 +45,7 @@ export function readPlace(
   }
   const organization = field(asked, "organization");
   if (!/^[A-Za-z0-9_-]{0,100}$/.test(organization))
-    problems.push("The organisation is written as in its address, with letters, digits and hyphens only.");
+    problems.push("The organization is written as in its address, with letters, digits and hyphens only.");
   const written = field(asked, "address") || known.address || ownAddress;
   const url = URL.parse(written);
   const isOwn = url !== null && isPublicAddress(url);

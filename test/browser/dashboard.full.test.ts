@@ -1,22 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type GatedShop, openGatedShop } from "../dashboard/gated-shop.ts";
 import { openPull } from "../e2e/pulls.ts";
 import { describeInBrowser } from "../needs/programs.ts";
+import { faultsOf } from "./axe.ts";
 import { openBrowser, photograph, stickingOut } from "./open-browser.ts";
-
-const AXE = join(import.meta.dirname, "..", "..", "tools", "node_modules", "axe-core", "axe.min.js");
-const RULES = '{ runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }';
-
-/** What axe holds against a page, as rules with the elements. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(AXE, "utf8"));
-  return page.evaluate<string[]>(
-    `axe.run(document, ${RULES}).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`,
-  );
-}
 
 describeInBrowser("OPS-2: the pages, in a browser", () => {
   let shop: GatedShop;

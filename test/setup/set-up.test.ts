@@ -7,10 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { readConfig } from "../../src/app/config.ts";
 import { withKeptApp } from "../../src/app/kept-app.ts";
 import { setUp } from "../../src/app/set-up.ts";
+import { defined } from "../../src/domain/defined.ts";
 import { APP_USES, type AppUse, NEEDED } from "../../src/github/permissions.ts";
 import { createEntry } from "../../src/setup/entry.ts";
 import { serveSetUp } from "../../src/setup/serve-set-up.ts";
@@ -28,6 +30,11 @@ function createVisitor() {
       const response = await fetch(address, { headers: { cookie }, redirect: "manual" });
       cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
       return { status: response.status, headers: response.headers, text: await response.text() };
+    },
+    post: async (address: string, fields: Readonly<Record<string, string>>) => {
+      const body = new URLSearchParams(fields);
+      const response = await fetch(address, { method: "POST", headers: { cookie }, body, redirect: "manual" });
+      return { status: response.status, text: await response.text() };
     },
   };
 }
@@ -56,6 +63,17 @@ async function pressBoth(page: string, by = "ana", as?: string, use: AppUse = "d
   return made.headers.get("location") ?? "";
 }
 
+/** Answers the question for a model, on the page that asks for one. */
+async function choose(
+  visitor: Visitor,
+  page: string,
+  link: string,
+  fields: Readonly<Record<string, string>> = { without: "" },
+) {
+  const state = fieldIn(page, /name="state" value="([^"]+)"/);
+  return visitor.post(new URL("/set-up/model", link).href, { state, ...fields });
+}
+
 async function enter(visitor: Visitor, link: string): Promise<string> {
   const opened = await visitor.get(link);
   expect([opened.status, opened.headers.get("location")]).toEqual([303, "/set-up"]);
@@ -75,10 +93,11 @@ describe("OPS-5: set-up against a GitHub", () => {
     environment = { GHE_HOST: new URL(github.origin).host, GHE_PROTOCOL: "http", PORT: "0", FORGE_DATA: folder };
   });
 
-  async function begin(isPrinted = false) {
+  async function begin(isPrinted = false, modelMs?: number) {
     const said: string[] = [];
     const stopped = new AbortController();
-    const done = setUp(environment, { say: (text) => said.push(text), isPrinted, signal: stopped.signal });
+    const how = { say: (text: string) => said.push(text), isPrinted, signal: stopped.signal };
+    const done = setUp(environment, { ...how, ...defined({ modelMs }) });
     await expect.poll(() => said.length).toBeGreaterThan(0);
     const link = /http\S+/.exec(said[0] ?? "")?.[0] ?? "";
     return { link, said, done, stop: () => stopped.abort() };
@@ -92,7 +111,9 @@ describe("OPS-5: set-up against a GitHub", () => {
     const back = await pressBoth(page);
     const registered = await ana.get(back);
     expect(registered.status).toBe(200);
-    expect(registered.text).toContain("The App is registered");
+    expect(registered.text).toContain("Its key and secrets are kept in the data folder of Forge, in app.env.");
+    const ready = await choose(ana, registered.text, link);
+    expect([ready.status, ready.text.includes("Forge is set up")]).toEqual([200, true]);
     const complete = (await done) ?? {};
     const file = join(folder, "app.env");
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -158,7 +179,8 @@ describe("OPS-5: set-up against a GitHub", () => {
       );
       for (const [name, level] of Object.entries(NEEDED[use].permissions))
         expect(section).toMatch(new RegExp(`<dt><code>${name}: ${level}</code></dt><dd>[A-Z][^<]+\\.</dd>`));
-      expect((await ana.get(await pressBoth(page, "ana", undefined, use))).text).toContain("The App is registered");
+      const { text } = await ana.get(await pressBoth(page, "ana", undefined, use));
+      expect((await choose(ana, text, link)).text).toContain("Forge is set up");
       await done;
       expect(github.referee.findings).toEqual([]);
     },
@@ -177,7 +199,13 @@ describe("OPS-5: set-up against a GitHub", () => {
     expect((await ana.get(back.replace(/state=[^&]+/, "state=other"))).status).toBe(403);
     expect((await ana.get(back.replace(/code=[^&]+&/, ""))).status).toBe(400);
     expect(existsSync(join(folder, "app.env"))).toBe(false);
-    expect((await ana.get(back)).status).toBe(200);
+    const asked = await ana.get(back);
+    expect(asked.status).toBe(200);
+    // Nobody else answers for the visitor, neither from another browser nor by a page of another site, and nothing is sent in an address.
+    expect((await choose(eve, asked.text, link)).status).toBe(403);
+    expect((await ana.post(at("/set-up/model"), { state: "other", without: "" })).status).toBe(403);
+    expect((await ana.get(at("/set-up/model?without="))).status).toBe(405);
+    expect((await choose(ana, asked.text, link)).status).toBe(200);
     await done;
     await expect(fetch(at("/set-up"))).rejects.toThrow();
   });
@@ -185,31 +213,92 @@ describe("OPS-5: set-up against a GitHub", () => {
   it("prints the secrets where that is wanted, and where they cannot be written: nothing is lost", async () => {
     const printed = await begin(true);
     const ana = createVisitor();
-    await ana.get(await pressBoth(await enter(ana, printed.link)));
+    const asked = await ana.get(await pressBoth(await enter(ana, printed.link)));
+    await choose(ana, asked.text, printed.link);
     const complete = (await printed.done) ?? {};
     expect(existsSync(join(folder, "app.env"))).toBe(false);
-    expect(printed.said.at(-1)).toContain(`WEBHOOK_SECRET='${complete.WEBHOOK_SECRET}'`);
+    expect(printed.said.join()).toContain(`WEBHOOK_SECRET='${complete.WEBHOOK_SECRET}'`);
 
     // Something else stands where the folder should be.
     writeFileSync(folder, "");
     const failed = await begin();
     const bo = createVisitor();
     const { text } = await bo.get(await pressBoth(await enter(bo, failed.link), "ana", "second"));
+    await choose(bo, text, failed.link);
     const second = (await failed.done) ?? {};
     expect(text).toContain("could not be written to the data folder, so they were printed where Forge was started");
-    expect(failed.said.at(-1)).toContain(`PRIVATE_KEY='${second.PRIVATE_KEY}'`);
+    expect(failed.said.join()).toContain(`PRIVATE_KEY='${second.PRIVATE_KEY}'`);
+  });
+
+  it("asks for a model next, tries it once, says what is wrong with one, and keeps the one that answers", async () => {
+    const { link, done, said } = await begin();
+    const ana = createVisitor();
+    const asked = await ana.get(await pressBoth(await enter(ana, link)));
+    expect(asked.text).toContain("Set up a model");
+    const model = await startScriptedModel(() => ({
+      status: 401,
+      message: "invalid x-api-key",
+      type: "authentication_error",
+    }));
+    ends.push(() => model.stop());
+    const fields = {
+      provider: "anthropic",
+      key: "sk-wrong-key",
+      address: model.anthropicUrl,
+      model: "claude-sonnet-5-5",
+    };
+    const refused = await choose(ana, asked.text, link, fields);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("invalid x-api-key");
+    expect(refused.text).toContain(`value="${model.anthropicUrl}"`);
+    expect(refused.text).not.toContain("sk-wrong-key");
+    for (const [wrong, problem] of [
+      [{ key: "", address: "" }, "Write a key, or the address of a service that needs none."],
+      [{ key: "a 'key' with spaces" }, "The key has spaces, quotes"],
+      [{ key: "k", address: "javascript:x" }, "The address is not an address"],
+    ] as const) {
+      const { status, text } = await choose(ana, asked.text, link, { ...fields, ...wrong });
+      expect([status, text.includes(problem)]).toEqual([422, true]);
+    }
+    const good = await startScriptedModel(() => ({ text: "ok" }));
+    ends.push(() => good.stop());
+    const ready = await choose(ana, refused.text, link, { ...fields, key: "sk-good-key", address: good.anthropicUrl });
+    expect(ready.status).toBe(200);
+    expect(ready.text).toMatch(/The model anthropic\/claude-sonnet-5-5 answers, in /);
+    const complete = (await done) ?? {};
+    expect(complete).toMatchObject({ ANTHROPIC_API_KEY: "sk-good-key", ANTHROPIC_BASE_URL: good.anthropicUrl });
+    const file = join(folder, "app.env");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readConfig(await withKeptApp(environment)).models).toMatchObject({
+      ...{ anthropic: { apiKey: "sk-good-key", baseUrl: good.anthropicUrl }, model: "claude-sonnet-5-5" },
+    });
+    expect(readdirSync(folder)).toEqual(["app.env"]);
+    expect(said.join()).not.toContain("sk-");
+  });
+
+  it("goes on without a model where nobody chooses one in time, and asks nobody where one is set up", async () => {
+    const { link, done } = await begin(false, 1);
+    const ana = createVisitor();
+    await ana.get(await pressBoth(await enter(ana, link)));
+    expect(await done).toMatchObject({ APP_ID: expect.any(String) });
+    environment = { ...environment, FORGE_DATA: `${folder}-2`, OPENAI_BASE_URL: "http://127.0.0.1:9/v1" };
+    const second = await begin();
+    const bo = createVisitor();
+    const { text } = await bo.get(await pressBoth(await enter(bo, second.link), "ana", "second"));
+    expect(text).toContain("Forge is set up");
+    await second.done;
   });
 
   it("never writes over an App that is kept, and says what is wrong with half of one", async () => {
     const [one, two] = [await begin(), await begin()];
     const [ana, bo] = [createVisitor(), createVisitor()];
     const pages = [await enter(ana, one.link), await enter(bo, two.link)];
-    await ana.get(await pressBoth(pages[0] ?? ""));
+    await choose(ana, (await ana.get(await pressBoth(pages[0] ?? ""))).text, one.link);
     const file = join(folder, "app.env");
     const kept = readFileSync(file, "utf8");
-    await bo.get(await pressBoth(pages[1] ?? "", "ana", "second"));
+    await choose(bo, (await bo.get(await pressBoth(pages[1] ?? "", "ana", "second"))).text, two.link);
     await Promise.all([one.done, two.done]);
-    expect(two.said.at(-1)).toContain(`${file} could not be written: EEXIST`);
+    expect(two.said.join()).toContain(`${file} could not be written: EEXIST`);
     expect(readFileSync(file, "utf8")).toBe(kept);
     expect(readdirSync(folder)).toEqual(["app.env"]);
 
