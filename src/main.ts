@@ -36,6 +36,7 @@ const runs: Readonly<Record<CommandName, Command["run"]>> = {
     };
     return runDoctor(args, { examine: () => examine(process.env), fix });
   },
+  register: async (args) => (await import("./app/register-here.ts")).registerHere(args, process.env),
   review: async (args) => (await import("./app/review-here.ts")).reviewHere(args, process.env),
   test: async (args) => (await import("./app/test-here.ts")).testHere(args, process.env),
   ask: async (args) => (await import("./app/ask-here.ts")).askHere(args, process.env),

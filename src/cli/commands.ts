@@ -100,6 +100,24 @@ export const COMMANDS = [
     notes: ["Exit codes: 0 in order, 1 something is wrong."],
   },
   {
+    name: "register",
+    group: "server",
+    usage: ["register --address <URL>"],
+    does: "register the GitHub App from a machine without a browser",
+    options: [
+      { option: "--address <URL>", does: "address at which GitHub reaches Forge; by default FORGE_URL" },
+      { option: "--organization <name>", does: "who owns the App; by default your own account" },
+      { option: "--github <host>", does: "a GitHub Enterprise server or tenant; by default GHE_HOST, or github.com" },
+      { option: "--for <use>", does: "review, implement (the default) or deploy: what the App may do" },
+      { option: "--print-app", does: "print the secrets of the App, do not keep them in the data folder" },
+    ],
+    notes: [
+      "Forge writes a page to open on another machine, and waits for the address to which GitHub then sends that browser. It asks for a model next.",
+      "With a browser on this machine, npm start does the same by a page.",
+      "Exit codes: 0 registered, 1 not registered, 64 wrong usage.",
+    ],
+  },
+  {
     name: "start",
     group: "server",
     usage: ["start"],
