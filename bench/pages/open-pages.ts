@@ -18,7 +18,7 @@ export interface Pages {
 export async function openPages(file: string): Promise<Pages> {
   const store = await openStore({ url: `file:${file}` });
   const listed = Array.from({ length: 20 }, (_, index) => {
-    return [100 + index, { fullName: `acme/shop-${index}`, permission: "write" as const }] as const;
+    return [100 + index, { fullName: `acme/shop-${index}`, permission: "write", installationId: 1 as const }] as const;
   });
   const host: PersonHost = {
     signInAddress: ({ state }) => `/?state=${state}`,
@@ -32,6 +32,7 @@ export async function openPages(file: string): Promise<Pages> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const pages = dashboardRoute({
     ...{ store, host, origin: "https://github.example", now: () => new Date() },
+    readInstalled: async () => undefined,
     settings: { url, clientId: "id", clientSecret: "secret", operators: [] },
     process: { dayLimitUsd: 200, hasModel: true, asksAdvisories: true, sandbox: () => "ok" },
     log: { error: (fields, message) => console.error(message, fields) },

@@ -11,6 +11,7 @@ import type { AcceptDelivery } from "../github/intake/delivery.ts";
 import { feedbackRoute } from "../github/intake/feedback-doors.ts";
 import { type Route, startHttpServer, WEBHOOK_PATH } from "../github/intake/http-server.ts";
 import { createPersonHost } from "../github/person-host.ts";
+import { createProjectHost } from "../github/project-host.ts";
 import { type Meters, openMeters } from "../learning/meters.ts";
 import { type Clock, systemClock } from "../queue/ports.ts";
 import { startWorker } from "../queue/worker.ts";
@@ -126,6 +127,7 @@ async function build(options: ForgeOptions, stops: Undo[]) {
       ? dashboardRoute({
           ...{ store, log, settings: config.dashboard, origin: config.github.origin, now: () => clock.now() },
           host: createPersonHost(config.github, config.dashboard),
+          readInstalled: createProjectHost(client, config.github),
           process: {
             dayLimitUsd: config.dayLimitUsd,
             hasModel: Boolean(config.models.anthropic ?? config.models.openai),

@@ -1,4 +1,4 @@
-import { plainLine } from "../cli/terminal.ts";
+import { plainLine } from "../safety/plain-line.ts";
 
 /** Characters of one fact, and of a whole line. */
 const MOST_OF_FACT = 200;

@@ -3,6 +3,7 @@ import type { LoopEvent } from "../agents/library.ts";
 import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";
 import type { FolderAnswer, FolderQuestion } from "../pipeline/local/ask-folder.ts";
+import { plainLine } from "../safety/plain-line.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { USUAL_COLUMNS, wrapColumns } from "./columns.ts";
 import { costLine } from "./cost-line.ts";
@@ -10,7 +11,7 @@ import { EXIT, UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
 import { parseOptions } from "./parse-options.ts";
 import { activityWords } from "./run/progress.ts";
-import { counted, createProgress, dollars, lasting, type Output, plainBlock, plainLine } from "./terminal.ts";
+import { counted, createProgress, dollars, lasting, type Output, plainBlock } from "./terminal.ts";
 
 /** GitHub's limit for a comment is far above what anyone asks. */
 const MOST_CHARACTERS = 4_000;

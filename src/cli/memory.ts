@@ -1,10 +1,10 @@
 import type { MemoryScope } from "../domain/memories.ts";
 import { fadedConfidence } from "../memory/confidence.ts";
 import type { Consolidated } from "../memory/consolidate.ts";
+import { plainLine } from "../safety/plain-line.ts";
 import type { StoredMemory } from "../store/memories/memory-row.ts";
 import { UsageError } from "./dispatch.ts";
 import { oneOf, parseOptions } from "./parse-options.ts";
-import { plainLine } from "./terminal.ts";
 
 interface Out {
   write(text: string): unknown;

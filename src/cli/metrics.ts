@@ -1,8 +1,8 @@
 import type { MetricFacts } from "../domain/metrics.ts";
 import { metricLines } from "../github/words/command/metrics-text.ts";
+import { plainLine } from "../safety/plain-line.ts";
 import { UsageError } from "./dispatch.ts";
 import { parseOptions } from "./parse-options.ts";
-import { plainLine } from "./terminal.ts";
 
 interface Out {
   write(text: string): unknown;

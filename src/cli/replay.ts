@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import type { ReplayResult } from "../pipeline/compare-replay.ts";
 import { parseRecording, type Recording } from "../pipeline/local/recording.ts";
 import type { ReplayedRun } from "../pipeline/local/replay-run.ts";
+import { plainLine } from "../safety/plain-line.ts";
 import { EXIT, UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
 import { parseOptions } from "./parse-options.ts";
-import { counted, plainLine } from "./terminal.ts";
+import { counted } from "./terminal.ts";
 
 export interface ReplayDependencies extends RunFinder {
   compare(runId: string): Promise<ReplayResult>;

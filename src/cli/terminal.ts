@@ -1,14 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { ForgeError } from "../domain/errors.ts";
+import { plainLine } from "../safety/plain-line.ts";
 import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
 import { columnsOf, cutColumns, USUAL_COLUMNS } from "./columns.ts";
-
-/** Text by a model or a repository on one line of a terminal: nothing in it moves the cursor, hides or reorders. */
-export function plainLine(text: string, most = 300): string {
-  const line = visibleText(text).replace(/\s+/g, " ").trim();
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
-}
 
 /** The same with its lines, each behind `indent`. */
 export function plainBlock(text: string, indent: string, most = 4_000): string {

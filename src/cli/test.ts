@@ -2,11 +2,12 @@ import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";
 import type { TestFailure, TestOutcome } from "../domain/test-report.ts";
 import type { FolderTestOptions, FolderTests } from "../pipeline/testing/test-folder.ts";
+import { plainLine } from "../safety/plain-line.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
 import { oneOf, parseOptions } from "./parse-options.ts";
-import { createProgress, type Output, plainBlock, plainLine } from "./terminal.ts";
+import { createProgress, type Output, plainBlock } from "./terminal.ts";
 
 /** Exit codes of `forge test`: 0 passed or nothing to run, 1 failed, 3 could not be run (64 is wrong usage). */
 export const TEST_EXIT = { passed: 0, failed: 1, not_run: 3 } as const;

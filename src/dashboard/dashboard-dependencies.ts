@@ -1,4 +1,5 @@
 import type { PersonHost } from "../github/person-host.ts";
+import type { ReadInstalled } from "../github/project-host.ts";
 import type { Store } from "../store/store.ts";
 import type { SandboxState } from "./words.ts";
 
@@ -28,6 +29,8 @@ export interface DashboardDependencies {
   /** Of GitHub's pages. */
   readonly origin: string;
   readonly process: ProcessFacts;
+  /** What a repository is, read from GitHub. */
+  readonly readInstalled: ReadInstalled;
   readonly now: () => Date;
   readonly log: { error(fields: object, message: string): void };
 }

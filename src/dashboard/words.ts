@@ -242,3 +242,39 @@ export function span(milliseconds: number): string {
   const unit = UNITS.find(([length]) => seconds >= length);
   return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]}` : "a moment";
 }
+
+/** After the App was installed (OPS-5). */
+export const INSTALLED = {
+  title: "Forge is installed",
+  of: (name: string) => `Forge in ${name}`,
+  choose: "See what Forge found in a repository, and propose settings for it.",
+  none: "GitHub lists no repository of this installation for you. Choose repositories in the settings of the installed App.",
+  more: (rest: number) => `${rest} more are not listed here.`,
+  empty: "The repository is empty, so nothing was found in it.",
+  languages: "Languages",
+  languageWords: (
+    languages: readonly { readonly name: string; readonly files: number; readonly isRead: boolean }[],
+  ) => {
+    if (languages.length === 0) return "no code in a language that Forge knows, except build output";
+    const named = languages.slice(0, 4);
+    const unread = named.filter(({ isRead }) => !isRead).map(({ name }) => name);
+    const counts = named.map(({ name, files }) => `${name} (${files} ${files === 1 ? "file" : "files"})`).join(", ");
+    const rest = languages.length > named.length ? `, ${languages.length - named.length} more` : "";
+    return `${counts}${rest}${unread.length === 0 ? "" : `; no static analyzer for ${unread.join(", ")}`}`;
+  },
+  tests: "Tests",
+  testWords: (runner: string, files: number) =>
+    `${runner}, ${files === 0 ? "no file is named like a test" : `${files} ${files === 1 ? "file" : "files"}`}`,
+  noTests: "no way to run them was found: set tools.test in the file below",
+  types: "Types",
+  noTypes: "no program that checks them was found",
+  cut: "GitHub listed a part of the files only.",
+  next: "Next",
+  works: "Open a pull request: Forge reviews it. It works without any settings.",
+  has: "The repository has a .github/forge.yml, which Forge reads on the default branch. Comment /forge config on a pull request to see what is in force.",
+  offer: "This file has what was found, and what is changed most often. Everything else in it is a comment.",
+  propose: "Propose .github/forge.yml on GitHub",
+  how: "GitHub opens its editor with this file. Choose to create a new branch for the commit and start a pull request.",
+  paste:
+    "GitHub opens its editor. Paste this file, and choose to create a new branch for the commit and start a pull request.",
+};

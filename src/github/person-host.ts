@@ -17,6 +17,7 @@ export interface AppClientSecret {
 export interface ListedRepository {
   readonly fullName: string;
   readonly permission: Role;
+  readonly installationId: number;
 }
 
 /**
@@ -83,7 +84,7 @@ export function createPersonHost(
       for await (const page of pages(token, Repositories, route, (each) => each.repositories.length)) {
         for (const { id, full_name: fullName, permissions = {} } of page.repositories) {
           const permission = roleFrom(permissions);
-          if (permission !== "none") found.push([id, { fullName, permission }]);
+          if (permission !== "none") found.push([id, { fullName, permission, installationId: installation }]);
         }
       }
       return found;

@@ -1,3 +1,4 @@
+import { INSTALLED_PATH } from "../dashboard/installed-path.ts";
 import { CALLBACK_PATH } from "../dashboard/sign-in.ts";
 import { WEBHOOK_PATH } from "../github/intake/http-server.ts";
 import { type AppUse, NEEDED } from "../github/permissions.ts";
@@ -27,6 +28,7 @@ export function manifestOf({ address, forwarder }: Place, ownAddress: string, us
     public: false,
     hook_attributes: { url: forwarder ?? `${address}${WEBHOOK_PATH}`, active: true },
     redirect_url: `${ownAddress}${REGISTERED_PATH}`,
+    setup_url: `${address}${INSTALLED_PATH}`,
     callback_urls: [`${address}${CALLBACK_PATH}`],
     default_permissions: NEEDED[use].permissions,
     default_events: NEEDED[use].events,

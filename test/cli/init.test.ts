@@ -4,9 +4,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseConfiguration } from "../../src/analysis/configuration/parse-configuration.ts";
 import { runInit } from "../../src/cli/init/init.ts";
-import { type FileFacts, settingsFile } from "../../src/cli/init/settings-file.ts";
 import { RepoConfig } from "../../src/domain/repo-config.ts";
 import { lookAtProject } from "../../src/pipeline/local/look-at-project.ts";
+import type { Project } from "../../src/pipeline/project/read-project.ts";
+import { settingsFile } from "../../src/pipeline/project/settings-file.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { temporaryFolder } from "../workspace/sandbox-machine.ts";
 
@@ -98,8 +99,8 @@ describe("CLI-5: forge init", () => {
       "many languages",
       { languages: ["C#", "C++", "F#", "Objective-C"].map((name) => ({ name, files: 9, isRead: false })) },
     ],
-  ])("writes a file that Forge accepts for a project with %s", (_what, given: Partial<FileFacts>) => {
-    const facts: FileFacts = { name: "x", paths: [], languages: [], scripts: new Set(), ...given };
+  ])("writes a file that Forge accepts for a project with %s", (_what, given: Partial<Project>) => {
+    const facts: Project = { name: "x", paths: [], languages: [], scripts: new Set(), ...given };
     const file = settingsFile(facts);
     for (const text of [file, switchedOn(file)]) expect(parseConfiguration(text)).toMatchObject({ ok: true });
   });

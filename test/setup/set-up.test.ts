@@ -147,6 +147,7 @@ describe("OPS-5: set-up against a GitHub", () => {
       public: false,
       hook_attributes: { url: "https://forge.acme.example/api/github/webhooks", active: true },
       callback_urls: ["https://forge.acme.example/auth/callback"],
+      setup_url: "https://forge.acme.example/installed",
       redirect_url: `${new URL(link).origin}/set-up/registered`,
       default_permissions: { contents: "write", checks: "write" },
     });

@@ -1,5 +1,7 @@
-import type { ProjectFacts, ProjectLanguage } from "../../pipeline/local/look-at-project.ts";
-import { counted, plainLine } from "../terminal.ts";
+import type { ProjectFacts } from "../../pipeline/local/look-at-project.ts";
+import type { ProjectLanguage } from "../../pipeline/project/read-project.ts";
+import { plainLine } from "../../safety/plain-line.ts";
+import { counted } from "../terminal.ts";
 
 /** Languages that are listed; the others are counted. */
 const MOST_LANGUAGES = 4;

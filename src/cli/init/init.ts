@@ -3,13 +3,14 @@ import { parseConfiguration } from "../../analysis/configuration/parse-configura
 import { ForgeError } from "../../domain/errors.ts";
 import { CONFIGURATION_PATH } from "../../domain/repo-config.ts";
 import type { ProjectFacts } from "../../pipeline/local/look-at-project.ts";
+import { settingsFile } from "../../pipeline/project/settings-file.ts";
+import { plainLine } from "../../safety/plain-line.ts";
 import { calledAs, quoted } from "../../workspace/called-as.ts";
 import { EXIT, UsageError } from "../dispatch.ts";
 import { folderNamed } from "../folder-argument.ts";
 import { parseOptions } from "../parse-options.ts";
-import { type Output, plainLine } from "../terminal.ts";
+import type { Output } from "../terminal.ts";
 import { foundWords } from "./found-words.ts";
-import { settingsFile } from "./settings-file.ts";
 
 /**
  * `forge init`: looks at a project and writes its `.github/forge.yml`, which is never replaced unless the user says so.

@@ -1,5 +1,6 @@
 import type { LocalReport } from "../../pipeline/local/report-run.ts";
-import { counted, dollars, lasting, plainLine } from "../terminal.ts";
+import { plainLine } from "../../safety/plain-line.ts";
+import { counted, dollars, lasting } from "../terminal.ts";
 import { gateName } from "./gate-words.ts";
 
 /** Open findings that are shown; the report has them all. */

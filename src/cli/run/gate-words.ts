@@ -1,7 +1,8 @@
 import type { Gate, GateQuestion } from "../../domain/gates.ts";
 import type { Refusal } from "../../domain/refusals.ts";
 import { gateName as gateNameThere, workOutcomes } from "../../github/words/gate/work-gate-text.ts";
-import { dollars, plainBlock, plainLine } from "../terminal.ts";
+import { plainLine } from "../../safety/plain-line.ts";
+import { dollars, plainBlock } from "../terminal.ts";
 
 /** The question at a gate, with the words that the user can type at a terminal. */
 export function gateWords({ gate, question }: Gate, mayType: boolean): string {

@@ -1,7 +1,8 @@
 import type { LoopEvent } from "../../agents/library.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
-import { dollars, lasting, type Progress, plainLine } from "../terminal.ts";
+import { plainLine } from "../../safety/plain-line.ts";
+import { dollars, lasting, type Progress } from "../terminal.ts";
 
 /** The present activity of a run, on the one line of progress. */
 export interface RunProgress {

@@ -1,7 +1,8 @@
 import type { LoopEvent } from "../../agents/library.ts";
+import { plainLine } from "../../safety/plain-line.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { visibleText } from "../../safety/visible-text.ts";
-import { lasting, plainLine } from "../terminal.ts";
+import { lasting } from "../terminal.ts";
 import { activityWords } from "./progress.ts";
 
 /** Characters of a line that is shown; a longer one ends with an ellipsis. */

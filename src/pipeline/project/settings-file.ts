@@ -1,8 +1,5 @@
-import type { ProjectFacts } from "../../pipeline/local/look-at-project.ts";
-import { plainLine } from "../terminal.ts";
-
-/** What the file is made from. */
-export type FileFacts = Pick<ProjectFacts, "name" | "paths" | "languages" | "tests" | "typeCheck" | "scripts">;
+import { plainLine } from "../../safety/plain-line.ts";
+import type { Project } from "./read-project.ts";
 
 /** A language of fewer files than this share of the most used one is not named to agents. */
 const LEAST_SHARE = 0.1;
@@ -12,7 +9,7 @@ const MOST_LANGUAGES = 3;
  * `.github/forge.yml` for a project, for people to read and change. What it sets is what was found and what is changed most often; the rest
  * are comments. A comment is `# ` and words, a setting that is switched off `#` alone, so taking away that `#` switches it on.
  */
-export function settingsFile({ name, languages, tests, typeCheck, scripts, paths }: FileFacts): string {
+export function settingsFile({ name, languages, tests, typeCheck, scripts, paths }: Project): string {
   const most = languages[0]?.files ?? 0;
   const written = languages.filter(({ files }) => files >= most * LEAST_SHARE).slice(0, MOST_LANGUAGES);
   const script = (known: string) => (scripts.has(known) ? ["npm", "run", known] : undefined);
@@ -57,7 +54,7 @@ safety:
 `;
 }
 
-function testWords(tests: FileFacts["tests"]): string {
+function testWords(tests: Project["tests"]): string {
   if (tests === undefined) return "No way to run tests was found. Name one:";
   return `Found: ${plainLine(tests.runner)}. A command set here always runs all tests.`;
 }
