@@ -51,6 +51,35 @@ export async function startForge(
     detached: true,
   });
   closeSync(log);
+  const { died, stop, kill, crash } = groupOf(child);
+  const address = `http://127.0.0.1:${variables.PORT}`;
+  const forge: ForgeProcess = {
+    address,
+    died,
+    command: async (...args) => (await run(process.execPath, [FORGE, ...args], { cwd, env, signal })).stdout,
+    ...{ kill, crash, stop },
+  };
+  try {
+    await until("Forge is ready", () => isReady(address), { signal, limitMs: READY_MS, unless: died });
+  } catch (error) {
+    forge.kill();
+    throw error;
+  }
+  return forge;
+}
+
+/** Whether Forge takes work there. */
+export async function isReady(address: string): Promise<boolean> {
+  try {
+    return (await fetch(`${address}/readyz`)).ok;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+}
+
+/** A process of Forge in a group of its own. What it says by its end, and how it is ended. */
+export function groupOf(child: ChildProcess): Pick<ForgeProcess, "died" | "stop" | "kill" | "crash"> {
   let stopping = false;
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
@@ -62,12 +91,8 @@ export async function startForge(
   });
   // Code that waits for something races against it; between two waits nobody listens.
   died.catch(() => {});
-
-  const address = `http://127.0.0.1:${variables.PORT}`;
-  const forge: ForgeProcess = {
-    address,
+  return {
     died,
-    command: async (...args) => (await run(process.execPath, [FORGE, ...args], { cwd, env, signal })).stdout,
     kill: () => {
       stopping = true;
       killGroup(child);
@@ -85,22 +110,6 @@ export async function startForge(
       clearTimeout(impatient);
     },
   };
-  try {
-    await until("Forge is ready", () => isReady(address), { signal, limitMs: READY_MS, unless: died });
-  } catch (error) {
-    forge.kill();
-    throw error;
-  }
-  return forge;
-}
-
-async function isReady(address: string): Promise<boolean> {
-  try {
-    return (await fetch(`${address}/readyz`)).ok;
-  } catch {
-    // Nobody listens yet.
-    return false;
-  }
 }
 
 function killGroup(child: ChildProcess): void {

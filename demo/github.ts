@@ -87,7 +87,7 @@ export async function startGitHub(root: string, forgeAddress: string): Promise<G
   };
 }
 
-async function readTree(folder: string): Promise<Record<string, Buffer>> {
+export async function readTree(folder: string): Promise<Record<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Object.fromEntries(

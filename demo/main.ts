@@ -11,6 +11,7 @@ import { type Options, readOptions, USAGE } from "./options.ts";
 import type { Place } from "./place.ts";
 import { makeReport } from "./report.ts";
 import { createScreen } from "./screen.ts";
+import { showSetUp } from "./set-up.ts";
 import { type Stage, setStage } from "./stage.ts";
 import { tellReviews } from "./story.ts";
 import type { Verdict } from "./verdict.ts";
@@ -61,6 +62,20 @@ async function run({ stories, seed, json, stay }: Options): Promise<number> {
   return hasFailed ? EXIT.failed : EXIT.asTold;
 }
 
+/** Until Ctrl-C, which is its end as it should be. */
+async function runSetUp(): Promise<number> {
+  const lifetime = await startLifetime();
+  let broken: string | undefined;
+  try {
+    await showSetUp(lifetime, createScreen({ quiet: false }));
+  } catch (error) {
+    if (!lifetime.signal.aborted) broken = explain(error);
+  }
+  if (broken !== undefined) process.stderr.write(`\nNot as told:\n${broken}\nForge's log: ${lifetime.place.logFile}\n`);
+  await lifetime.end({ keepLog: broken !== undefined });
+  return broken === undefined ? EXIT.asTold : EXIT.failed;
+}
+
 async function waitForInterrupt(
   stage: Stage,
   place: Place,
@@ -81,4 +96,6 @@ function explain(error: unknown): string {
 const options = readOptions(process.argv.slice(2));
 if ("help" in options) process.stdout.write(USAGE);
 else if ("wrong" in options) process.stderr.write(`${options.wrong}\n\n${USAGE}`);
-process.exitCode = "help" in options ? EXIT.asTold : "wrong" in options ? EXIT.usage : await run(options);
+if ("help" in options) process.exitCode = EXIT.asTold;
+else if ("wrong" in options) process.exitCode = EXIT.usage;
+else process.exitCode = "setUp" in options ? await runSetUp() : await run(options);

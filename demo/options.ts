@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util";
 
-export const USAGE = `usage: npm run demo [-- [implement | review] [--chaos [--seed <number>]] [--json] [--stay]]
+export const USAGE = `usage: npm run demo [-- [implement | review | set-up] [--chaos [--seed <number>]] [--json] [--stay]]
 
 Starts a GitHub and Forge on this machine, tells two stories on them, shows what people see, and ends.
 
   implement   only the first one: an issue becomes a pull request
   review      only the second one: what a review finds, and what people do with it
+  set-up      neither: Forge begins with nothing, and you set it up in your browser, until Ctrl-C
 
   --chaos     kill Forge at random moments of the first story, which has to end as told all the same
   --seed      repeat the moments of another time
@@ -26,7 +27,9 @@ export interface Options {
 }
 
 /** Reads what was typed; what is not understood is answered with why. */
-export function readOptions(args: readonly string[]): Options | { readonly help: true } | { readonly wrong: string } {
+export function readOptions(
+  args: readonly string[],
+): Options | { readonly help: true } | { readonly setUp: true } | { readonly wrong: string } {
   const flag = { type: "boolean", default: false } as const;
   const options = {
     chaos: flag,
@@ -40,6 +43,8 @@ export function readOptions(args: readonly string[]): Options | { readonly help:
     const { chaos, seed, json, stay, help } = values;
     if (help) return { help };
     const [word, ...more] = positionals;
+    if (word === "set-up" && more.length === 0)
+      return chaos || json || seed !== undefined ? { wrong: "set-up takes no option" } : { setUp: true };
     const stories = word === undefined ? STORIES : STORIES.filter((story) => story === word);
     if (stories.length === 0 || more.length > 0)
       return { wrong: `there is no story ${JSON.stringify(positionals.join(" "))}` };

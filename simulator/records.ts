@@ -36,6 +36,8 @@ export interface App {
   /** For signing people in; not there of an App of a world that was kept. */
   readonly clientSecret?: string;
   readonly callbackUrls?: readonly string[];
+  /** Where who has installed it is sent. */
+  readonly setupUrl?: string;
 }
 
 export interface Installation {

@@ -16,6 +16,7 @@ export interface Manifest {
   readonly redirect_url: string;
   readonly hook_attributes: { readonly url: string; readonly active?: boolean };
   readonly callback_urls?: readonly string[];
+  readonly setup_url?: string;
   readonly default_permissions?: Readonly<Record<string, string>>;
   readonly default_events?: readonly string[];
 }
@@ -28,6 +29,7 @@ export function readManifest(text: string): Manifest {
     manifest.redirect_url,
     manifest.hook_attributes?.url,
     ...(manifest.callback_urls ?? []),
+    ...(manifest.setup_url === undefined ? [] : [manifest.setup_url]),
   ];
   if (addresses.some((address) => !URL.canParse(String(address)))) throw invalid("an address is missing or wrong");
   if ((manifest.callback_urls ?? []).length > MOST_CALLBACKS) throw invalid("at most 10 callback URLs");
@@ -68,6 +70,7 @@ export function registerManifest(world: World, owner: Account, manifest: Manifes
     permissions: manifest.default_permissions ?? {},
     events: manifest.default_events ?? [],
     callbackUrls: manifest.callback_urls ?? [],
+    ...(manifest.setup_url === undefined ? {} : { setupUrl: manifest.setup_url }),
   });
   const code = randomBytes(20).toString("hex");
   world.manifestCodes.set(code, { app, pem: privateKey, until: Date.now() + CODE_LIFETIME_MS });

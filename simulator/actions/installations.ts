@@ -16,6 +16,7 @@ export interface NewApp {
   readonly permissions: Readonly<Record<string, string>>;
   readonly events: readonly string[];
   readonly callbackUrls?: readonly string[];
+  readonly setupUrl?: string;
 }
 
 /** Throws when an event is asked for without its permission: GitHub refuses to register such an App. */

@@ -14,6 +14,7 @@ import { conversationPage } from "./conversation-page.ts";
 import { filesPage } from "./files-page.ts";
 import { homePage, repositoryPage } from "./home-page.ts";
 import { html } from "./html.ts";
+import { installAppRoutes } from "./install-app.ts";
 import { issueRoutes } from "./issue-routes.ts";
 import { layout } from "./layout.ts";
 import { pathOf } from "./paths.ts";
@@ -31,6 +32,7 @@ export function pageRoutes(world: World): Hono {
   // what comes from an App's own page or server: before the rule for forms of other sites
   pages.route("/", signInRoutes(world));
   pages.route("/", registerAppRoutes(world));
+  pages.route("/", installAppRoutes(world));
   // a page of another site must not press these buttons
   pages.use(csrf());
   pages.get("/", (call) => call.html(homePage(world)));

@@ -4,5 +4,5 @@ import { INSTALLED_PAGE, INSTALLED_REPOSITORY_PAGE } from "./pages/installed-pag
 import { RUN_PAGE } from "./pages/run-page.ts";
 import { RUNS_PAGE } from "./pages/runs-page.ts";
 
-/** Every page that reads: a new one is a line here. Each is live, and shows nothing of what its visitor may not see. */
+/** Every page that reads: a new one is a line here. Each shows nothing of what its visitor may not see. */
 export const PAGES: readonly PageRoute[] = [FIRST_PAGE, RUNS_PAGE, RUN_PAGE, INSTALLED_PAGE, INSTALLED_REPOSITORY_PAGE];

@@ -129,9 +129,9 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
         query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),
       });
       if (!page) return trouble(call, TROUBLE.notFound, 404);
-      const { title, body, search, run } = page;
+      const { title, body, search, run, isStill } = page;
       const paths = { style: STYLE.path, script: SCRIPT.path };
-      return call.html(layout({ ...paths, title, visitor, body, search, live: { place, run } }));
+      return call.html(layout({ ...paths, title, visitor, body, search, live: isStill ? undefined : { place, run } }));
     });
   }
   app.post("/gates", async (call) => {

@@ -29,6 +29,8 @@ export interface ShownPage {
   readonly search?: string;
   /** The run that the page is about: news of others do not change it. */
   readonly run?: string;
+  /** Nothing that happens changes the page. */
+  readonly isStill?: boolean;
 }
 
 /** A number of a query; 0 for anything else than up to nine digits. */

@@ -31,7 +31,7 @@ export const INSTALLED_PAGE: PageRoute = {
     const body = html`<h1>${INSTALLED.title}</h1>
 <p>${all.length === 0 ? INSTALLED.none : INSTALLED.choose}</p>
 <ul class="lines">${rows}</ul>${all.length > MOST && html`<p class="facts">${INSTALLED.more(all.length - MOST)}</p>`}`;
-    return { title: INSTALLED.title, body, run: STILL };
+    return { title: INSTALLED.title, body, isStill: true };
   },
 };
 
@@ -45,9 +45,6 @@ export const INSTALLED_REPOSITORY_PAGE: PageRoute = {
   },
 };
 
-/** Of no run: nothing that happens changes these pages, and GitHub is not asked again. */
-const STILL = "-";
-
 async function projectPage({ dependencies }: PageAsked, id: number, listed: ListedRepository) {
   const [owner = "", name = ""] = listed.fullName.split("/");
   const repository: RepositoryRef = { id, owner, name, installationId: listed.installationId };
@@ -55,7 +52,7 @@ async function projectPage({ dependencies }: PageAsked, id: number, listed: List
   const title = INSTALLED.of(shown(listed.fullName));
   const body = html`<h1>${title}</h1>${project ? found(project) : html`<p>${INSTALLED.empty}</p>`}
 <h2>${INSTALLED.next}</h2><p>${INSTALLED.works}</p>${project && offer(project, `${dependencies.origin}/${owner}/${name}`)}`;
-  return { title, body, run: STILL };
+  return { title, body, isStill: true };
 }
 
 function found({ languages, tests, typeCheck, isCut }: InstalledProject): Markup {
