@@ -23,7 +23,7 @@ for (let round = 0; round <= Number(values.rounds); round += 1) {
 
 const GOAL_MS = 150;
 /** Of processor time, also on a busy machine: an empty program takes some 30 ms of an idle one. */
-const GOAL_RATIO = 5;
+const GOAL_RATIO = 3;
 const of = (name: Case, what: keyof Timed) => median(times[name].map((took) => took[what]));
 
 function results(name: Case): Result[] {

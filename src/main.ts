@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
-import { enableCompileCache, flushCompileCache } from "node:module";
+import { enableCompileCache, flushCompileCache, getCompileCacheDir } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compiledCodeFolder } from "./analysis/reader/compiled-code.ts";
 import type { CommandName } from "./cli/commands.ts";
 import type { Command } from "./cli/dispatch.ts";
 
 // Variables that are set already win over the file.
 if (existsSync(".env")) process.loadEnvFile(".env");
 
-await keepCompiledCode();
+// bin/forge.mjs has done it before this file was read.
+if (getCompileCacheDir() === undefined) await keepCompiledCode();
 // Loaded after that, from the compiled form: compiling them is a third of what the help takes.
 const { COMMANDS } = await import("./cli/commands.ts");
 const { dispatch } = await import("./cli/dispatch.ts");
@@ -74,6 +74,7 @@ async function loadDrizzleQuickly(): Promise<void> {
  * a folder that is ours alone.
  */
 async function keepCompiledCode(): Promise<void> {
+  const { compiledCodeFolder } = await import("./analysis/reader/compiled-code.ts");
   const folder = await compiledCodeFolder(tmpdir());
   if (folder !== undefined) enableCompileCache(join(folder, "server"));
 }

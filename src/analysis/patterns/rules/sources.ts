@@ -23,7 +23,7 @@ export const SOURCES: readonly Source[] = [
     id: "request",
     what: "the request",
     remote: true,
-    values: `@request.query|body|files|file|rawBody|nextUrl.searchParams|nextUrl.search|nextUrl.hash|payload
+    values: `@request.query|body|files|file|rawBody|nextUrl.searchParams|payload
       @request.get|header|param|text|json|formData|arrayBuffer|raw|parseBody|searchParams @request.req.query|param|body|header @request.request.url|text|json|formData|body|headers @request.searchParams h3:getQuery|readBody|getRouterParam|getHeader getQuery readBody @trpc.input|rawInput
       @context.query|get
       @context.request.body|query|params|url|headers|files|path|querystring|rawBody|header|get @context.req.query|param|json|text|header|parseBody|queries|body|url|formData|path|valid
@@ -33,7 +33,7 @@ export const SOURCES: readonly Source[] = [
     id: "request-address",
     what: "the request",
     remote: true,
-    // Next makes it of its own host, and a path in it never begins with two slashes.
+    // Next makes it of its own host. A path in it never begins with two slashes, and what follows `?` or `#` names no host.
     clean: ["redirect", "url", "nosql"],
     values: "@request.nextUrl",
   },
