@@ -9,11 +9,10 @@ import { type LocalDependencies, repositoryOf } from "../pipeline/local/local-ru
 import { createRedactor, type Redact } from "../safety/redact.ts";
 import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
-import type { PackageSource } from "../workspace/install/install-packages.ts";
 import { type Checkout, openCheckout } from "../workspace/local/checkout.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
-import { ownProgramsFolder } from "../workspace/sandbox/find-bubblewrap.ts";
-import { type Config, readWorkConfig, secretsOfModels } from "./config.ts";
+import { readWorkConfig, secretsOfModels } from "./config.ts";
+import { localPackages } from "./local-packages.ts";
 import { openProcessAi } from "./open-ai.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -76,20 +75,4 @@ async function openOwn(path: string, { workTree }: Checkout, redact: Redact) {
     const options = { source: "resource", recoverability: "manual", cause: error } as const;
     throw new ForgeError("run_at_work", `Another forge run is at work on ${workTree}${pid}. ${how}`, options);
   }
-}
-
-/**
- * Where packages of checkouts of this machine come from, and where they are kept: beside Forge's own programs, so that what is installed for
- * one checkout serves the next.
- * @param scratchRoot kept there where Forge has no folder of its own
- */
-export function localPackages(
-  {
-    packageBytes: maxBytes,
-    registries,
-    packageSettings: env,
-  }: Pick<Config, "packageBytes" | "registries" | "packageSettings">,
-  scratchRoot: string,
-): PackageSource {
-  return { root: join(ownProgramsFolder() ?? scratchRoot, "packages"), maxBytes, registries, env };
 }

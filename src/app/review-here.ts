@@ -7,7 +7,7 @@ import { reviewFolder } from "../pipeline/review/folder/review-folder.ts";
 import { type PullToReview, reviewPull } from "../pipeline/review/folder/review-pull.ts";
 import { ownVersion } from "../workspace/own-version.ts";
 import { readAdvisoriesConfig, readPersonConfig, readWorkConfig } from "./config.ts";
-import { localPackages } from "./open-local.ts";
+import { localPackages } from "./local-packages.ts";
 import { workHere } from "./work-here.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

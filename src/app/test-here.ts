@@ -1,7 +1,7 @@
 import { runTest } from "../cli/test.ts";
 import { testFolder } from "../pipeline/testing/test-folder.ts";
 import { readWorkConfig, secretsOfModels } from "./config.ts";
-import { localPackages } from "./open-local.ts";
+import { localPackages } from "./local-packages.ts";
 import { workHere } from "./work-here.ts";
 
 /** `forge test`: the tests of a folder of this machine, in the sandbox. */

@@ -1,9 +1,6 @@
-import OpenAI from "openai";
 import { defined } from "../domain/defined.ts";
 import type { RepoConfig } from "../domain/repo-config.ts";
-import { createAnthropicModel } from "./anthropic.ts";
-import type { Endpoint, ModelSettings, ProviderName } from "./model-settings.ts";
-import { createOpenAICompatibleModel } from "./openai-compatible.ts";
+import type { ModelSettings, ProviderName } from "./model-settings.ts";
 import type { Model } from "./ports.ts";
 import { withPromptedTools } from "./prompted-tools.ts";
 
@@ -51,11 +48,12 @@ export async function createModels(settings: ModelSettings, chosen: ModelNames =
     return { configured: false, reason: "OPENAI_BASE_URL is set, but no model: name the one to use in FORGE_MODEL." };
   }
   const other = provider === "anthropic" ? "openai" : "anthropic";
-  const fallback = settings.fallbackModel && settings[other] ? [connect(settings, other, settings.fallbackModel)] : [];
+  const fallback =
+    settings.fallbackModel && settings[other] ? [await connect(settings, other, settings.fallbackModel)] : [];
   return {
     configured: true,
-    strong: [connect(settings, provider, names.strong), ...fallback],
-    fast: [connect(settings, provider, names.fast), ...fallback],
+    strong: [await connect(settings, provider, names.strong), ...fallback],
+    fast: [await connect(settings, provider, names.fast), ...fallback],
   };
 }
 
@@ -70,18 +68,24 @@ async function namesFor(settings: ModelSettings, provider: ProviderName, strong?
   if (only !== undefined) return { strong: only, fast: fast ?? only };
   const endpoint = settings[provider];
   if (provider === "anthropic" || !endpoint?.baseUrl) return DEFAULTS[provider];
+  const { firstServedModel } = await import("./first-served-model.ts");
   const served = await firstServedModel(endpoint);
   return served === undefined ? undefined : { strong: served, fast: served };
 }
 
-function connect(settings: ModelSettings, provider: ProviderName, model: string): Model {
+/** The clients of providers are 400 files: who has no model loads none of them. */
+async function connect(settings: ModelSettings, provider: ProviderName, model: string): Promise<Model> {
   const endpoint = settings[provider] ?? {};
   const limits = {
     ...limitsOf(provider, model, settings.contextWindow),
     ...defined({ timeoutMs: settings.timeoutMs || undefined }),
     streams: true,
   };
-  if (provider === "anthropic") return createAnthropicModel({ ...endpoint, model, ...limits });
+  if (provider === "anthropic") {
+    const { createAnthropicModel } = await import("./anthropic.ts");
+    return createAnthropicModel({ ...endpoint, model, ...limits });
+  }
+  const { createOpenAICompatibleModel } = await import("./openai-compatible.ts");
   const baseUrl = endpoint.baseUrl ?? "https://api.openai.com/v1";
   const nativeTools = settings.toolCalling === "native";
   const made = createOpenAICompatibleModel({
@@ -110,26 +114,6 @@ const NAMES: Readonly<Record<string, string>> = {
 /** How an endpoint with OpenAI's interface is called in prices and logs. */
 function findProviderName(baseUrl: string): string {
   return NAMES[new URL(baseUrl).hostname] ?? "openai-compatible";
-}
-
-const PATIENCE_MS = 5_000;
-
-/** The first model that an OpenAI-compatible server says it serves; nothing when it does not say. */
-async function firstServedModel({ apiKey, baseUrl }: Endpoint): Promise<string | undefined> {
-  const client = new OpenAI({
-    apiKey: apiKey ?? "none",
-    baseURL: baseUrl ?? null,
-    maxRetries: 0,
-    timeout: PATIENCE_MS,
-    logLevel: "off",
-  });
-  try {
-    const { data } = await client.models.list();
-    return data.map(({ id }) => id).find((id) => typeof id === "string" && id !== "");
-  } catch {
-    // Not every server has a list; the caller says what to do then.
-    return undefined;
-  }
 }
 
 /** The limits of one call of a model, in tokens, and whether it takes an effort. */

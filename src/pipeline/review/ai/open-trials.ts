@@ -128,11 +128,3 @@ export async function openTestClone({
     throw new ForgeError("clone_unavailable", message, { source: "resource", recoverability: "none" });
   });
 }
-
-/** Why nothing that models found was shown by running it, where there was something to show (REV-4, SEC-1). */
-export async function noteUntried(observations: readonly unknown[], open = openSandbox): Promise<string[]> {
-  if (observations.length === 0) return [];
-  const sandbox = await open();
-  if (!("unavailable" in sandbox)) return [];
-  return [`Nothing that the AI layer found was tried, as there is no sandbox here: ${sandbox.unavailable}`];
-}

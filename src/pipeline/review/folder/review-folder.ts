@@ -20,12 +20,12 @@ import {
   settleConfiguration,
 } from "../../runs/configuration/effective-configuration.ts";
 import type { AiOutcome } from "../ai/ai-layer.ts";
-import { noteUntried } from "../ai/open-trials.ts";
+import { noteUntried } from "../ai/note-untried.ts";
 import { withAiLayer } from "../ai/unread-by-models.ts";
 import { reachVerdict, type Verdict } from "../verdict.ts";
 import { identify } from "../work/identify.ts";
 import { type CodeFrames, codeFrames } from "./code-frames.ts";
-import { type FolderAi, reviewFolderWithAi } from "./folder-ai.ts";
+import type { FolderAi } from "./folder-ai.ts";
 import { pastOfFolder, type ReadPast, riskOfFolder } from "./folder-risk.ts";
 
 export interface FolderReview {
@@ -128,7 +128,10 @@ export async function reviewRead(
   const { ai } = options;
   const read =
     ai &&
-    (await reviewFolderWithAi({
+    // With the store and the loop of agents: a review without models loads neither.
+    (await (
+      await import("./folder-ai.ts")
+    ).reviewFolderWithAi({
       ai,
       folder: options.folder,
       change,

@@ -27,7 +27,7 @@ import { readChange } from "../../change/read-change.ts";
 import { type Configuration, proposedConfiguration } from "../../runs/configuration/load-configuration.ts";
 import type { GitRemote } from "../../runs/ports.ts";
 import type { AiOutcome } from "../ai/ai-layer.ts";
-import { noteUntried } from "../ai/open-trials.ts";
+import { noteUntried } from "../ai/note-untried.ts";
 import { type PullRequestAiRequest, readWithAi } from "../ai/pull-request-ai.ts";
 import { withAiLayer } from "../ai/unread-by-models.ts";
 import { countRounds } from "../compare-with-ledger.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noteUntried } from "../../../../src/pipeline/review/ai/open-trials.ts";
+import { noteUntried } from "../../../../src/pipeline/review/ai/note-untried.ts";
 
 const none = async () => ({ unavailable: "The program bwrap is missing: install the package bubblewrap." });
 const there = async () => ({}) as never;
