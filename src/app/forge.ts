@@ -20,6 +20,7 @@ import { acceptDelivery } from "../store/inbox/accept-delivery.ts";
 import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
 import type { Store } from "../store/store.ts";
+import { ownVersion } from "../workspace/own-version.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { openScratch } from "../workspace/scratch.ts";
 import { type Config, secretsOf } from "./config.ts";
@@ -131,6 +132,10 @@ async function build(options: ForgeOptions, stops: Undo[]) {
           process: {
             dayLimitUsd: config.dayLimitUsd,
             hasModel: Boolean(config.models.anthropic ?? config.models.openai),
+            models: [config.models.model, config.models.fastModel, config.models.fallbackModel].filter(
+              (model) => model !== undefined,
+            ),
+            version: ownVersion(),
             asksAdvisories: Object.values(config.advisories).some((address) => address !== undefined),
             sandbox: () => sandbox,
           },

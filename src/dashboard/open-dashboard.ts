@@ -9,10 +9,12 @@ import type { Route } from "../github/intake/http-server.ts";
 import { lastPlace } from "../store/events/tail.ts";
 import { PAGES } from "./all-pages.ts";
 import { answerGate } from "./answer-gate.ts";
+import { markAnswer, readAnswer } from "./answer-marker.ts";
 import { createCookie } from "./cookies.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import { live, MOST_OF_PERSON, MOST_READERS } from "./live.ts";
 import { createLiveLog, type LiveLog } from "./live-log.ts";
+import { createLogPlaces } from "./log-places.ts";
 import { layout, type Markup, notice } from "./pages/layout.ts";
 import { isForged, isToken } from "./refuse-forged.ts";
 import { createSeal } from "./seal.ts";
@@ -115,7 +117,8 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
     if (call.req.method === "HEAD") return call.body(null, 200, { "content-type": "text/event-stream" });
     const id = cookie.read(call);
     const onError = (error: unknown) => log.error({ error: errorFacts(error) }, "a live page ended with an error");
-    return live(call, { log: liveLog, person, visitor: () => sessions.visitor(id), onError });
+    const places = createLogPlaces(seal, String(person));
+    return live(call, { log: liveLog, places, person, visitor: () => sessions.visitor(id), onError });
   });
   for (const { path, show: showPage } of PAGES) {
     app.get(path, async (call) => {
@@ -125,23 +128,36 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
       const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];
       const page = await showPage({
         ...{ dependencies, visitor, repositoryIds, now: dependencies.now() },
+        answered: readAnswer(seal, call.req.query("answered") ?? "", visitor.formToken, dependencies.now()),
         param: (name) => call.req.param(name) ?? "",
         query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),
       });
       if (!page) return trouble(call, TROUBLE.notFound, 404);
       const { title, body, search, run } = page;
       const paths = { style: STYLE.path, script: SCRIPT.path };
-      return call.html(layout({ ...paths, title, visitor, body, search, live: { place, run } }));
+      return call.html(
+        layout({
+          ...paths,
+          title,
+          visitor,
+          body,
+          search,
+          live: { place: createLogPlaces(seal, String(visitor.id)).close(place), run },
+        }),
+      );
     });
   }
   app.post("/gates", async (call) => {
-    const answered = await answerGate(dependencies, call.get("visitor"), await call.req.parseBody());
-    return answered ? call.redirect(`/?answered=${answered}`, 303) : trouble(call, TROUBLE.notFound, 404);
+    const visitor = call.get("visitor");
+    const answered = await answerGate(dependencies, visitor, await call.req.parseBody());
+    if (!answered) return trouble(call, TROUBLE.notFound, 404);
+    return call.redirect(`/?answered=${markAnswer(seal, answered, visitor.formToken, dependencies.now())}`, 303);
   });
   app.notFound((call) => trouble(call, TROUBLE.notFound, 404));
   app.onError((error, call) => {
     const code = error instanceof ForgeError ? error.code : undefined;
     if (code === "sign_in_ended") return askToSignIn(call, SIGN_IN.what, 401);
+    if (code === "github_refused") return trouble(call, TROUBLE.refused, 403);
     log.error({ error: errorFacts(error) }, "a page could not be made");
     return code === "github_unavailable" ? trouble(call, TROUBLE.unavailable, 503) : trouble(call, TROUBLE.broken, 500);
   });
