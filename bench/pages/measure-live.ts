@@ -7,11 +7,11 @@ import { median } from "../report.ts";
 import type { Pages } from "./open-pages.ts";
 
 const READERS = 50;
-/** As many as take some seconds, so that readers are told several times meanwhile. */
+/** As many as take some seconds, so that readers hear of it several times meanwhile. */
 const DELIVERIES = 1_000;
 /** Subjects that they are about. */
 const SUBJECTS = 100;
-/** Longer than what happens is gathered before readers are told, in milliseconds. */
+/** Longer than Forge gathers events before it sends them to readers, in milliseconds. */
 const TOLD_MS = 1_500;
 
 /** How many times the processor's time deliveries take while pages are live, measured in turns with and without: the median of the pairs. */
@@ -35,7 +35,7 @@ const makeId = createIdMaker();
 
 /**
  * One after the other, each with the first event of a run, as fast as they are stored. @returns milliseconds of processor time of this process,
- * which other work of the machine does not change. What readers are told after the last delivery counts too.
+ * which other work of the machine does not change. What readers get after the last delivery counts too.
  */
 async function takeDeliveries({ store }: Pages): Promise<number> {
   const began = process.cpuUsage();

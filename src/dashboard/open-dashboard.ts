@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -15,6 +13,7 @@ import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import { live, MOST_OF_PERSON, MOST_READERS } from "./live.ts";
 import { createLiveLog, type LiveLog } from "./live-log.ts";
 import { createLogPlaces } from "./log-places.ts";
+import { headersFor, SCRIPT, STYLE } from "./page-files.ts";
 import { layout, type Markup, notice } from "./pages/layout.ts";
 import { isForged, isToken } from "./refuse-forged.ts";
 import { createSeal } from "./seal.ts";
@@ -26,18 +25,6 @@ import { LAYOUT, REFUSALS, SIGN_IN, TROUBLE } from "./words.ts";
 const FORM_BYTES = 16 * 1024;
 /** Characters of a member of a query. */
 const QUERY_CHARACTERS = 100;
-const STYLE = asset("style.css", "text/css");
-const SCRIPT = asset("live.js", "text/javascript");
-
-/** Nothing but our own style sheet and script, and forms that lead here: whatever gets into a page does nothing. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-
-/** A file of this folder, under a path that is another one when it changes. */
-function asset(name: string, type: string): { readonly path: string; readonly type: string; readonly text: string } {
-  const text = readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
-  return { path: `/-/${createHash("sha256").update(text).digest("hex").slice(0, 16)}/${name}`, type, text };
-}
 
 type Env = { Variables: { visitor: Visitor } };
 
@@ -162,15 +149,4 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
     return code === "github_unavailable" ? trouble(call, TROUBLE.unavailable, 503) : trouble(call, TROUBLE.broken, 500);
   });
   return app;
-}
-
-function headersFor(url: string): Readonly<Record<string, string>> {
-  return {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    ...(url.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
-  };
 }

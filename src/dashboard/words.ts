@@ -299,6 +299,17 @@ export const PROCESS = {
   table: (what: string) => `${what}, as a table`,
 };
 
+/** The page for the person at the machine, where nobody can sign in. */
+export const LOCAL = {
+  title: "Process",
+  signIn:
+    "This page shows and changes nothing. Set FORGE_URL, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET so that people can sign in with GitHub and see what waits for them.",
+  closed: {
+    title: "This page opens by a link",
+    what: "Forge prints the link on the terminal when it starts. It is good once and for an hour. Start Forge again for a new one.",
+  },
+};
+
 const UNITS = [
   [86_400, "d"],
   [3_600, "h"],
