@@ -57,9 +57,13 @@ try {
     results.push({ name: "  its size, not compressed", value: kilobytes, unit: "KB", ...size });
     results.push({ name: "  compressed by a proxy", value: gzipSync(text).length / 1_000, unit: "KB" });
   }
-  const ratio = await measureLive(full, 7);
-  const slower = { name: "deliveries with 50 live pages, times as long as with none", value: ratio, unit: "times" };
-  results.push({ ...slower, goal: "at most 1.1, median of 7 pairs", met: ratio <= 1.1 });
+  const ratio = await measureLive(full, 5);
+  const slower = {
+    name: "deliveries with 50 live pages, times the processor's time of none",
+    value: ratio,
+    unit: "times",
+  };
+  results.push({ ...slower, goal: "at most 1.1, median of 5 pairs", met: ratio <= 1.1 });
   const title = `Pages on ${runs.toLocaleString("en-US")} runs, ${gates} of them at a gate. Baseline: the page on an empty database`;
   report(title, results);
 } finally {

@@ -34,7 +34,7 @@ export async function openPages(file: string): Promise<Pages> {
     ...{ store, host, origin: "https://github.example", now: () => new Date() },
     readInstalled: async () => undefined,
     settings: { url, clientId: "id", clientSecret: "secret", operators: [] },
-    process: { dayLimitUsd: 200, hasModel: true, asksAdvisories: true, sandbox: () => "ok" },
+    process: { dayLimitUsd: 200, hasModel: true, models: [], version: "0", asksAdvisories: true, sandbox: () => "ok" },
     log: { error: (fields, message) => console.error(message, fields) },
   });
   server.on("request", (request, response) => void pages.route(request, response, undefined as never));

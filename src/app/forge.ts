@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { ProcessFacts } from "../dashboard/dashboard-dependencies.ts";
+import { localPageRoute } from "../dashboard/local-page.ts";
 import { dashboardRoute } from "../dashboard/open-dashboard.ts";
 import type { SandboxState } from "../dashboard/words.ts";
 import { defined } from "../domain/defined.ts";
@@ -16,10 +18,12 @@ import { type Meters, openMeters } from "../learning/meters.ts";
 import { type Clock, systemClock } from "../queue/ports.ts";
 import { startWorker } from "../queue/worker.ts";
 import { openRedactor } from "../safety/redact.ts";
+import { createEntry } from "../setup/entry.ts";
 import { acceptDelivery } from "../store/inbox/accept-delivery.ts";
 import { closeStore, openStore } from "../store/open-store.ts";
 import { readInstance } from "../store/read-instance.ts";
 import type { Store } from "../store/store.ts";
+import { ownVersion } from "../workspace/own-version.ts";
 import { removeFolder } from "../workspace/remove-folder.ts";
 import { openScratch } from "../workspace/scratch.ts";
 import { type Config, secretsOf } from "./config.ts";
@@ -50,6 +54,8 @@ export interface ForgeOptions {
 }
 
 export interface Forge {
+  /** Where nobody can sign in: the link to the page of the process, for the person at the terminal. */
+  readonly pageLink?: string;
   /** Where it listens; undefined for a worker. */
   readonly port: number | undefined;
   readonly store: Store;
@@ -66,8 +72,8 @@ export async function startForge(options: ForgeOptions): Promise<Forge> {
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= undoAll(stops));
   try {
-    const port = await build(options, stops);
-    return { port: port.port, store: port.store, stop };
+    const built = await build(options, stops);
+    return { ...built, stop };
   } catch (error) {
     // The error of the start says more than one of the stop.
     await stop().catch(() => undefined);
@@ -116,6 +122,7 @@ async function build(options: ForgeOptions, stops: Undo[]) {
   });
   const metrics = await openMetrics(options, store, now, stops);
   let port: number | undefined;
+  let pageLink: string | undefined;
   if (role !== "worker") {
     const accept: AcceptDelivery = async (delivery) => {
       const acceptance = await acceptDelivery(store, delivery);
@@ -123,30 +130,41 @@ async function build(options: ForgeOptions, stops: Undo[]) {
       return acceptance;
     };
     const doors = feedbackRoute({ sources: config.sources, accept, log, now: () => clock.now() });
+    const facts: ProcessFacts = {
+      dayLimitUsd: config.dayLimitUsd,
+      hasModel: Boolean(config.models.anthropic ?? config.models.openai),
+      models: [config.models.model, config.models.fastModel, config.models.fallbackModel].filter(
+        (model) => model !== undefined,
+      ),
+      version: ownVersion(),
+      asksAdvisories: Object.values(config.advisories).some((address) => address !== undefined),
+      sandbox: () => sandbox,
+    };
     const pages = config.dashboard
       ? dashboardRoute({
           ...{ store, log, settings: config.dashboard, origin: config.github.origin, now: () => clock.now() },
           host: createPersonHost(config.github, config.dashboard),
           readInstalled: createProjectHost(client, config.github),
-          process: {
-            dayLimitUsd: config.dayLimitUsd,
-            hasModel: Boolean(config.models.anthropic ?? config.models.openai),
-            asksAdvisories: Object.values(config.advisories).some((address) => address !== undefined),
-            sandbox: () => sandbox,
-          },
+          process: facts,
         })
       : undefined;
+    // Where nobody can sign in, the person at the terminal can look.
+    const entry =
+      !pages && options.printsStart && localHost(config.http.host) !== undefined ? createEntry(Date.now) : undefined;
+    const local = entry && localPageRoute({ store, process: facts, now: () => clock.now() }, entry);
     const server = await startHttpServer({
       ...config.http,
       secrets: config.webhookSecrets,
       trustedProxies: config.trustedProxies,
       accept,
-      routes: [...(metrics?.routes ?? []), doors, ...(pages ? [pages.route] : [])],
+      routes: [...(metrics?.routes ?? []), doors, ...(pages ? [pages.route] : []), ...(local ? [local] : [])],
       now: () => clock.now(),
       ready: () => true,
       log,
     });
     port = server.port;
+    const here = localHost(config.http.host);
+    pageLink = entry && `http://${here}:${port}/?token=${entry.token}`;
     stops.push(() => server.stop(config.shutdownGraceMs));
     if (pages) stops.push(pages.stop);
   }
@@ -166,7 +184,7 @@ async function build(options: ForgeOptions, stops: Undo[]) {
     stops.push(await forwardWebhooks(config.webhookProxyUrl, port, log));
   }
   log.info({ role, ...defined({ port }), database: store.url.split("?")[0] }, "forge is running");
-  return { port, store };
+  return { port, store, ...defined({ pageLink }) };
 }
 
 /** Metrics on a port of their own, or as a route beside the webhooks; nothing where neither was asked for. */
@@ -188,6 +206,12 @@ async function openMetrics(
   stops.push(() => server.stop());
   log.info({ port: server.port }, "metrics are served");
   return { meters, routes: [] };
+}
+
+/** The name by which this machine reaches what listens on a host; undefined where it does not by any of its own. */
+function localHost(host: string): string | undefined {
+  if (["0.0.0.0", "127.0.0.1", "localhost"].includes(host)) return "127.0.0.1";
+  return host === "::" || host === "::1" ? "[::1]" : undefined;
 }
 
 /** Tests the sandbox before the first review needs it, and logs the result once: at a terminal, the lines of the start have it. */

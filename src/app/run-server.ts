@@ -33,7 +33,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
   const isText = (config.logFormat ?? (process.stdout.isTTY ? "text" : "json")) === "text";
   const forge = await startForge({ config, log: createLog(config, isText), role, endsHang: true, printsStart: isText });
   // Not awaited: a GitHub that does not answer must not keep a signal waiting.
-  if (isText) void printStart(config, forge.port);
+  if (isText) void printStart(config, forge.port, forge.pageLink);
   await firstSignal();
   const impatient = firstSignal().then(() => process.exit(EXIT.failed));
   // Takes no more work, gives back what is not done within the grace time (OPS-3).
@@ -41,9 +41,9 @@ export async function runServer(args: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-async function printStart(config: Config, port: number | undefined): Promise<void> {
+async function printStart(config: Config, port: number | undefined, pageLink: string | undefined): Promise<void> {
   const redact = createRedactor(secretsOf(config));
-  for await (const line of startLines(config, port)) process.stdout.write(`${redact(visibleText(line))}\n`);
+  for await (const line of startLines(config, port, pageLink)) process.stdout.write(`${redact(visibleText(line))}\n`);
 }
 
 /** Lines on standard output, JSON or `isText`; secrets that Forge knows, and whatever looks like one, never reach them (SEC-6). */

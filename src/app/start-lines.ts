@@ -13,8 +13,13 @@ import { examineSandbox } from "./examine-sandbox.ts";
 /**
  * The state of a Forge that has started, line by line, for a person at a terminal. Asks GitHub; calls no model.
  * @param port absent where this process takes no webhooks
+ * @param pageLink to the page of the process, where nobody can sign in
  */
-export async function* startLines(config: Config, port: number | undefined): AsyncGenerator<string, void, void> {
+export async function* startLines(
+  config: Config,
+  port: number | undefined,
+  pageLink?: string,
+): AsyncGenerator<string, void, void> {
   const { host } = config.http;
   const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   yield `Forge ${ownVersion()} is running. Ctrl-C stops it.`;
@@ -22,6 +27,7 @@ export async function* startLines(config: Config, port: number | undefined): Asy
     yield row("address", address);
     yield row("webhooks", `POST ${address}${WEBHOOK_PATH}`);
     yield row("dashboard", config.dashboard?.url ?? "off: set FORGE_URL, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET");
+    if (pageLink !== undefined) yield row("this process", `${pageLink} (good once, on this machine, for an hour)`);
   }
   yield* rows(await namedModels(config.models));
   const client = createAppClient({

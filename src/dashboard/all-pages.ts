@@ -1,8 +1,16 @@
 import type { PageRoute } from "./page-route.ts";
 import { FIRST_PAGE } from "./pages/first-page.ts";
 import { INSTALLED_PAGE, INSTALLED_REPOSITORY_PAGE } from "./pages/installed-page.ts";
+import { PROCESS_PAGE } from "./pages/process-page.ts";
 import { RUN_PAGE } from "./pages/run-page.ts";
 import { RUNS_PAGE } from "./pages/runs-page.ts";
 
 /** Every page that reads: a new one is a line here. Each shows nothing of what its visitor may not see. */
-export const PAGES: readonly PageRoute[] = [FIRST_PAGE, RUNS_PAGE, RUN_PAGE, INSTALLED_PAGE, INSTALLED_REPOSITORY_PAGE];
+export const PAGES: readonly PageRoute[] = [
+  FIRST_PAGE,
+  RUNS_PAGE,
+  RUN_PAGE,
+  PROCESS_PAGE,
+  INSTALLED_PAGE,
+  INSTALLED_REPOSITORY_PAGE,
+];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GateId } from "../domain/gates.ts";
 import { findOpenGate } from "../store/runs/open-gates.ts";
+import { Answer } from "./answer-marker.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import { canBeAnsweredHere } from "./may-answer.ts";
 import type { Visitor } from "./visitor.ts";
@@ -10,10 +11,10 @@ const Note = z
   .string()
   .max(500)
   .transform((note) => note.replace(/[\s\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim());
-const Answer = z.object({
+const Given = z.object({
   run: z.string().max(40),
   gate: GateId,
-  answer: z.enum(["approve", "reject"]),
+  answer: Answer,
   note: Note.default(""),
 });
 
@@ -25,8 +26,8 @@ export async function answerGate(
   { store }: DashboardDependencies,
   visitor: Visitor,
   form: Readonly<Record<string, unknown>>,
-): Promise<"approve" | "reject" | undefined> {
-  const given = Answer.safeParse(form);
+): Promise<Answer | undefined> {
+  const given = Given.safeParse(form);
   if (!given.success) return undefined;
   const { run, gate: id, answer, note } = given.data;
   const gate = await findOpenGate(store, run, id);

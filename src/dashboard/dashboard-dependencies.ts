@@ -17,6 +17,9 @@ export interface ProcessFacts {
   /** USD that models may cost in a day. */
   readonly dayLimitUsd: number;
   readonly hasModel: boolean;
+  /** Names of the models that the operator set; a provider's own are not named. */
+  readonly models: readonly string[];
+  readonly version: string;
   /** Whether packages are looked up at an advisory service. */
   readonly asksAdvisories: boolean;
   readonly sandbox: () => SandboxState;

@@ -8,10 +8,12 @@ const KEPT = 2_000;
 /** Another process may write to the log: how often is looked, in milliseconds. */
 const LOOK_MS = 1_000;
 /** Events that this process writes within so many milliseconds are read together. */
-const GATHER_MS = 500;
+const GATHER_MS = 1_000;
 
 /** What is new in the whole log, for any number of readers: the store is asked once for all of them. */
 export interface LiveLog {
+  /** The place of the last event. */
+  last(): Promise<LogPlace>;
   /** What was stored after a place, in order, or nothing yet. A reader that fell behind reads from the store. */
   after(place: LogPlace): Promise<{ readonly changes: readonly LogChange[]; readonly place: LogPlace }>;
   /** Resolves when there is something after a place, or after so many milliseconds. */
@@ -94,12 +96,19 @@ export function createLiveLog(store: Store): LiveLog {
   }
 
   return {
+    last: async () => {
+      if (from === undefined) await lookNow();
+      // Without a reader, or where the database did not answer.
+      return from === undefined ? lastPlace(store) : at;
+    },
     after: async (place) => {
       if (from === undefined) await lookNow();
       if (from === undefined || place < from) return readChangesAfter(store, place, READ);
       // A place that is not there yet is of another database: its reader begins where this one is.
       if (place > at) return { changes: [], place: at };
-      return { changes: kept.filter((change) => change.place > place), place: at };
+      // From the end: what is new is little, and each reader asks.
+      const known = kept.findLastIndex((change) => change.place <= place);
+      return { changes: kept.slice(known + 1), place: at };
     },
     next: (place, milliseconds) =>
       new Promise((resolve) => {

@@ -23,6 +23,14 @@ function keepOpen(before, after) {
   }
 }
 
+/** What a person has typed and not sent stays as well, also where they looked elsewhere since. */
+function keepTyped(before, after) {
+  for (const field of before.querySelectorAll("input[id]")) {
+    const same = after.querySelector(`#${CSS.escape(field.id)}`);
+    if (same && field.value !== field.defaultValue) same.value = field.value;
+  }
+}
+
 function putIn(fresh) {
   for (const part of main.querySelectorAll("[data-live]")) {
     const after = fresh.querySelector(`#${CSS.escape(part.id)}`);
@@ -30,6 +38,7 @@ function putIn(fresh) {
     // A part with the keyboard's focus is left alone: a person may be writing there.
     if (part.contains(document.activeElement)) continue;
     keepOpen(part, after);
+    keepTyped(part, after);
     if (part.innerHTML !== after.innerHTML) part.replaceWith(document.adoptNode(after));
   }
   const heading = main.querySelector("h1");

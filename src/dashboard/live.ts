@@ -3,6 +3,7 @@ import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { ForgeError } from "../domain/errors.ts";
 import type { LogChange, LogPlace } from "../store/events/tail.ts";
 import type { LiveLog } from "./live-log.ts";
+import type { LogPlaces } from "./log-places.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Pages that may listen at a time, of everybody together. */
@@ -17,9 +18,12 @@ const FAR_BEHIND = 5_000;
 const LIFE_MS = 15 * 60_000;
 /** Runs that are named in one message; of more it says that there are many. */
 const NAMED = 50;
+/** A page that says where it was, in a way that cannot be read: the secret is another one now. It is loaded again. */
+const FORGOTTEN = -1;
 
 export interface LiveAsked {
   readonly log: LiveLog;
+  readonly places: LogPlaces;
   /** As GitHub numbers people. */
   readonly person: number;
   /** The person who listens, looked up each time; undefined once they are signed out. */
@@ -33,7 +37,8 @@ export interface LiveAsked {
  */
 export function live(call: Context, asked: LiveAsked): Response {
   call.header("x-accel-buffering", "no");
-  const begin = placeIn(call.req.header("last-event-id")) ?? placeIn(call.req.query("after"));
+  const said = call.req.header("last-event-id") || call.req.query("after");
+  const begin = said ? (asked.places.open(said) ?? FORGOTTEN) : undefined;
   const response = streamSSE(call, async (stream) => {
     const leave = asked.log.join(asked.person);
     const life = setTimeout(() => stream.abort(), LIFE_MS);
@@ -57,13 +62,22 @@ export function live(call: Context, asked: LiveAsked): Response {
   return response;
 }
 
-async function tell(stream: SSEStreamingApi, { log, visitor }: LiveAsked, begin: LogPlace | undefined): Promise<void> {
-  const last = (await log.after(Number.MAX_SAFE_INTEGER)).place;
-  let place = begin ?? last;
-  await stream.writeSSE({ event: "place", data: "", id: String(place), retry: 2_000 });
-  if (last - place > FAR_BEHIND) {
+async function tell(
+  stream: SSEStreamingApi,
+  { log, visitor, places }: LiveAsked,
+  begin: LogPlace | undefined,
+): Promise<void> {
+  const last = await log.last();
+  const isForgotten = begin === FORGOTTEN;
+  let place = begin === undefined || isForgotten ? last : begin;
+  await stream.writeSSE({ event: "place", data: "", id: places.close(place), retry: 2_000 });
+  if (isForgotten || last - place > FAR_BEHIND) {
     place = last;
-    await stream.writeSSE({ event: "changed", id: String(place), data: JSON.stringify({ runs: [], many: true }) });
+    await stream.writeSSE({
+      event: "changed",
+      id: places.close(place),
+      data: JSON.stringify({ runs: [], many: true }),
+    });
   }
   while (!stream.aborted && !stream.closed && !log.isStopped()) {
     const person = await visitor();
@@ -74,7 +88,7 @@ async function tell(stream: SSEStreamingApi, { log, visitor }: LiveAsked, begin:
     const moved = found.place !== place;
     place = found.place;
     if (changes.length > 0) {
-      await stream.writeSSE({ event: "changed", id: String(place), data: JSON.stringify(summaryOf(changes)) });
+      await stream.writeSSE({ event: "changed", id: places.close(place), data: JSON.stringify(summaryOf(changes)) });
     }
     if (moved) continue;
     // Nothing is written because of what the person may not see: not even that something happened.
@@ -85,8 +99,4 @@ async function tell(stream: SSEStreamingApi, { log, visitor }: LiveAsked, begin:
 function summaryOf(changes: readonly LogChange[]): { readonly runs: readonly string[]; readonly many: boolean } {
   const runs = [...new Set(changes.map(({ traceId }) => traceId))];
   return { runs: runs.slice(0, NAMED), many: runs.length > NAMED };
-}
-
-function placeIn(given: string | undefined): LogPlace | undefined {
-  return given !== undefined && /^[0-9]{1,15}$/.test(given) ? Number(given) : undefined;
 }

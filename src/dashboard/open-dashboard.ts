@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -9,10 +7,13 @@ import type { Route } from "../github/intake/http-server.ts";
 import { lastPlace } from "../store/events/tail.ts";
 import { PAGES } from "./all-pages.ts";
 import { answerGate } from "./answer-gate.ts";
+import { markAnswer, readAnswer } from "./answer-marker.ts";
 import { createCookie } from "./cookies.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import { live, MOST_OF_PERSON, MOST_READERS } from "./live.ts";
 import { createLiveLog, type LiveLog } from "./live-log.ts";
+import { createLogPlaces } from "./log-places.ts";
+import { headersFor, SCRIPT, STYLE } from "./page-files.ts";
 import { layout, type Markup, notice } from "./pages/layout.ts";
 import { isForged, isToken } from "./refuse-forged.ts";
 import { createSeal } from "./seal.ts";
@@ -24,18 +25,6 @@ import { LAYOUT, REFUSALS, SIGN_IN, TROUBLE } from "./words.ts";
 const FORM_BYTES = 16 * 1024;
 /** Characters of a member of a query. */
 const QUERY_CHARACTERS = 100;
-const STYLE = asset("style.css", "text/css");
-const SCRIPT = asset("live.js", "text/javascript");
-
-/** Nothing but our own style sheet and script, and forms that lead here: whatever gets into a page does nothing. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
-
-/** A file of this folder, under a path that is another one when it changes. */
-function asset(name: string, type: string): { readonly path: string; readonly type: string; readonly text: string } {
-  const text = readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
-  return { path: `/-/${createHash("sha256").update(text).digest("hex").slice(0, 16)}/${name}`, type, text };
-}
 
 type Env = { Variables: { visitor: Visitor } };
 
@@ -115,7 +104,8 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
     if (call.req.method === "HEAD") return call.body(null, 200, { "content-type": "text/event-stream" });
     const id = cookie.read(call);
     const onError = (error: unknown) => log.error({ error: errorFacts(error) }, "a live page ended with an error");
-    return live(call, { log: liveLog, person, visitor: () => sessions.visitor(id), onError });
+    const places = createLogPlaces(seal, String(person));
+    return live(call, { log: liveLog, places, person, visitor: () => sessions.visitor(id), onError });
   });
   for (const { path, show: showPage } of PAGES) {
     app.get(path, async (call) => {
@@ -125,36 +115,30 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
       const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];
       const page = await showPage({
         ...{ dependencies, visitor, repositoryIds, now: dependencies.now() },
+        answered: readAnswer(seal, call.req.query("answered") ?? "", visitor.formToken, dependencies.now()),
         param: (name) => call.req.param(name) ?? "",
         query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),
       });
       if (!page) return trouble(call, TROUBLE.notFound, 404);
       const { title, body, search, run, isStill } = page;
       const paths = { style: STYLE.path, script: SCRIPT.path };
-      return call.html(layout({ ...paths, title, visitor, body, search, live: isStill ? undefined : { place, run } }));
+      const live = isStill ? undefined : { place: createLogPlaces(seal, String(visitor.id)).close(place), run };
+      return call.html(layout({ ...paths, title, visitor, body, search, live }));
     });
   }
   app.post("/gates", async (call) => {
-    const answered = await answerGate(dependencies, call.get("visitor"), await call.req.parseBody());
-    return answered ? call.redirect(`/?answered=${answered}`, 303) : trouble(call, TROUBLE.notFound, 404);
+    const visitor = call.get("visitor");
+    const answered = await answerGate(dependencies, visitor, await call.req.parseBody());
+    if (!answered) return trouble(call, TROUBLE.notFound, 404);
+    return call.redirect(`/?answered=${markAnswer(seal, answered, visitor.formToken, dependencies.now())}`, 303);
   });
   app.notFound((call) => trouble(call, TROUBLE.notFound, 404));
   app.onError((error, call) => {
     const code = error instanceof ForgeError ? error.code : undefined;
     if (code === "sign_in_ended") return askToSignIn(call, SIGN_IN.what, 401);
+    if (code === "github_refused") return trouble(call, TROUBLE.refused, 403);
     log.error({ error: errorFacts(error) }, "a page could not be made");
     return code === "github_unavailable" ? trouble(call, TROUBLE.unavailable, 503) : trouble(call, TROUBLE.broken, 500);
   });
   return app;
-}
-
-function headersFor(url: string): Readonly<Record<string, string>> {
-  return {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    ...(url.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {}),
-  };
 }

@@ -12,10 +12,15 @@ export interface Seal {
   sign(purpose: Purpose, text: string): string;
 }
 
-type Purpose = "a person's token" | "a sign-in under way" | "a form";
+type Purpose = "a person's token" | "a sign-in under way" | "a form" | "an answer" | "a place in the log";
 
 export function createSeal(secret: string): Seal {
-  const key = (purpose: Purpose) => Buffer.from(hkdfSync("sha256", secret, "", `forge: ${purpose}`, 32));
+  const keys = new Map<Purpose, Buffer>();
+  const key = (purpose: Purpose) => {
+    const known = keys.get(purpose) ?? Buffer.from(hkdfSync("sha256", secret, "", `forge: ${purpose}`, 32));
+    keys.set(purpose, known);
+    return known;
+  };
   return {
     close: (purpose, text, bound = "") => {
       const iv = randomBytes(IV_BYTES);

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { ForgeError } from "../domain/errors.ts";
 import type { ListedRepository } from "../github/person-host.ts";
-import { addSession, endSession, readSession, type Session } from "../store/sessions.ts";
+import { addSession, endSession, readSessions, type Session } from "../store/sessions.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import type { Seal } from "./seal.ts";
 import type { Visitor } from "./visitor.ts";
@@ -10,12 +11,14 @@ import type { Visitor } from "./visitor.ts";
 export const SESSION_SECONDS = 8 * 60 * 60;
 /** What GitHub lists for somebody is believed for so long. */
 const LIST_MS = 10 * 60_000;
+/** GitHub is not asked again for so long after it did not answer: every open page would ask every two seconds. */
+const FAILURE_MS = 20_000;
 /** People whose lists are held; those who came first are read anew. */
 const MOST_LISTS = 500;
 
 interface List {
   readonly accessVersion: number;
-  readonly until: number;
+  until: number;
   readonly repositories: Promise<ReadonlyMap<number, ListedRepository>>;
 }
 
@@ -29,6 +32,21 @@ export interface Sessions {
 
 export function createSessions({ store, host, settings, now }: DashboardDependencies, seal: Seal): Sessions {
   const lists = new Map<string, List>();
+  let asked: { readonly idHashes: Set<string>; readonly found: ReturnType<typeof readSessions> } | undefined;
+
+  /** All that ask in one turn are answered by one query: the pages that are live hear of something at the same moment. */
+  function sessionOf(idHash: string): Promise<Session | undefined> {
+    if (!asked) {
+      const idHashes = new Set<string>();
+      const found = setImmediate().then(() => {
+        asked = undefined;
+        return readSessions(store, [...idHashes], now().toISOString());
+      });
+      asked = { idHashes, found };
+    }
+    asked.idHashes.add(idHash);
+    return asked.found.then((sessions) => sessions.get(idHash));
+  }
 
   function listFor({ idHash, accessVersion }: Session, token: string): List["repositories"] {
     const time = now().getTime();
@@ -36,12 +54,14 @@ export function createSessions({ store, host, settings, now }: DashboardDependen
     if (held && held.accessVersion === accessVersion && held.until > time) return held.repositories;
     lists.delete(idHash);
     const repositories = host.repositoriesOf(token);
-    const list = { accessVersion, until: time + LIST_MS, repositories };
+    const list: List = { accessVersion, until: time + LIST_MS, repositories };
     lists.set(idHash, list);
     const [first] = lists.keys();
     if (first !== undefined && lists.size > MOST_LISTS) lists.delete(first);
-    // What could not be read is not held; whoever asked is told by the promise itself.
-    repositories.catch(() => lists.get(idHash) === list && lists.delete(idHash));
+    // The promise itself tells the caller.
+    repositories.catch(() => {
+      list.until = now().getTime() + FAILURE_MS;
+    });
     return repositories;
   }
 
@@ -73,7 +93,7 @@ export function createSessions({ store, host, settings, now }: DashboardDependen
     },
     visitor: async (id) => {
       if (id === undefined) return undefined;
-      const session = await readSession(store, hashOf(id), now().toISOString());
+      const session = await sessionOf(hashOf(id));
       if (!session) return undefined;
       const token = seal.open("a person's token", session.token, session.idHash);
       if (token === undefined) return undefined;

@@ -1,7 +1,9 @@
 import type { DeployOutcome } from "../domain/deployments.ts";
 import type { FindingState } from "../domain/findings.ts";
-import type { Conclusion, RunStatus } from "../domain/phases.ts";
+import { type Conclusion, Phase, type RunStatus } from "../domain/phases.ts";
 import type { Role } from "../domain/subjects.ts";
+import { count } from "../github/words/wording.ts";
+import { PHASE_WORDS } from "../github/words/work/phase-words.ts";
 
 /** Whether the sandbox of this process keeps in what runs in it. */
 export type SandboxState = "ok" | "broken" | "unknown";
@@ -37,6 +39,10 @@ export const TROUBLE = {
     title: "GitHub does not answer",
     what: "Forge asks GitHub what you may see, and GitHub does not answer now. Load this page again in a minute.",
   },
+  refused: {
+    title: "GitHub refused",
+    what: "GitHub does not let you do this there: the conversation may be locked, or the organization may want another sign-in first. Nothing was done.",
+  },
   tooMany:
     "Too many pages are open at this Forge to tell each of them what happens. Load the page again to see what is new.",
   broken: { title: "Something went wrong", what: "This page could not be made. The log of Forge says why." },
@@ -46,6 +52,7 @@ export const LAYOUT = {
   skip: "Skip to the content",
   pages: "Pages",
   runs: "Runs",
+  process: "Process",
   search: "Search runs",
   searchFor: "Number, title, author, run or finding",
   find: "Find",
@@ -77,12 +84,12 @@ export const STATUSES: Readonly<Record<RunStatus, string>> = {
   cancelled: "canceled",
 };
 
-/** What the check of a run came to, in the words of GitHub. */
+/** What the check of a run came to. It says something of the change: that Forge itself failed is a status. */
 export const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
-  success: "success",
+  success: "passed",
   neutral: "neutral",
-  failure: "failure",
-  action_required: "action required",
+  failure: "did not pass",
+  action_required: "action needed",
   skipped: "skipped",
   cancelled: "canceled",
 };
@@ -96,8 +103,9 @@ export const HEALTH = {
   dead: "Jobs given up",
   money: "Models today (UTC)",
   sandbox: "Sandbox",
-  models: "Last call of a model",
-  noModel: "no model is set up",
+  models: "Models",
+  lastModel: "Last call of a model",
+  noModel: "not set up",
   advisories: "Advisory service",
   never: "none yet",
   on: "set up",
@@ -105,8 +113,8 @@ export const HEALTH = {
 };
 
 export const SANDBOX_WORDS: Readonly<Record<SandboxState, string>> = {
-  ok: "holds",
-  broken: "does not hold",
+  ok: "passed its test",
+  broken: "failed its test",
   unknown: "not tested by this process",
 };
 
@@ -228,6 +236,78 @@ export const DELIVERED: Readonly<Record<"merged" | DeployOutcome, string>> = {
   rejected: "not deployed: rejected",
   superseded: "not deployed: a later version took its place",
   held: "not deployed: someone objected",
+};
+
+/** What people call the phases of a run. */
+const PHASES: Readonly<Record<Phase, string>> = {
+  planning: PHASE_WORDS.planning.name,
+  implementation: PHASE_WORDS.implementation.name,
+  review: PHASE_WORDS.review.name,
+  testing: PHASE_WORDS.testing.name,
+  verification: "verify",
+  deployment: "deploy",
+  monitoring: "watch",
+};
+
+/** Text of the log is shown as it is where it names no phase of today. */
+export function phaseName(phase: string): string {
+  return Phase.safeParse(phase).success ? PHASES[Phase.parse(phase)] : phase;
+}
+
+/** A gate as a line of a list. */
+export const GATE = {
+  /** `what`: in words that follow "waiting for". */
+  waitsFor: "waits for",
+  since: "asked",
+  until: "ends",
+  run: "Run",
+  note: "Reason or changes (optional)",
+  approve: "Approve",
+  reject: "Reject",
+  label: (answer: string, gate: string, subject: string) => `${answer} ${gate} of ${subject}`,
+  waiting: (gates: number) => `${count(gates, "gate")} ${gates === 1 ? "waits" : "wait"} for a person`,
+  more: (gates: number) => `${count(gates, "more gate")}, whose time ends later`,
+};
+
+export const FIRST = {
+  title: "Overview",
+  allFailed: "All failed runs",
+  allWaiting: "All waiting and parked runs",
+};
+
+/** The page of the process, for operators. */
+export const PROCESS = {
+  title: "Process",
+  queue: "Queue",
+  noJobs: "No job is waiting, running or given up.",
+  kind: "Job",
+  queued: "Waiting",
+  running: "Running",
+  dead: "Given up",
+  oldest: "Oldest that could run",
+  workers: "Workers",
+  noWorkers: "No worker has a job in hand.",
+  worker: "Worker",
+  jobs: "Jobs in hand",
+  lease: "Lease ends",
+  given: "Jobs given up last",
+  noGiven: "No job was given up.",
+  setup: "Set-up",
+  version: "Forge",
+  node: "Node.js",
+  none: "none",
+  table: (what: string) => `${what}, as a table`,
+};
+
+/** The page for the person at the machine, where nobody can sign in. */
+export const LOCAL = {
+  title: "Process",
+  signIn:
+    "This page shows and changes nothing. Set FORGE_URL, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET so that people can sign in with GitHub and see what waits for them.",
+  closed: {
+    title: "This page opens by a link",
+    what: "Forge prints the link on the terminal when it starts. It is good once and for an hour. Start Forge again for a new one.",
+  },
 };
 
 const UNITS = [

@@ -22,7 +22,7 @@ export interface ListedRepository {
 
 /**
  * GitHub as a person sees it through the App, with a token of theirs (OPS-2). All that take a token throw ForgeError `sign_in_ended` where GitHub
- * takes it no more, and `github_unavailable` without an answer.
+ * takes it no more, `github_refused` where it refuses this one request, and `github_unavailable` without an answer.
  */
 export interface PersonHost {
   /** Where the browser is sent. `challenge` is of PKCE: servers that do not know it ignore it. `login` is whom GitHub suggests to sign in as. */
@@ -89,7 +89,7 @@ export function createPersonHost(
       }
       return found;
     } catch (error) {
-      const cause = error instanceof GitHubCallFailed ? error.failure.cause : undefined;
+      const cause = error instanceof GitHubCallFailed && !isOfToken(error) ? error.failure.cause : undefined;
       if (cause === "forbidden" || cause === "gone") return [];
       throw error;
     }
@@ -155,9 +155,17 @@ async function asPerson<T>(ask: () => Promise<T>): Promise<T> {
     if (!(error instanceof GitHubCallFailed)) throw error;
     const { cause, message } = error.failure;
     const facts = { source: "permission", recoverability: "manual", cause: error } as const;
-    if (cause === "forbidden") {
+    if (isOfToken(error)) {
       throw new ForgeError("sign_in_ended", `GitHub does not take the sign-in any more: ${message}`, facts);
+    }
+    if (cause === "forbidden" || cause === "gone" || cause === "refused") {
+      throw new ForgeError("github_refused", `GitHub refused this: ${message}`, facts);
     }
     throw new ForgeError("github_unavailable", `GitHub did not answer: ${message}`, { ...facts, source: "network" });
   }
+}
+
+/** 401 is said of the token; 403 of what was asked with it, such as a comment on a locked conversation. */
+function isOfToken({ cause }: GitHubCallFailed): boolean {
+  return cause instanceof Error && "status" in cause && cause.status === 401;
 }

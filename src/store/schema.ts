@@ -235,6 +235,7 @@ export const findings = sqliteTable(
   (table) => [
     uniqueIndex("one_finding_an_id").on(table.repositoryId, table.findingId),
     index("findings_by_subject").on(table.subjectKey),
+    index("findings_by_id").on(table.findingId),
     index("findings_by_installation").on(table.installationId),
   ],
 );

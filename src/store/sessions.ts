@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, gt, inArray, sql } from "drizzle-orm";
 import { sessions } from "./schema.ts";
 import { statement } from "./statement.ts";
 import { reading } from "./storage-error.ts";
@@ -18,15 +18,19 @@ export async function addSession(store: Store, session: Omit<Session, "accessVer
   ]);
 }
 
-/** Undefined where there is none, or its time is over. */
-export async function readSession(store: Store, idHash: string, now: string): Promise<Session | undefined> {
-  const [row] = await reading(
+/** Those of these that there are, and whose time is not over, by their hash. */
+export async function readSessions(
+  store: Store,
+  idHashes: readonly string[],
+  now: string,
+): Promise<ReadonlyMap<string, Session>> {
+  const rows = await reading(
     store.read
       .select()
       .from(sessions)
-      .where(and(eq(sessions.idHash, idHash), gt(sessions.endsAt, now))),
+      .where(and(inArray(sessions.idHash, [...idHashes]), gt(sessions.endsAt, now))),
   );
-  return row;
+  return new Map(rows.map((row) => [row.idHash, row]));
 }
 
 export async function endSession(store: Store, idHash: string): Promise<void> {

@@ -27,6 +27,14 @@ describe("OPS-2, SAFE-3: answering a gate on the page", () => {
     expect(answered.status).toBe(303);
     const page = await (await ben.get(answered.headers.get("location") ?? "")).text();
     expect(page).toContain("Your yes stands on GitHub as a comment of yours.");
+    const ana = createPerson(shop.home);
+    await ana.signIn("ana");
+    for (const [person, address] of [
+      [ana, answered.headers.get("location") ?? ""],
+      [ben, "/?answered=approve"],
+    ] as const) {
+      expect(await (await person.get(address)).text()).not.toContain("Your yes");
+    }
     await shop.world.settled();
     expect(comments()).toContainEqual("ben: /forge approve G-1 go on /forge stop");
     expect(comments()).toContainEqual(expect.stringMatching(/^forge\[bot\]: \*\*G-1 approved\*\* by `ben`/));
@@ -62,6 +70,35 @@ describe("OPS-2, SAFE-3: answering a gate on the page", () => {
     expect((await ben.post("/gates", given)).status).toBe(404);
     expect((await (await ben.get("/")).text()).includes("acme/shop")).toBe(false);
     expect(comments().filter((comment) => comment.startsWith("ben: "))).toEqual([]);
+  });
+
+  it("keeps the person signed in where GitHub refuses the comment alone, and says so", async () => {
+    const given = await form(ben);
+    const body = { message: "Unable to create comment because issue is locked." };
+    shop.world.github.faults.add({
+      kind: "status",
+      status: 403,
+      body,
+      match: { path: /\/issues\/1\/comments$/, method: "POST" },
+      times: 1,
+    });
+    const refused = await ben.post("/gates", given);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain("GitHub does not let you do this there");
+    expect((await ben.get("/")).status).toBe(200);
+  });
+
+  it("asks GitHub for lists that it did not get again after 20 seconds only, however often pages ask", async () => {
+    const { github, clock } = shop.world;
+    const lists = { operation: "apps/list-installations-for-authenticated-user" };
+    clock.advance(10 * 60_000);
+    github.faults.add({ kind: "status", status: 502, match: lists });
+    for (let asked = 0; asked < 3; asked += 1) expect((await ben.get("/")).status).toBe(503);
+    github.faults.clear();
+    // What was not had is held.
+    expect((await ben.get("/")).status).toBe(503);
+    clock.advance(20_000);
+    expect((await ben.get("/")).status).toBe(200);
   });
 
   it("offers no buttons to whoever may only look", async () => {

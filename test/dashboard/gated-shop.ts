@@ -12,10 +12,10 @@ export interface GatedShop {
 }
 
 /** Pages that people can sign in to, and a review of acme/shop#1 that waits for a word on its budget. */
-export async function openGatedShop(): Promise<GatedShop> {
+export async function openGatedShop(environment: Readonly<Record<string, string>> = {}): Promise<GatedShop> {
   const model: ScriptedModel = await startScriptedModel(spender);
   const files = { ...CART, ".github/forge.yml": ASK_FOR_MONEY };
-  const world = await createWorld({ files, signIn: true, environment: { ...model.environment } });
+  const world = await createWorld({ files, signIn: true, environment: { ...model.environment, ...environment } });
   world.github.createAccount("eve");
   await openPull(world, { "src/total.js": FORGETFUL }, { branch: "topic" });
   await world.settled();

@@ -42,11 +42,12 @@ it("OPS-1: doctor finds everything in order beside a running Forge", async () =>
     permissions: "ok",
   });
   const lines: string[] = [];
-  for await (const line of startLines(world.config, 3000)) lines.push(line);
+  for await (const line of startLines(world.config, 3000, "http://127.0.0.1:3000/?token=t")) lines.push(line);
   expect(lines[0]).toMatch(/^Forge \d+\.\d+\.\d+ is running\. Ctrl-C stops it\.$/);
   const found = new Map(lines.slice(1).map((line) => [line.slice(2, 14).trim(), line.slice(15)]));
   expect(found.get("address")).toMatch(/^http:\/\/.*:3000$/);
   expect(found.get("webhooks")).toMatch(/^POST http:\/\/.*:3000\/api\/github\/webhooks$/);
+  expect(found.get("this process")).toBe("http://127.0.0.1:3000/?token=t (good once, on this machine, for an hour)");
   expect(found.get("App")).toMatch(/its key is accepted, 1 installation$/);
   expect(found.get("models")).toMatch(/^off: No model is set up/);
   expect(found.get("permissions")).toBe("all there");

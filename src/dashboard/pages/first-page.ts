@@ -1,10 +1,9 @@
 import { html } from "hono/html";
 import { subjectName } from "../../domain/subjects.ts";
-import { count } from "../../github/words/wording.ts";
 import { GATES_SHOWN, viewOverview } from "../../pipeline/views/view-overview.ts";
 import type { Delivered } from "../../store/runs/overview.ts";
 import { numberIn, type PageAsked, type PageRoute } from "../page-route.ts";
-import { ANSWERED, DELIVERED, LAYOUT, NO_REPOSITORIES, SECTIONS } from "../words.ts";
+import { ANSWERED, DELIVERED, FIRST, GATE, LAYOUT, NO_REPOSITORIES, SECTIONS } from "../words.ts";
 import { gateLine } from "./gate-line.ts";
 import { healthStrip } from "./health-strip.ts";
 import { type Markup, shown, time } from "./layout.ts";
@@ -21,21 +20,23 @@ export const FIRST_PAGE: PageRoute = {
     const of = repositoryIds ? { repositoryIds } : {};
     const overview = await viewOverview(store, { ...of, now, afterGates });
     const seesNone = !visitor.isOperator && (await visitor.repositories()).size === 0;
-    const answered = asked.query("answered");
-    const said = answered === "approve" || answered === "reject" ? ANSWERED[answered] : undefined;
+    const said = asked.answered && ANSWERED[asked.answered];
     const { waiting, atWork, failed, parked, delivered } = overview;
     const gates = await Promise.all(overview.gates.map((gate) => gateLine(gate, asked)));
     const following = afterGates + overview.gates.length;
     const place = { now, origin };
-    const body = html`<h1>${waiting === 0 ? SECTIONS.nothing : html`${count(waiting, "gate")} ${waiting === 1 ? "waits" : "wait"} for a person`}</h1>
+    const heading = html`<h1>${waiting === 0 ? SECTIONS.nothing : GATE.waiting(waiting)}</h1>`;
+    // Nothing can be in any list.
+    if (seesNone)
+      return { title: FIRST.title, body: html`<h1>${FIRST.title}</h1><p class="said">${NO_REPOSITORIES}</p>` };
+    const body = html`${heading}
 ${said && html`<p class="said" role="status">${said}</p>`}
-${seesNone && html`<p class="said">${NO_REPOSITORIES}</p>`}
 ${await healthStrip(asked, overview.usdToday)}
 ${section(
   "waits",
   html`${lines(gates, waiting === 0 ? SECTIONS.waits.none : SECTIONS.waits.noMore)}${
     following < waiting &&
-    html`<p class="more"><a href="/?after=${afterGates + GATES_SHOWN}">and ${count(waiting - following, "more gate")}, whose time ends later</a></p>`
+    html`<p class="more"><a href="/?after=${afterGates + GATES_SHOWN}">${GATE.more(waiting - following)}</a></p>`
   }${afterGates > 0 && html`<p class="more"><a href="/">${LAYOUT.toFirst}</a></p>`}`,
 )}
 ${section(
@@ -50,7 +51,7 @@ ${section(
   html`${lines(
     [...failed, ...parked].map((run) => runLine(run, place)),
     SECTIONS.failed.none,
-  )}<p class="more"><a href="/runs?status=failed">All that failed</a> · <a href="/runs?status=waiting">All that wait or are parked</a></p>`,
+  )}<p class="more"><a href="/runs?status=failed">${FIRST.allFailed}</a> · <a href="/runs?status=waiting">${FIRST.allWaiting}</a></p>`,
 )}
 ${section(
   "delivered",
@@ -59,7 +60,7 @@ ${section(
     SECTIONS.delivered.none,
   ),
 )}`;
-    return { title: "Overview", body };
+    return { title: FIRST.title, body };
   },
 };
 

@@ -4,7 +4,7 @@ import { gateName } from "../../github/words/gate/work-gate-text.ts";
 import type { OpenGate } from "../../store/runs/open-gates.ts";
 import { mayAnswer } from "../may-answer.ts";
 import type { PageAsked } from "../page-route.ts";
-import { needs } from "../words.ts";
+import { GATE, needs } from "../words.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { addressOf } from "./places.ts";
 import { runAddress } from "./run-line.ts";
@@ -16,12 +16,12 @@ export async function gateLine(gate: OpenGate, { visitor, now, dependencies }: P
   const answers = (await mayAnswer(visitor, gate))
     ? html`<form method="post" action="/gates" class="answer"><input type="hidden" name="token" value="${visitor.formToken}">
 <input type="hidden" name="run" value="${runId}"><input type="hidden" name="gate" value="${id}">
-<label>Reason or changes (optional) <input name="note" maxlength="500" autocomplete="off"></label>
-<span><button class="good" name="answer" value="approve" aria-label="Approve ${id} of ${name}">Approve</button>
-<button name="answer" value="reject" aria-label="Reject ${id} of ${name}">Reject</button></span></form>`
+<label>${GATE.note} <input name="note" id="note-${runId}-${id}" maxlength="500" autocomplete="off"></label>
+<span><button class="good" name="answer" value="approve" aria-label="${GATE.label(GATE.approve, id, name)}">${GATE.approve}</button>
+<button name="answer" value="reject" aria-label="${GATE.label(GATE.reject, id, name)}">${GATE.reject}</button></span></form>`
     : undefined;
-  return html`<li><p><a href="${addressOf(subject, dependencies.origin)}">${name}</a> ${title && shown(title)}</p>
-<p><code>${id}</code> waits for ${gateName(question)}</p>
-<p class="facts">since ${time(since, now)} · ends ${time(deadline, now)} · ${needs(gate.needs)} · <a href="${runAddress(runId)}">the run</a></p>
+  return html`<li><p><a href="${runAddress(runId)}">${title ? shown(title) : GATE.run}</a> <a class="subject" href="${addressOf(subject, dependencies.origin)}">${name}</a></p>
+<p><span class="badge waiting">${id}</span> ${GATE.waitsFor} ${gateName(question)}</p>
+<p class="facts">${GATE.since} ${time(since, now)} · ${GATE.until} ${time(deadline, now)} · ${needs(gate.needs)}</p>
 ${answers}</li>`;
 }

@@ -16,7 +16,7 @@ export interface Page {
   readonly body: Markup;
   readonly search?: string | undefined;
   /** The last place of the log when the page was made, and the run that it is about: the page hears of later events. */
-  readonly live?: { readonly place: number; readonly run?: string | undefined } | undefined;
+  readonly live?: { readonly place: string; readonly run?: string | undefined } | undefined;
 }
 
 /** A whole page. Nothing in it is code or style: the policy that goes with it lets neither run. */
@@ -34,7 +34,7 @@ ${live && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">${LAYOUT.skip}</a>
-<header><nav aria-label="${LAYOUT.pages}"><a class="home" href="/">Forge</a>${visitor && html`<a href="/runs">${LAYOUT.runs}</a>`}</nav>${
+<header><nav aria-label="${LAYOUT.pages}"><a class="home" href="/">Forge</a>${visitor && html`<a href="/runs">${LAYOUT.runs}</a>`}${visitor?.isOperator && html`<a href="/process">${LAYOUT.process}</a>`}</nav>${
     visitor &&
     html`<form class="find" method="get" action="/runs" role="search" aria-label="${LAYOUT.search}"><input name="q" aria-label="${LAYOUT.searchFor}" placeholder="${LAYOUT.searchFor}" value="${search}" maxlength="100" autocomplete="off"><button>${LAYOUT.find}</button></form>`
   }${visitor && whoIsHere(visitor)}</header>

@@ -3,7 +3,7 @@ import { duration, usd } from "../../github/words/wording.ts";
 import { viewLog } from "../../pipeline/views/view-log.ts";
 import type { LogLine } from "../../store/events/read-log-page.ts";
 import { numberIn, type PageAsked } from "../page-route.ts";
-import { LOG } from "../words.ts";
+import { LOG, phaseName } from "../words.ts";
 import { type Markup, shown } from "./layout.ts";
 
 /** The log of a run, event by event, a page of it. */
@@ -18,7 +18,7 @@ ${lines.length === 0 ? html`<p class="none">${LOG.none}</p>` : html`<ol class="l
 
 function lineOf({ version, at, type, phase, by, durationMs, usd: cost, payload, characters }: LogLine): Markup {
   const facts = [
-    ...(phase ? [phase] : []),
+    ...(phase ? [phaseName(phase)] : []),
     ...(by ? [`by ${shown(by)}`] : []),
     ...(durationMs === null ? [] : [duration(durationMs)]),
     ...(cost === null ? [] : [usd(cost)]),

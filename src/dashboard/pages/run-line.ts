@@ -3,7 +3,7 @@ import { subjectName } from "../../domain/subjects.ts";
 import { duration, usd } from "../../github/words/wording.ts";
 import { KINDS } from "../../pipeline/kinds.ts";
 import type { ListedRun } from "../../store/runs/overview.ts";
-import { CONCLUSION_WORDS, STATUSES } from "../words.ts";
+import { CONCLUSION_WORDS, phaseName, STATUSES } from "../words.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { addressOf } from "./places.ts";
 
@@ -29,7 +29,7 @@ export function runLine(run: ListedRun, { now, origin }: { readonly now: Date; r
   const took = duration((endedAt === null ? now.getTime() : Date.parse(endedAt)) - Date.parse(startedAt));
   return html`<li class="run"><p>${badge(run)} <a href="${runAddress(run.runId)}">${title ? shown(title) : kindName(kind)}</a>
 <a class="subject" href="${addressOf(subject, origin)}">${subjectName(subject)}</a></p>
-<p class="facts">${kindName(kind)}${endedAt === null && phase && html`, phase ${phase}`} · ${took} · ${usd(run.usd)} · began ${time(startedAt, now)}${author && html` by ${shown(author)}`}</p></li>`;
+<p class="facts">${kindName(kind)}${endedAt === null && phase && html` · ${phaseName(phase)}`} · ${took} · ${usd(run.usd)} · began ${time(startedAt, now)}${author && html` by ${shown(author)}`}</p></li>`;
 }
 
 /** Lines of a list, or a sentence for an empty one. */

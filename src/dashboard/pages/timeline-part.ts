@@ -3,7 +3,7 @@ import { gateName } from "../../github/words/gate/work-gate-text.ts";
 import { duration } from "../../github/words/wording.ts";
 import type { Stretch } from "../../pipeline/views/timeline.ts";
 import type { RunReport } from "../../pipeline/views/view-run.ts";
-import { ENDED, RUN } from "../words.ts";
+import { ENDED, phaseName, RUN } from "../words.ts";
 import { type Markup, shown, time } from "./layout.ts";
 
 /** Bars that are drawn; the ones before are counted. */
@@ -38,7 +38,7 @@ export function timelinePart({ run, timeline }: RunReport, now: Date): Markup {
       .slice(-20)
       .map(
         ({ at, from: phase, to: back, reason }) =>
-          html`<li>${time(at, now)}: ${phase} → ${back}: ${shown(reason)}</li>`,
+          html`<li>${time(at, now)}: ${phaseName(phase)} → ${phaseName(back)}: ${shown(reason)}</li>`,
       )}</ul>`
   }`;
 }
@@ -46,7 +46,7 @@ export function timelinePart({ run, timeline }: RunReport, now: Date): Markup {
 function nameOf(stretch: Stretch): Markup {
   switch (stretch.is) {
     case "phase":
-      return html`${stretch.phase}`;
+      return html`${phaseName(stretch.phase)}`;
     case "gate":
       return html`<code>${stretch.gate}</code> ${gateName(stretch.question)}`;
     case "stopped":

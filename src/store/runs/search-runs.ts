@@ -35,7 +35,6 @@ const RUN_ID = /^[0-9A-HJKMNP-TV-Z]{6,26}$/i;
 
 function named(text: string, repositoryIds: readonly number[] | undefined): SQL {
   if (FINDING.test(text)) {
-    // The index of ids begins with the repository.
     const here =
       repositoryIds && sql`and repository_id in (select value from json_each(${JSON.stringify(repositoryIds)}))`;
     return sql`runs.subject_key in (select subject_key from findings where finding_id = ${text.toUpperCase()} ${here ?? sql``})`;

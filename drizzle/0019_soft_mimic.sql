@@ -1,0 +1,1 @@
+CREATE INDEX `findings_by_id` ON `findings` (`finding_id`);
