@@ -47,8 +47,9 @@ describe("OPS-5: forge register, on a machine without a browser", () => {
   }
 
   /** Opens the file on another machine, presses both buttons: the address at which that browser ends. */
-  async function pressBoth(): Promise<string> {
-    await until(() => readdirSync(folder).includes("forge-register.html"));
+  async function pressBoth(said: () => string): Promise<string> {
+    // It is said when it is written.
+    await until(() => said().includes("forge-register.html"));
     const page = readFileSync(join(folder, "forge-register.html"), "utf8");
     const plain = (text = "") => text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
     const action = plain(/action="([^"]+)"/.exec(page)?.[1]);
@@ -65,7 +66,7 @@ describe("OPS-5: forge register, on a machine without a browser", () => {
     const model = await startScriptedModel(() => ({ text: "ok" }));
     ends.push(() => model.stop());
     const { code, answer, said } = start("--for", "review");
-    const address = await pressBoth();
+    const address = await pressBoth(said);
     expect(address.startsWith(`${ADDRESS}/set-up/registered?code=`)).toBe(true);
     await answer("address here: ", "https://forge.acme.example/");
     await answer("address here: ", address.replace(/state=[^&]+/, "state=other"));
@@ -106,8 +107,8 @@ describe("OPS-5: forge register, on a machine without a browser", () => {
   });
 
   it("asks for exactly the permissions of the use, and keeps nothing where the input ends", async () => {
-    const { code, end } = start();
-    await pressBoth();
+    const { code, end, said } = start();
+    await pressBoth(said);
     const page = readFileSync(join(folder, "forge-register.html"), "utf8").replaceAll("&quot;", '"');
     expect(page).toContain(`"default_permissions":${JSON.stringify(NEEDED.implement.permissions)}`);
     end();
