@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import type { LoopEvent } from "../agents/library.ts";
 import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";
+import { MOST_USD, REVIEW_MINUTES } from "../domain/repo-config.ts";
 import type { FolderAnswer, FolderQuestion } from "../pipeline/local/ask-folder.ts";
 import { plainLine } from "../safety/plain-line.ts";
 import { redactStrings } from "../safety/redact-value.ts";
@@ -15,6 +16,9 @@ import { counted, createProgress, dollars, lasting, type Output, plainBlock } fr
 
 /** GitHub's limit for a comment is far above what anyone asks. */
 const MOST_CHARACTERS = 4_000;
+
+/** A limit of nothing would answer nothing. */
+const LEAST_USD = 0.01;
 
 /** A wider line is hard to read. */
 const WIDEST = 100;
@@ -72,8 +76,8 @@ async function readArguments(args: readonly string[]) {
     throw new UsageError(`the question is longer than ${counted(MOST_CHARACTERS, "character")}`);
   const folder = await folderNamed(values.repo, "ask --repo");
   if (folder === undefined) throw new UsageError(`there is no folder ${values.repo}`);
-  const usd = between("--usd", values.usd, 0.01, 10_000);
-  const minutes = between("--minutes", values.minutes, 1, 240);
+  const usd = between("--usd", values.usd, LEAST_USD, MOST_USD);
+  const minutes = between("--minutes", values.minutes, REVIEW_MINUTES.least, REVIEW_MINUTES.most);
   const from = relative(process.cwd(), folder);
   const shown = (path: string) => (from === "" ? path : `${from}/${path}`);
   return { question, folder, shown, json: values.json, ...defined({ usd, minutes }) };

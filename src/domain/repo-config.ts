@@ -45,7 +45,12 @@ export const ConfiguredAnalyser = z
   .describe("A program of this repository that reports findings. It runs in the sandbox, or not at all.");
 export type ConfiguredAnalyser = z.infer<typeof ConfiguredAnalyser>;
 
-const usd = z.number().min(0).max(10_000);
+/** The highest limit in USD that can be set. */
+export const MOST_USD = 10_000;
+const usd = z.number().min(0).max(MOST_USD);
+
+/** What `safety.time.review` may be. */
+export const REVIEW_MINUTES = { least: 1, most: 240 } as const;
 
 /** What people tell the AI layer about a part of the repository (GH-15a). */
 const PathInstruction = z.strictObject({
@@ -187,7 +192,12 @@ const Safety = z.strictObject({
     .strictObject({
       planning: z.number().min(1).max(240).default(30).describe("Minutes of work that planning may take."),
       implementation: z.number().min(1).max(240).default(60).describe("Minutes of work on one plan."),
-      review: z.number().min(1).max(240).default(30).describe("Minutes of work that a review may take."),
+      review: z
+        .number()
+        .min(REVIEW_MINUTES.least)
+        .max(REVIEW_MINUTES.most)
+        .default(30)
+        .describe("Minutes of work that a review may take."),
       testing: z.number().min(1).max(240).default(20).describe("Minutes that one round of tests may take."),
       run: z.number().min(1).max(1_000).default(120).describe("Minutes of work of one run in all its phases."),
     })

@@ -10,6 +10,7 @@ import {
 } from "../../simulator/models/scripted-model.ts";
 import { openAi } from "../../src/app/open-ai.ts";
 import { runAsk } from "../../src/cli/ask.ts";
+import { MOST_USD, REVIEW_MINUTES } from "../../src/domain/repo-config.ts";
 import { askFolder } from "../../src/pipeline/local/ask-folder.ts";
 import { createRedactor } from "../../src/safety/redact.ts";
 import { temporaryFolder } from "../workspace/sandbox-machine.ts";
@@ -147,6 +148,8 @@ describe("CLI-6: forge ask", () => {
     [["x".repeat(4_001)], /longer than 4,000 characters/],
     [["a", "--repo", "/no/such"], /there is no folder \/no\/such/],
     [["a", "--usd", "0"], /--usd is a number from 0\.01 to 10000, not "0"/],
+    [["a", "--usd", String(MOST_USD + 1)], /--usd is a number from/],
+    [["a", "--minutes", String(REVIEW_MINUTES.most + 1)], /--minutes is a number from/],
     [["a", "--minutes", "soon"], /--minutes is a number from 1 to 240/],
   ])("refuses %s", async (args: readonly string[], message) => {
     await expect(ask(args, undefined)).rejects.toThrow(message);

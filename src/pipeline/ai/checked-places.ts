@@ -20,6 +20,9 @@ export interface CheckedAnswer {
 /** In a code span, or as a word of its own, also in bold. A path with blanks or brackets is known in a code span only. */
 const WORDS = /`[^`\n]{1,400}`|[^\s`"'()<>[\]{}|;*]{1,400}/g;
 
+/** What may join two places in one word. */
+const BETWEEN = /^[\s,;+&>→–-]{1,6}(?:and )?/;
+
 /**
  * Looks up each `path:line` that a model named, so readers can trust what they see.
  * @param shown the path as readers can open it
@@ -34,24 +37,27 @@ export async function checkPlaces(
   const known = new Set(listed.ok ? listed.paths : []);
   // A list that was cut does not show that a file is missing.
   const isAll = listed.ok && !listed.truncated;
-  const named = [...answer.matchAll(WORDS)].flatMap(([word]) => placeIn(word, known) ?? []);
+  const named = [...answer.matchAll(WORDS)].flatMap(([word]) => placesIn(word, known));
   const wanted = [...new Set(named.map(({ path }) => path))].filter((path) => known.has(path));
   const contents = await files.readMany(wanted, signal);
   const lines = new Map([...contents].map(([path, content]) => [path, linesOf(content)]));
   const places = new Map<string, CheckedPlace>();
   let missing = 0;
-  const text = answer.replace(WORDS, (word) => {
-    const place = placeIn(word, known);
-    if (place === undefined) return word;
-    const tick = word.startsWith("`") ? "`" : "";
-    const { path, numbers, rest } = place;
+  const tell = (place: NamedPlace, tick: string) => {
+    const { path, numbers, rest, between } = place;
     const wrong = faultOf(place, { known, isAll }, lines);
     if (wrong !== undefined) {
       missing += 1;
-      return `${tick}${shown(path)}${tick} (${wrong})${tick === "" ? rest.replace(/^:\d{1,7}/, "") : ""}`;
+      return `${tick}${shown(path)}${tick} (${wrong})${tick === "" ? rest.replace(/^:\d{1,7}/, "") : ""}${between}`;
     }
     for (const line of linesIn(numbers).slice(0, 1)) places.set(`${path}:${line}`, { path, line });
-    return `${tick}${shown(path)}:${numbers}${rest}${tick}`;
+    return `${tick}${shown(path)}:${numbers}${rest}${tick}${between}`;
+  };
+  const text = answer.replace(WORDS, (word) => {
+    const found = placesIn(word, known);
+    if (found.length === 0) return word;
+    const tick = word.startsWith("`") ? "`" : "";
+    return found.map((place) => tell(place, tick)).join("");
   });
   return { text, places: [...places.values()], missing };
 }
@@ -62,10 +68,27 @@ interface NamedPlace {
   readonly numbers: string;
   /** What follows them in the word. */
   readonly rest: string;
+  /** What stands between it and the next place of the same word. */
+  readonly between: string;
 }
 
-function placeIn(word: string, known: ReadonlySet<string>): NamedPlace | undefined {
-  const inner = word.startsWith("`") ? word.slice(1, -1) : word;
+/** All places of a word, such as the two of `a.ts:3,b.ts:9`. Empty where it does not begin with one. */
+function placesIn(word: string, known: ReadonlySet<string>): NamedPlace[] {
+  const found: NamedPlace[] = [];
+  let left = word.startsWith("`") ? word.slice(1, -1) : word;
+  for (;;) {
+    const place = placeIn(left, known);
+    if (place === undefined) return found;
+    const column = /^:\d{1,7}/.exec(place.rest)?.[0] ?? "";
+    const between = BETWEEN.exec(place.rest.slice(column.length))?.[0];
+    const next = between === undefined ? "" : place.rest.slice(column.length + between.length);
+    if (between === undefined || placeIn(next, known) === undefined) return [...found, place];
+    found.push({ ...place, rest: column, between });
+    left = next;
+  }
+}
+
+function placeIn(inner: string, known: ReadonlySet<string>): NamedPlace | undefined {
   const colon = inner.search(/:\d|[:#]L\d/);
   const from = colon + (inner[colon + 1] === "L" ? 2 : 1);
   // As GitHub writes them too: `#L12-L15`.
@@ -75,7 +98,7 @@ function placeIn(word: string, known: ReadonlySet<string>): NamedPlace | undefin
   const clean = cleanPath(before);
   const path = clean.ok ? clean.path : before;
   if (!known.has(path) && !looksLikePath(path)) return undefined;
-  return { path, numbers: written.replaceAll("L", ""), rest: inner.slice(from + written.length) };
+  return { path, numbers: written.replaceAll("L", ""), rest: inner.slice(from + written.length), between: "" };
 }
 
 /** False for an address such as `127.0.0.1:80`. */

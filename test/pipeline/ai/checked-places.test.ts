@@ -60,6 +60,25 @@ describe("CLI-6: places in an answer", () => {
     expect(checked).toMatchObject({ text: "`src/a.ts:2-3` and src/a.ts:1", missing: 0 });
   });
 
+  it.each([
+    ["src/a.ts:1,Makefile:1", "src/a.ts:1,Makefile:1", ["src/a.ts:1", "Makefile:1"], 0],
+    ["`src/a.ts:1-2 and ./Makefile:1`", "`src/a.ts:1-2` and `Makefile:1`", ["src/a.ts:1", "Makefile:1"], 0],
+    ["`src/a.ts:2:7 -> src/a.ts:3:1`", "`src/a.ts:2:7` -> `src/a.ts:3:1`", ["src/a.ts:2", "src/a.ts:3"], 0],
+    ["src/a.ts:1,Makefile:9.", "src/a.ts:1,Makefile (no line 9).", ["src/a.ts:1"], 1],
+    ["`src/a.ts:9:2, Makefile:1`", "`src/a.ts` (no line 9), `Makefile:1`", ["Makefile:1"], 1],
+    [
+      "`src/b.ts:1; src/c.ts:2; src/a.ts:3`",
+      "`src/b.ts` (no such file); `src/c.ts` (no such file); `src/a.ts:3`",
+      ["src/a.ts:3"],
+      2,
+    ],
+    ["`src/a.ts:1 is where it begins`", "`src/a.ts:1 is where it begins`", ["src/a.ts:1"], 0],
+  ])("looks up each place of one word: %s", async (answer, text, places, missing) => {
+    const checked = await check(answer);
+    const found = checked.places.map(({ path, line }) => `${path}:${line}`);
+    expect({ ...checked, places: found }).toEqual({ text, places, missing });
+  });
+
   it("says of no file that it is not there where the list of files was cut", async () => {
     const cut = { ...files, list: async () => ({ ok: true, paths: ["src/a.ts"], truncated: true }) as const };
     const checked = await checkPlaces("`src/b.ts:1`", cut, new AbortController().signal);
