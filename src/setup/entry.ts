@@ -18,7 +18,7 @@ export interface Entry {
   isState(state: string | null): boolean;
 }
 
-/** `now`: milliseconds. */
+/** `now`: milliseconds since some moment. */
 export function createEntry(now: () => number): Entry {
   const [token, visit, state] = [secret(), secret(), secret()];
   const printedAt = now();

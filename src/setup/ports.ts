@@ -12,7 +12,7 @@ export interface SetUpOptions {
   readonly keep: (app: RegisteredApp, place: Place) => Promise<string>;
   /** Left out where a model is set up already, or none is wanted: nobody is asked for one then. */
   readonly model?: ModelSetUp;
-  /** Milliseconds; the machine's own when left out. */
+  /** Milliseconds that pass; by a clock that nobody sets when left out: a wrong time of the machine, or its correction, ends no link. */
   readonly now?: () => number;
   /** Milliseconds for GitHub's answer. */
   readonly answerMs?: number;

@@ -23,7 +23,7 @@ export interface SetUp {
 
 /** Serves the pages that register the App and set up a model (OPS-5), and nothing else. @throws ForgeError `port_unavailable`. */
 export async function serveSetUp(options: SetUpOptions): Promise<SetUp> {
-  const entry = createEntry(options.now ?? Date.now);
+  const entry = createEntry(options.now ?? (() => performance.now()));
   const registered = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
   const visit: Visit = {

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 import { readConfig } from "../../src/app/config.ts";
@@ -322,7 +322,10 @@ describe("OPS-5: what GitHub answers", () => {
   }).privateKey;
 
   /** A GitHub that answers each code by what stands here under it, on a page that was opened. */
-  async function openAt(answers: Readonly<Record<string, (origin: string) => { status: number; body: unknown }>>) {
+  async function openAt(
+    answers: Readonly<Record<string, (origin: string) => { status: number; body: unknown }>>,
+    clock: "own" | "machine" = "own",
+  ) {
     let origin = "";
     const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       const code = /app-manifests\/([^/]+)/.exec(request.url ?? "")?.[1] ?? "";
@@ -337,7 +340,7 @@ describe("OPS-5: what GitHub answers", () => {
     const kept: unknown[] = [];
     let time = 0;
     const page = await serveSetUp({
-      ...{ host: "127.0.0.1", port: 0, now: () => time },
+      ...{ host: "127.0.0.1", port: 0, ...(clock === "own" ? { now: () => time } : {}) },
       known: { host, protocol: "http", address: undefined, forwarder: undefined },
       keep: async (app) => `kept ${kept.push(app)}`,
     });
@@ -388,6 +391,25 @@ describe("OPS-5: what GitHub answers", () => {
     expect([first.status, second.status].sort()).not.toEqual([200, 200]);
     await page.registered;
     expect(kept).toMatchObject([{ id: 7, slug: "forge-acme" }]);
+  });
+
+  it("a wrong clock of the machine, and its correction, end no link", async () => {
+    const { back, page, visitor } = await openAt({}, "machine");
+    const clock = vi.spyOn(Date, "now").mockReturnValue(0);
+    ends.push(async () => clock.mockRestore());
+    expect((await back("used")).status).toBe(502);
+    clock.mockReturnValue(Date.parse("2099-01-01"));
+    expect((await back("used")).status).toBe(502);
+    expect((await visitor.get(new URL("/set-up", page.link).href)).status).toBe(200);
+  });
+
+  it("a port that is taken is said, with what to do", async () => {
+    const { page } = await openAt({});
+    const known = { host: undefined, protocol: "http", address: undefined, forwarder: undefined } as const;
+    const keep = async () => "";
+    await expect(serveSetUp({ host: "127.0.0.1", port: page.port, known, keep })).rejects.toThrow(
+      `Cannot listen on 127.0.0.1:${page.port}: listen EADDRINUSE: address already in use 127.0.0.1:${page.port}. Set HOST and PORT to a free address.`,
+    );
   });
 
   it("a link is good for an hour, and so is the visit that it opened", async () => {
