@@ -1,7 +1,7 @@
 // Makes what a release is, in a folder: node scripts/release.ts <folder> [--key <Ed25519 private key, PEM>]
-//   forge-<version>.tgz               the package (npm pack)
-//   forge-<version>.cdx.json          what it needs in use, by the lock file (CycloneDX)
-//   forge-<version>.provenance.json   from which commit it was made, and how (in-toto statement, SLSA provenance 1); unsigned, or with a key
+//   forge-lifecycle-<version>.tgz               the package (npm pack)
+//   forge-lifecycle-<version>.cdx.json          what it needs in use, by the lock file (CycloneDX)
+//   forge-lifecycle-<version>.provenance.json   from which commit it was made, and how (in-toto statement, SLSA provenance 1); unsigned, or with a key
 //                                     in a signed envelope (DSSE)
 //   SHA256SUMS                        sha256sum --check SHA256SUMS
 // It publishes nothing, and begins only where everything is committed.

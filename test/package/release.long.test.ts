@@ -42,14 +42,14 @@ describe("what a release is made of (OPS-6)", () => {
     const out = join(place, "signed");
     const done = release(out, "--key", key);
     expect(done).toMatchObject({ status: 0, stderr: "" });
-    const base = `forge-${version}`;
+    const base = `forge-lifecycle-${version}`;
     expect(readdirSync(out)).toEqual(["SHA256SUMS", `${base}.cdx.json`, `${base}.provenance.json`, `${base}.tgz`]);
     const sums = execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: out, encoding: "utf8" });
     expect(sums.match(/: OK$/gm)).toHaveLength(3);
 
     const read = (file: string) => JSON.parse(readFileSync(join(out, file), "utf8"));
     const bill = read(`${base}.cdx.json`);
-    expect(bill).toMatchObject({ bomFormat: "CycloneDX", metadata: { component: { name: "forge", version } } });
+    expect(bill).toMatchObject({ bomFormat: "CycloneDX", metadata: { component: { name: "forge-lifecycle", version } } });
     const parts = (bill.components as { name: string }[]).map(({ name }) => name);
     expect(parts).toContain("probot");
     expect(parts).not.toContain("vitest");
