@@ -7,6 +7,9 @@ import { describeInBrowser } from "../needs/programs.ts";
 import { faultsOf } from "./axe.ts";
 import { openBrowser, photograph, stickingOut } from "./open-browser.ts";
 
+/** As the simulator numbers ana, the first account of a world. */
+const ANA = "1001";
+
 describeInBrowser("OPS-2: the pages, in a browser", () => {
   let shop: GatedShop;
   let browser: Browser;
@@ -22,7 +25,7 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
   }
 
   beforeAll(async () => {
-    [shop, browser] = await Promise.all([openGatedShop(), openBrowser()]);
+    [shop, browser] = await Promise.all([openGatedShop({ FORGE_OPERATORS: ANA }), openBrowser()]);
     context = await browser.newContext();
     page = await context.newPage();
     page.on("pageerror", (error) => troubles.push(error.message));
@@ -80,6 +83,23 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
       expect(await stickingOut(page), name).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth"), name).toBeLessThanOrEqual(width);
     }
+  });
+
+  it("axe finds nothing on the page of the process either, which operators alone have", async () => {
+    const hers = await browser.newContext();
+    const other = await hers.newPage();
+    await signIn(other, "ana", "/process");
+    for (const [width, colorScheme] of LOOKS) {
+      await other.setViewportSize({ width, height: 900 });
+      await other.emulateMedia({ colorScheme });
+      await other.goto(`${shop.home}/process`);
+      await photograph(other, `page-process-${width}-${colorScheme}`);
+      expect(await other.locator("h1").textContent()).toBe("Process");
+      expect(await faultsOf(other), `${width} ${colorScheme}`).toEqual([]);
+      expect(await other.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    }
+    await hers.close();
+    expect((await page.goto(`${shop.home}/process`))?.status()).toBe(404);
   });
 
   it("can be walked by the keyboard: first to the content, then through all that can be pressed, each seen", async () => {
