@@ -195,7 +195,7 @@ export const SPENT = {
 
 export const LOG = {
   title: "Log",
-  withoutReasoning: "The steps of agents and their tools are shown to people with push permission.",
+  withoutReasoning: "People with push permission also see what agents think, do with their tools and remember.",
   none: "There is nothing more in the log.",
   first: "From the beginning",
   next: "Next events",

@@ -1,10 +1,14 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type GatedShop, openGatedShop } from "../dashboard/gated-shop.ts";
+import { FORGETFUL } from "../e2e/cart.ts";
 import { openPull } from "../e2e/pulls.ts";
 import { describeInBrowser } from "../needs/programs.ts";
 import { faultsOf } from "./axe.ts";
 import { openBrowser, photograph, stickingOut } from "./open-browser.ts";
+
+/** As the simulator numbers ana, the first account of a world. */
+const ANA = "1001";
 
 describeInBrowser("OPS-2: the pages, in a browser", () => {
   let shop: GatedShop;
@@ -21,7 +25,7 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
   }
 
   beforeAll(async () => {
-    [shop, browser] = await Promise.all([openGatedShop(), openBrowser()]);
+    [shop, browser] = await Promise.all([openGatedShop({ FORGE_OPERATORS: ANA }), openBrowser()]);
     context = await browser.newContext();
     page = await context.newPage();
     page.on("pageerror", (error) => troubles.push(error.message));
@@ -81,6 +85,23 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
     }
   });
 
+  it("axe finds nothing on the page of the process either, which operators alone have", async () => {
+    const hers = await browser.newContext();
+    const other = await hers.newPage();
+    await signIn(other, "ana", "/process");
+    for (const [width, colorScheme] of LOOKS) {
+      await other.setViewportSize({ width, height: 900 });
+      await other.emulateMedia({ colorScheme });
+      await other.goto(`${shop.home}/process`);
+      await photograph(other, `page-process-${width}-${colorScheme}`);
+      expect(await other.locator("h1").textContent()).toBe("Process");
+      expect(await faultsOf(other), `${width} ${colorScheme}`).toEqual([]);
+      expect(await other.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    }
+    await hers.close();
+    expect((await page.goto(`${shop.home}/process`))?.status()).toBe(404);
+  });
+
   it("can be walked by the keyboard: first to the content, then through all that can be pressed, each seen", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(shop.home);
@@ -136,6 +157,37 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
     await other.close();
   });
 
+  it("keeps a note that was typed and not sent while the page updates, and shows markup in titles and branches as text", async () => {
+    await openPull(shop.world, { "src/total.js": FORGETFUL }, { branch: "third", title: "Forget it" });
+    await shop.world.settled();
+    await page.goto(shop.home);
+    await page.locator("#live", { hasText: "Live" }).waitFor();
+    const note = page.locator("#waits-section li", { hasText: "acme/shop#3" }).locator("input[name=note]");
+    await note.fill("half a sentence");
+    await page.locator("h1").click();
+    const [title, branch] = ["<img src=x onerror=document.title='run'>\u202e", "topic<img/src=x>"];
+    await openPull(shop.world, { "src/total.js": FORGETFUL }, { branch, title });
+    await page.locator("#waits-section li", { hasText: "acme/shop#4" }).waitFor();
+    expect(await note.inputValue()).toBe("half a sentence");
+    await page.locator("#waits-section li", { hasText: "acme/shop#4" }).locator("a").first().click();
+    expect(await page.locator("h1").textContent()).toContain("<img src=x onerror=document.title='run'>");
+    expect(await page.locator("main img").count()).toBe(0);
+    expect(await page.title()).toContain("· acme/shop#4");
+  });
+
+  it("shows two people who are signed in at the same time what each may see", async () => {
+    const hers = await browser.newContext();
+    const other = await hers.newPage();
+    await signIn(other, "eve", "/runs");
+    await page.goto(`${shop.home}/runs`);
+    for (const round of [1, 2]) {
+      await Promise.all([page.reload(), other.reload()]);
+      expect(await page.locator("main").textContent(), `${round}`).toContain("acme/shop");
+      expect(await other.locator("main").textContent(), `${round}`).not.toContain("acme/shop");
+    }
+    await hers.close();
+  });
+
   it("says what it has to say without JavaScript, the answer to a gate included", async () => {
     const plain = await browser.newContext({ javaScriptEnabled: false });
     const still = await plain.newPage();
@@ -147,6 +199,14 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
     expect(await still.locator("h1").textContent()).toBe("Say more");
     await still.locator("#log summary").first().click();
     expect(await still.locator("#log pre").first().isVisible()).toBe(true);
+    await still.goto(shop.home);
+    const gate = still.locator("#waits-section li", { hasText: "acme/shop#3" });
+    await gate.locator("input[name=note]").fill("without a script");
+    await gate.locator("button[value=approve]").click();
+    expect(await still.locator(".said").textContent()).toContain("Your yes");
+    await shop.world.settled();
+    const comments = shop.world.github.pullRequest("acme/shop", 3).comments.map(({ by, body }) => `${by}: ${body}`);
+    expect(comments).toContainEqual(expect.stringMatching(/^ben: \/forge approve G-1 without a script/));
     await plain.close();
   });
 });

@@ -69,8 +69,11 @@ describe("OPS-2: the page of a run", () => {
     await eve.signIn("eve");
     const page = await textOf(eve, path);
     expect(page).toContain("gate.requested");
-    expect(page).not.toContain("agent.reasoned");
-    expect(page).toContain("are shown to people with push permission");
+    for (const type of ["run.started", "phase.entered", "gate.requested"])
+      expect(page).toContain(`<code>${type}</code>`);
+    for (const type of ["agent.reasoned", "memory.stored", "memory.recalled", "webhook.received"])
+      expect(page).not.toContain(type);
+    expect(page).toContain("People with push permission also see");
     shop.world.github.setRole("acme/shop", "eve", null);
     await shop.world.settled();
   });

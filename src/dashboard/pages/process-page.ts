@@ -81,7 +81,7 @@ function table(
   none: string,
 ): Markup {
   if (rows.length === 0) return html`<p class="none">${none}</p>`;
-  return html`<div class="wide" tabindex="0" role="group" aria-label="${PROCESS.table(what)}"><table><thead><tr>${heads.map(
+  return html`<div class="wide process" tabindex="0" role="group" aria-label="${PROCESS.table(what)}"><table><thead><tr>${heads.map(
     (head) => html`<th scope="col">${head}</th>`,
   )}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }
