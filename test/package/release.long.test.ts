@@ -49,7 +49,10 @@ describe("what a release is made of (OPS-6)", () => {
 
     const read = (file: string) => JSON.parse(readFileSync(join(out, file), "utf8"));
     const bill = read(`${base}.cdx.json`);
-    expect(bill).toMatchObject({ bomFormat: "CycloneDX", metadata: { component: { name: "forge-lifecycle", version } } });
+    expect(bill).toMatchObject({
+      bomFormat: "CycloneDX",
+      metadata: { component: { name: "forge-lifecycle", version } },
+    });
     const parts = (bill.components as { name: string }[]).map(({ name }) => name);
     expect(parts).toContain("probot");
     expect(parts).not.toContain("vitest");
