@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 /** Files that redact on the calling thread, with what bounds the length of each text. Others use `redactAside` or `redactBeginning`. */
 const BOUNDED: Readonly<Record<string, string>> = {
   "agents/loop/call-result.ts": "cut before",
+  "app/examine-models.ts": "what a provider says of a failure, cut by its client",
   "app/examine.ts": "a message of one call, in a command",
   "app/run-server.ts": "lines about its own settings, once, when it starts",
   "github/app-client.ts": "the short parts of `redactStringsInTurns`",
