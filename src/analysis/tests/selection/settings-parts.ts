@@ -14,7 +14,7 @@ const DEEPEST = 20;
  * what is given to a plugin stays, whatever it is called. What cannot be parsed stays whole.
  */
 export function withoutKnownParts(text: string): string {
-  const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
   const body = parseSettings(plain, false) ?? [];
   const names = new Map(body.flatMap(declaredIn));
   const parts = body
