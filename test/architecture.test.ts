@@ -355,6 +355,7 @@ const FROM_OUTSIDE = [
   "analysis/patterns/python/read-python.ts: node.name",
   "analysis/patterns/summarise.ts: statement.type",
   "analysis/risk/complexity-increments.ts: node.type",
+  "analysis/tests/selection/settings-parts.ts: node.type",
   // Names every refusal that has no words of its own on the terminal.
   "cli/run/gate-words.ts: refusal.reason",
   "domain/explain-settings.ts: issue.code",

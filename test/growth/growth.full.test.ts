@@ -34,7 +34,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   "analysis/risk/mended-changes.ts": "what git prints, by marks of our own",
   "analysis/tests/select-tests.ts": "one path, which git bounds at 4,096 bytes",
   "analysis/tests/selection/reached-files.ts": "names of files, each of which git bounds at 4,096 bytes",
-  "analysis/tests/selection/settings-parts.ts": "one settings file, each of at most 200 parts to its end",
   "memory/open-memory.ts": "words of at most 1,000 characters, each once",
   "pipeline/ai/checked-places.ts": "line breaks of a file that a model named, each once",
   "tools/edit-file.ts": "line breaks of a file up to a place, for at most ten places",

@@ -72,6 +72,35 @@ const WITHOUT_IMPORT: readonly Project[] = [
     "webpack.config.cjs": `module.exports = { plugins: [require("unplugin-auto-import/webpack")({ dirs: ["./lib"] })] };\n`,
   }),
   project("babel by its word", { ".babelrc": `{ "plugins": [["auto-import", { "from": "lib" }]] }\n` }),
+  project(
+    "a part of Vite's own name in the options of a plugin",
+    vite(`magic({ resolve: { dirs: ["lib"] } })`, "vite-plugin-surprise"),
+  ),
+  project("a part of that name in a variable that a plugin is given", {
+    "vite.config.js": `import magic from "vite-plugin-surprise";\nconst options = { build: { dirs: ["lib"] } };\nexport default { plugins: [magic(options)] };\n`,
+  }),
+  project("a plugin of Babel by its name", {
+    "babel.config.js": `module.exports = { plugins: [["module-resolver", { root: ["./lib"] }]] };\n`,
+  }),
+  project("a plugin of Babel that nobody knows", { ".babelrc": `{ "plugins": [["surprise", { "from": "lib" }]] }\n` }),
+  project("a plugin of Babel for some tests", {
+    "babel.config.json": `{ "env": { "test": { "plugins": [["root-import", { "rootPathSuffix": "./lib" }]] } } }\n`,
+  }),
+  project("a plugin of Babel that only a run would name", {
+    "babel.config.js": `module.exports = (api) => ({ plugins: [api.env("test") && ["@babel/plugin-x", { from: "lib" }]] });\n`,
+  }),
+  project("settings of Babel that cannot be parsed", {
+    "babel.config.js": `module.exports = { plugins: [["surprise", { from: "lib" }]], = };\n`,
+  }),
+  project(
+    "Babel in a manifest",
+    {},
+    { babel: { plugins: [["babel-plugin-root-import", { rootPathPrefix: "~", rootPathSuffix: "lib" }]] } },
+  ),
+  project("settings that those of Babel go on from", {
+    ".babelrc": `{ "extends": "./tools/base.json", "plugins": ["surprise"] }\n`,
+    "tools/base.json": `{ "plugins": [["auto", { "from": "lib" }]] }\n`,
+  }),
   project("Nuxt, by its dependency", {}, { devDependencies: { nuxt: "4" } }, "composables/names.js"),
   project(
     "Nuxt, by a dependency of the root",
@@ -105,6 +134,13 @@ const NAMED: readonly Project[] = [
     "webpack.config.cjs": `module.exports = { entry: "./lib", plugins: [require("some-plugin")()] };\n`,
     "eslint.config.js": `import some from "eslint-plugin-some";\nexport default [{ files: ["lib/**"], plugins: { some } }];\n`,
   }),
+  project("parts of Vite in settings that a function gives back", {
+    "vite.config.js": `import unknown from "vite-plugin-surprise";\nexport default defineConfig(() => { return { plugins: [unknown()], resolve: { alias: { "@": "./lib" } } }; });\n`,
+  }),
+  project("plugins of Babel that are known", {
+    "babel.config.js": `module.exports = { presets: [["@babel/preset-env", { targets: "lib" }]], plugins: [["module-resolver", { alias: { "@": "./lib" } }]] };\n`,
+  }),
+  project("known plugins in a manifest", {}, { files: ["lib"], babel: { presets: ["@babel/preset-react"] } }),
   project("a folder that plugins do not name", vite(`auto({ dirs: ["stores"] })`)),
 ];
 

@@ -31,8 +31,11 @@ export class Fields {
 }
 
 /** As much of a node as is read here. */
-interface Node {
+export interface Node {
   readonly type: string;
+  /** In the text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
   readonly [member: string]: unknown;
 }
 
@@ -47,7 +50,7 @@ const DEEPEST = 20;
  * @param folder of the file, from the root
  */
 export function readNamed(text: string, folder: string, names: ReadonlySet<string>, isData: boolean): Literal[] {
-  const body = parse(text, isData);
+  const body = parseSettings(text, isData);
   if (body === undefined) return [];
   const reader = new Reader(body, folder);
   const found: Literal[] = [];
@@ -63,12 +66,13 @@ export function readNamed(text: string, folder: string, names: ReadonlySet<strin
 
 /** The value of a JSON text, in which comments and trailing commas are allowed; undefined if it is not JSON. */
 export function readData(text: string): Literal {
-  const [statement, ...others] = parse(text, true) ?? [];
+  const [statement, ...others] = parseSettings(text, true) ?? [];
   if (statement?.type !== "ExpressionStatement" || others.length > 0) return undefined;
   return new Reader([], "").read(statement.expression, 0);
 }
 
-function parse(text: string, isData: boolean): readonly Node[] | undefined {
+/** The statements of settings, as code or as JSON with comments; undefined where they are no such text, or too long or nested to be parsed safely. */
+export function parseSettings(text: string, isData: boolean): readonly Node[] | undefined {
   if (isNested(text, MOST_NESTED)) return undefined;
   const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   // JSON has no chains: its depth is that of its brackets.
@@ -78,7 +82,8 @@ function parse(text: string, isData: boolean): readonly Node[] | undefined {
   return errors.some(({ severity }) => severity === "Error") ? undefined : (program.body as unknown as Node[]);
 }
 
-function nameOf(node: Node | undefined): string | undefined {
+/** A name, or a text that stands for one. */
+export function nameOf(node: Node | undefined): string | undefined {
   if (node?.type === "Identifier") return node.name as string;
   return node?.type === "Literal" && typeof node.value === "string" ? node.value : undefined;
 }

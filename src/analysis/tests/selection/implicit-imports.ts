@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { spread } from "../../map/spread.ts";
+import { babelSettings, changesImports } from "./babel-plugins.ts";
 import type { FileMentions } from "./file-mentions.ts";
 import type { Repository } from "./packed-repository.ts";
 import { nameOf, type PathNames } from "./path-names.ts";
@@ -29,10 +30,12 @@ export interface ImplicitFolders {
   readonly names: ReadonlySet<string>;
   /** All of the package. */
   readonly everything: boolean;
+  /** Every test is run with the plugins. */
+  readonly isForAll: boolean;
 }
 
 /** Whether every test is run with this file's plugins. */
-export function takesPlugins(path: string): boolean {
+function takesPlugins(path: string): boolean {
   return TAKES_PLUGINS.test(path);
 }
 
@@ -46,20 +49,33 @@ export function implicitFolders(
   known: PathNames,
 ): ReadonlyMap<string, ImplicitFolders> {
   const plugs = (path: string) => mentions.get(path)?.plugs ?? false;
-  const sources = graph.paths.filter((path) => mentions.get(path)?.addsImports || isLoadedSetting(path));
+  const babel = new Map<string, string>();
+  for (const [path, text] of texts()) {
+    const settings = babelSettings(path, text);
+    if (settings !== undefined && changesImports(path, settings)) babel.set(path, settings);
+  }
+  const sources = graph.paths.filter(
+    (path) => babel.has(path) || mentions.get(path)?.addsImports || isLoadedSetting(path),
+  );
   const taking = new Set<string>();
   const byName = filesByName(graph.paths);
   for (const source of sources) {
     const behind = spread([source], (path) => [
       ...(graph.imports.get(path) ?? []),
       ...namedBy(path, mentions.get(path), byName),
+      ...(babel.has(path) ? ownPlugins(mentions.get(path)) : []),
     ]);
-    const isTaking = FRAMEWORKS.has(programOf(source)) || [...behind].some(plugs);
+    const isTaking = babel.has(source) || FRAMEWORKS.has(programOf(source)) || [...behind].some(plugs);
     if (isTaking) for (const path of behind) taking.add(path);
   }
   const found = new Map<string, ImplicitFolders>();
   if (taking.size === 0) return found;
-  for (const [path, text] of texts()) if (taking.has(path)) found.set(path, foldersOf(path, text, known));
+  for (const [path, text] of texts()) {
+    if (!taking.has(path)) continue;
+    const settings = babel.get(path);
+    const isForAll = settings !== undefined || takesPlugins(path);
+    found.set(path, foldersOf(settings ?? (isForAll ? withoutKnownParts(text) : text), known, isForAll));
+  }
   return found;
 }
 
@@ -82,6 +98,13 @@ function filesByName(paths: readonly string[]): ReadonlyMap<string, readonly str
   return named;
 }
 
+/** What settings of Babel name as plugins, presets and settings to go on from, none of which they need to import. */
+function ownPlugins(facts: FileMentions | undefined): readonly string[] {
+  return (facts?.mentions ?? []).flatMap(({ exact }) =>
+    exact === undefined ? [] : [exact, ...ENDINGS.map((ending) => exact.replace(ENDING, "") + ending)],
+  );
+}
+
 /** Modules and data that settings name: manifests have settings of many programs. */
 function namedBy(path: string, facts: FileMentions | undefined, byName: ReadonlyMap<string, readonly string[]>) {
   if (facts === undefined || !/\.[cm]?[jt]s$/.test(path)) return [];
@@ -93,12 +116,11 @@ function namedBy(path: string, facts: FileMentions | undefined, byName: Readonly
   });
 }
 
-function foldersOf(path: string, whole: string, known: PathNames): ImplicitFolders {
-  const text = takesPlugins(path) ? withoutKnownParts(whole) : whole;
+function foldersOf(text: string, known: PathNames, isForAll: boolean): ImplicitFolders {
   const names = new Set<string>();
   for (const token of tokenize(text, { words: false, wants: () => false }))
     for (const name of partsOf(token)) if (known.folderNames.has(name)) names.add(name);
-  return { names, everything: EVERYWHERE.test(text) };
+  return { names, everything: EVERYWHERE.test(text), isForAll };
 }
 
 /** The last folder of a path, be a file behind it or not; of a module that is imported none. */

@@ -3,7 +3,7 @@ import { languageOfCode } from "../test-names.ts";
 import { isDocumentation, isSettings, TEMPLATE } from "./file-kinds.ts";
 import type { FileMentions, Mention } from "./file-mentions.ts";
 import { fits } from "./fit-mention.ts";
-import { type ImplicitFolders, takesPlugins } from "./implicit-imports.ts";
+import type { ImplicitFolders } from "./implicit-imports.ts";
 import { foldersAbove, nameOf, type PathNames, stemOf, withoutEnding } from "./path-names.ts";
 
 export interface Mentioner {
@@ -119,14 +119,15 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
         if (isCode && entry.word && !entry.opens) continue;
         if (!fits(entry, subject, known)) continue;
         const isGuess = entry.word && STAGES.has(entry.key.slice("stem ".length));
-        if (entry.isImplicit) yield { by: entry.by, names: true, isForAll: takesPlugins(entry.by) };
+        if (entry.isImplicit) yield { by: entry.by, names: true, isForAll: implicit.get(entry.by)?.isForAll === true };
         else
           yield { by: entry.by, names: entry.names || entry.byPackage === true, ...(isGuess ? { isGuess } : NOTHING) };
       }
     }
     for (const root of [...foldersAbove(path), "."]) {
       for (const by of launched.get(root) ?? []) yield { by, names: false };
-      for (const by of brought.get(root) ?? []) yield { by, names: true, isForAll: takesPlugins(by) };
+      for (const by of brought.get(root) ?? [])
+        yield { by, names: true, isForAll: implicit.get(by)?.isForAll === true };
       if (!(isCode && onlyRun)) for (const by of roots.get(root) ?? []) yield { by, names: false };
     }
   }

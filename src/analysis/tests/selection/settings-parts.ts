@@ -1,55 +1,84 @@
+import { type Node, nameOf, parseSettings } from "../../child/imports/read-literals.ts";
+
 /** Parts of Vite's settings that are its own: it says itself what their folders are for, and none brings code into other code. */
-const KNOWN = /\b(?:test|resolve|build|server|preview|define|optimizeDeps|ssr|css|coverage)\s{0,20}:\s{0,20}\{/g;
-/** So many are looked at: each may hold all that come behind it. */
-const MOST_PARTS = 200;
+const KNOWN = new Set("test resolve build server preview define optimizeDeps ssr css coverage".split(" "));
 /** A part with these has plugins again. */
 const PLUGS = /\bplugins\b|\bextends\b|\.\.\./;
+/** These give back the settings that they are given. */
+const GIVES_BACK = new Set("defineConfig defineProject defineWorkspace mergeConfig".split(" "));
+/** Names that stand for names, and functions that give back settings. */
+const DEEPEST = 20;
 
 /**
- * Settings of Vite and Vitest without the parts whose folders are known to be no plugin's. What is not closed stays.
+ * Settings of Vite and Vitest without the parts whose folders are known to be no plugin's: these are members of what the file exports, and
+ * what is given to a plugin stays, whatever it is called. What cannot be parsed stays whole.
  */
 export function withoutKnownParts(text: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  let looked = 0;
-  for (const found of text.matchAll(KNOWN)) {
-    if (found.index < from) continue;
-    looked += 1;
-    if (looked > MOST_PARTS) break;
-    const start = found.index + found[0].length;
-    const end = endOfBlock(text, start);
-    if (end === undefined) break;
-    if (PLUGS.test(text.slice(start, end))) continue;
-    kept.push(text.slice(from, start));
+  const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
+  const body = parseSettings(plain, false) ?? [];
+  const names = new Map(body.flatMap(declaredIn));
+  const parts = body
+    .flatMap(exportedBy)
+    .flatMap((each) => objectsOf(each, names, 0))
+    .flatMap(({ properties }) => properties as readonly Node[])
+    .filter((each) => each.type === "Property" && !each.computed && KNOWN.has(nameOf(each.key as Node) ?? ""))
+    .map(({ value }) => value as Node)
+    .filter(({ type, start, end }) => type === "ObjectExpression" && !PLUGS.test(plain.slice(start, end)))
+    .sort((a, b) => a.start - b.start);
+  let [kept, from] = ["", 0];
+  // The same object may be exported twice.
+  for (const { start, end } of parts) {
+    if (start < from) continue;
+    kept += `${plain.slice(from, start)}{}`;
     from = end;
   }
-  return kept.join("") + text.slice(from);
+  return kept + plain.slice(from);
 }
 
-/** Where a block ends whose brace was opened before; brackets in texts and comments do not count. */
-function endOfBlock(text: string, start: number): number | undefined {
-  let depth = 1;
-  for (let at = start; at < text.length; at += 1) {
-    const character = text[at] ?? "";
-    if (character === "{") depth += 1;
-    else if (character === "}") depth -= 1;
-    else if (character === '"' || character === "'" || character === "`") at = endOfText(text, at, character);
-    else if (character === "/" && text[at + 1] === "/") at = endOf(text, "\n", at);
-    else if (character === "/" && text[at + 1] === "*") at = endOf(text, "*/", at + 2);
-    if (depth === 0) return at;
+function declaredIn(statement: Node): [string, Node][] {
+  if (statement.type !== "VariableDeclaration" || statement.kind !== "const") return [];
+  return (statement.declarations as Node[]).flatMap(({ id, init }): [string, Node][] => {
+    const name = nameOf(id as Node);
+    return name === undefined || init === null ? [] : [[name, init as Node]];
+  });
+}
+
+/** `export default …` and `module.exports = …`. */
+function exportedBy(statement: Node): readonly Node[] {
+  if (statement.type === "ExportDefaultDeclaration") return [statement.declaration as Node];
+  const assigned = statement.type === "ExpressionStatement" ? (statement.expression as Node) : undefined;
+  if (assigned?.type !== "AssignmentExpression") return [];
+  const { object, property } = assigned.left as { readonly object?: Node; readonly property?: Node };
+  return nameOf(object) === "module" && nameOf(property) === "exports" ? [assigned.right as Node] : [];
+}
+
+/** The objects that settings consist of, as far as this is seen without a run. */
+function objectsOf(node: Node, names: ReadonlyMap<string, Node>, depth: number): readonly Node[] {
+  if (depth > DEEPEST) return [];
+  const next = (each: unknown) => objectsOf(each as Node, names, depth + 1);
+  switch (node.type) {
+    case "ObjectExpression":
+      return [node];
+    case "ParenthesizedExpression":
+    case "TSAsExpression":
+    case "TSSatisfiesExpression":
+      return next(node.expression);
+    case "Identifier": {
+      const value = names.get(node.name as string);
+      return value === undefined ? [] : next(value);
+    }
+    case "CallExpression":
+      return GIVES_BACK.has(nameOf(node.callee as Node) ?? "") ? (node.arguments as Node[]).flatMap(next) : [];
+    case "ArrowFunctionExpression":
+    case "FunctionExpression":
+    case "FunctionDeclaration":
+      return next(node.body);
+    case "BlockStatement":
+    case "FunctionBody":
+      return (node.body as Node[]).flatMap((each) =>
+        each.type === "ReturnStatement" && each.argument !== null ? next(each.argument) : [],
+      );
+    default:
+      return [];
   }
-  return undefined;
-}
-
-function endOfText(text: string, start: number, quote: string): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === "\\") at += 1;
-    else if (text[at] === quote) return at;
-  }
-  return text.length;
-}
-
-function endOf(text: string, what: string, start: number): number {
-  const end = text.indexOf(what, start);
-  return end === -1 ? text.length : end;
 }
