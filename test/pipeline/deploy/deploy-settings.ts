@@ -151,7 +151,7 @@ export function namedOnGitHub(environment: Environment): (configuration: RepoCon
       readOrganisationFile: async () => undefined,
       readBranchHead: async () => ({ ref: "main", sha: SHA }),
     };
-    const deployHost = { compare: async () => ({ is: "same", files: [] }) };
+    const deployHost = { mayDeploy: async () => true, compare: async () => ({ is: "same", files: [] }) };
     const watchedBy = () => ({ metrics: true, saturation: false, health: false });
     const dependencies = { store, host, deployHost, watchedBy, now: () => at(0) } as never;
     // Going back reads no repository.
