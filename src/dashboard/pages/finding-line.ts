@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { isBlocking, isOpen, type LedgerEntry } from "../../domain/findings.ts";
+import { FINDING_STATES, RUN } from "../../github/words/view-words.ts";
 import { count } from "../../github/words/wording.ts";
 import type { RunReport } from "../../pipeline/views/view-run.ts";
-import { FINDING_STATES, RUN } from "../words.ts";
 import { type Markup, prose, shown } from "./layout.ts";
 import { fileAddress } from "./places.ts";
 

@@ -1,9 +1,10 @@
 import { html } from "hono/html";
 import { subjectName } from "../../domain/subjects.ts";
+import { DELIVERED, GATE, SECTIONS } from "../../github/words/view-words.ts";
 import { GATES_SHOWN, viewOverview } from "../../pipeline/views/view-overview.ts";
 import type { Delivered } from "../../store/runs/overview.ts";
 import { numberIn, type PageAsked, type PageRoute } from "../page-route.ts";
-import { ANSWERED, DELIVERED, FIRST, GATE, LAYOUT, NO_REPOSITORIES, SECTIONS } from "../words.ts";
+import { ANSWERED, FIRST, LAYOUT, NO_REPOSITORIES } from "../words.ts";
 import { gateLine } from "./gate-line.ts";
 import { healthStrip } from "./health-strip.ts";
 import { type Markup, shown, time } from "./layout.ts";

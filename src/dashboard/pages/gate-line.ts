@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import { subjectName } from "../../domain/subjects.ts";
 import { gateName } from "../../github/words/gate/work-gate-text.ts";
+import { GATE, needs } from "../../github/words/view-words.ts";
 import type { OpenGate } from "../../store/runs/open-gates.ts";
 import { mayAnswer } from "../may-answer.ts";
 import type { PageAsked } from "../page-route.ts";
-import { GATE, needs } from "../words.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { addressOf } from "./places.ts";
 import { runAddress } from "./run-line.ts";
