@@ -27,6 +27,14 @@ export const TROUBLE = {
     title: "Refused",
     what: "This request did not come from a page of this Forge, so nothing was done. Go back to the page, load it again, and press there.",
   },
+  unreadable: {
+    title: "This form cannot be read",
+    what: "Nothing was done. A reason is text without words that begin with dashes, and a number is above 0. Go back and change it.",
+  },
+  notAllowed: (needs: string) => ({
+    title: "You may not do this",
+    what: `This ${needs} in the repository. Nothing was done.`,
+  }),
   tooLarge: { title: "Too large", what: "This form is larger than any of this Forge. Nothing was done." },
   unavailable: {
     title: "GitHub does not answer",
@@ -110,13 +118,6 @@ export const LIVE = {
 
 export const NO_REPOSITORIES =
   "GitHub lists no repository for you on which this Forge is installed. Ask an owner of the repository, or of its organization's Apps.";
-
-export const ANSWERED: Readonly<Record<"approve" | "reject", string>> = {
-  approve:
-    "Your yes stands on GitHub as a comment of yours. Forge checks there whether you may give it, and answers there.",
-  reject:
-    "Your no stands on GitHub as a comment of yours. Forge checks there whether you may give it, and answers there.",
-};
 
 export const FIRST = {
   title: "Overview",

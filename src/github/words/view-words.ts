@@ -160,8 +160,6 @@ export const GATE = {
   until: "ends",
   run: "Run",
   note: "Reason or changes (optional)",
-  approve: "Approve",
-  reject: "Reject",
   label: (answer: string, gate: string, subject: string) => `${answer} ${gate} of ${subject}`,
   waiting: (gates: number) => `${count(gates, "gate")} ${gates === 1 ? "waits" : "wait"} for a person`,
   more: (gates: number) => `${count(gates, "more gate")}, whose time ends later`,
