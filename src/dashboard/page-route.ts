@@ -1,4 +1,3 @@
-import type { ActionName } from "./actions/action.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import type { Markup } from "./pages/layout.ts";
 import type { Visitor } from "./visitor.ts";
@@ -10,8 +9,6 @@ export interface PageAsked {
   /** Repositories that the visitor may see; undefined: all of them. */
   readonly repositoryIds: readonly number[] | undefined;
   readonly now: Date;
-  /** What the visitor has just done. */
-  readonly done: ActionName | undefined;
   /** A part of the path that the route names. */
   param(name: string): string;
   /** A member of the query, cut: what people look for is short. */

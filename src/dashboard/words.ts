@@ -53,6 +53,7 @@ export const LAYOUT = {
   skip: "Skip to the content",
   pages: "Pages",
   runs: "Runs",
+  repositories: "Repositories",
   process: "Process",
   search: "Search runs",
   searchFor: "Number, title, author, run or finding",
