@@ -1,6 +1,7 @@
 import type { PageRoute } from "./page-route.ts";
 import { FIRST_PAGE } from "./pages/first-page.ts";
 import { INSTALLED_PAGE, INSTALLED_REPOSITORY_PAGE } from "./pages/installed-page.ts";
+import { METRICS_PAGE } from "./pages/metrics-page.ts";
 import { PROCESS_PAGE } from "./pages/process-page.ts";
 import { RUN_PAGE } from "./pages/run-page.ts";
 import { RUNS_PAGE } from "./pages/runs-page.ts";
@@ -10,6 +11,7 @@ export const PAGES: readonly PageRoute[] = [
   FIRST_PAGE,
   RUNS_PAGE,
   RUN_PAGE,
+  METRICS_PAGE,
   PROCESS_PAGE,
   INSTALLED_PAGE,
   INSTALLED_REPOSITORY_PAGE,

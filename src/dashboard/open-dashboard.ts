@@ -4,6 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import { html } from "hono/html";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { Route } from "../github/intake/http-server.ts";
+import { followMetrics } from "../learning/follow-metrics.ts";
 import { lastPlace } from "../store/events/tail.ts";
 import { PAGES } from "./all-pages.ts";
 import { answerGate } from "./answer-gate.ts";
@@ -46,6 +47,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   const sessions = createSessions(dependencies, seal);
   const signIn = createSignIn(dependencies, seal, sessions);
   const cookie = createCookie(settings.url, "forge");
+  const metrics = followMetrics(dependencies.store);
   const app = new Hono<Env>();
 
   type Status = 200 | 400 | 401 | 403 | 404 | 413 | 500 | 503;
@@ -114,7 +116,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
       const place = await lastPlace(dependencies.store);
       const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];
       const page = await showPage({
-        ...{ dependencies, visitor, repositoryIds, now: dependencies.now() },
+        ...{ dependencies, visitor, repositoryIds, metrics, now: dependencies.now() },
         answered: readAnswer(seal, call.req.query("answered") ?? "", visitor.formToken, dependencies.now()),
         param: (name) => call.req.param(name) ?? "",
         query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),

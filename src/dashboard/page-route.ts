@@ -1,3 +1,4 @@
+import type { FollowedMetrics } from "../learning/follow-metrics.ts";
 import type { Answer } from "./answer-marker.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import type { Markup } from "./pages/layout.ts";
@@ -10,6 +11,8 @@ export interface PageAsked {
   /** Repositories that the visitor may see; undefined: all of them. */
   readonly repositoryIds: readonly number[] | undefined;
   readonly now: Date;
+  /** Metrics of all repositories: a page shows those of `repositoryIds`. */
+  readonly metrics: FollowedMetrics;
   /** What the visitor has just answered. */
   readonly answered: Answer | undefined;
   /** A part of the path that the route names. */

@@ -52,6 +52,7 @@ export const LAYOUT = {
   skip: "Skip to the content",
   pages: "Pages",
   runs: "Runs",
+  metrics: "Metrics",
   process: "Process",
   search: "Search runs",
   searchFor: "Number, title, author, run or finding",

@@ -1,0 +1,36 @@
+import { METRICS, type MetricName } from "../../domain/metrics.ts";
+import { meanText } from "../../github/words/command/metrics-text.ts";
+import type { MetricsReport } from "../../learning/follow-metrics.ts";
+import { dayText, MEANS, METRICS_WORDS, meanOfText } from "../metrics-words.ts";
+import { linePlot } from "../plots/line-plot.ts";
+import type { Markup } from "./layout.ts";
+import { daysTable, metricPart } from "./metric-parts.ts";
+
+/** A mean over time: a line with a point for each piece of time in which something was counted. */
+export function meanPart(name: MetricName & keyof typeof MEANS, { pieces, now, before }: MetricsReport): Markup {
+  const { title, what, one } = MEANS[name];
+  const { unit } = METRICS[name];
+  const [here, earlier] = [now.counts.of("metric", name), before.counts.of("metric", name)];
+  const told = meanOfText(unit, here, one);
+  return metricPart({
+    ...{ id: name, title, what, sample: here, now: told },
+    before: earlier.of === 0 ? undefined : meanOfText(unit, earlier, one),
+    plot: linePlot(
+      {
+        said: `${title}: ${told}`,
+        written: (value) => meanText(unit, value),
+        ends: [dayText(now.from), dayText(now.to)],
+      },
+      pieces.map(({ counts }) => meanOf(counts.of("metric", name))),
+    ),
+    table: daysTable(title, [METRICS_WORDS.mean, METRICS_WORDS.cases], pieces, ({ counts }) => {
+      const cell = counts.of("metric", name);
+      const mean = meanOf(cell);
+      return mean === undefined ? undefined : [meanText(unit, mean), cell.of];
+    }),
+  });
+}
+
+function meanOf({ sum, of }: { readonly sum: number; readonly of: number }): number | undefined {
+  return of === 0 ? undefined : sum / of;
+}

@@ -1,0 +1,52 @@
+import { html } from "hono/html";
+import { type MetricsReport, MOST_DAYS } from "../../learning/follow-metrics.ts";
+import { METRICS_WORDS } from "../metrics-words.ts";
+import { numberIn, type PageRoute } from "../page-route.ts";
+import { NO_REPOSITORIES } from "../words.ts";
+import type { Markup } from "./layout.ts";
+import { meanPart } from "./mean-part.ts";
+import { sharePart } from "./share-part.ts";
+
+/** Periods that can be chosen, each with the days that one bar or point of it is of. */
+const PERIODS = [
+  { days: 7, step: 1 },
+  { days: 30, step: 1 },
+  { days: MOST_DAYS, step: 7 },
+] as const;
+const [, USUAL] = PERIODS;
+
+/** What comes of reviews and runs, in the repositories that the visitor may see (MET-1). The period is part of the address. */
+export const METRICS_PAGE: PageRoute = {
+  path: "/metrics",
+  show: async ({ metrics, visitor, repositoryIds, now, query }) => {
+    const { title } = METRICS_WORDS;
+    const heading = html`<h1>${title}</h1>`;
+    // What happens changes each number by little: the page stays as it was loaded.
+    const isStill = true;
+    if (!visitor.isOperator && repositoryIds?.length === 0)
+      return { title, isStill, body: html`${heading}<p class="said">${NO_REPOSITORIES}</p>` };
+    const asked = numberIn(query("days"));
+    const period = PERIODS.find(({ days }) => days === asked) ?? USUAL;
+    const report = await metrics.report({ ...period, repositoryIds, now });
+    const body = html`${heading}
+<nav class="periods" aria-label="${METRICS_WORDS.period}">${PERIODS.map(
+      ({ days }) =>
+        html`<a href="/metrics?days=${days}"${days === period.days && html` aria-current="page"`}>${METRICS_WORDS.days(days)}</a>`,
+    )}</nav>
+<p class="facts">${METRICS_WORDS.what(report.now.from, report.now.to)}</p>
+${isEmpty(report) ? emptyPart() : partsOf(report)}`;
+    return { title, isStill, body };
+  },
+};
+
+function partsOf(report: MetricsReport): Markup {
+  return html`<div class="metrics">${sharePart("first_pass", report)}${meanPart("cost_of_run", report)}</div>`;
+}
+
+function emptyPart(): Markup {
+  return html`<p class="said">${METRICS_WORDS.none.what} ${METRICS_WORDS.none.next}</p>`;
+}
+
+function isEmpty({ now, before }: MetricsReport): boolean {
+  return [now, before].every(({ counts }) => counts.names("metric").every(({ of, sum }) => of + sum === 0));
+}
