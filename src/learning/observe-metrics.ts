@@ -32,10 +32,11 @@ function isCounted(event: PlacedEvent): event is CountedEvent {
   return IS_COUNTED.has(event.type);
 }
 
-type RunOutcome = Extract<PlacedEvent, { type: "run.completed" }>["payload"]["outcome"];
+/** How a run ends; one that broke off is among those that failed. */
+export type RunEnd = Extract<PlacedEvent, { type: "run.completed" }>["payload"]["outcome"];
 
 /** Whether a run that ended came to what was wanted; undefined where nothing was done that could succeed. */
-const SUCCEEDED: Readonly<Record<RunOutcome, boolean | undefined>> = {
+const SUCCEEDED: Readonly<Record<RunEnd, boolean | undefined>> = {
   ...{ approved: true, advisory: true, changes_requested: true, human_required: true, needs_look: true },
   ...{ incomplete: true, skipped: undefined, merged: true, planned: true, nothing_to_do: true },
   ...{ healthy: true, unwatched: true, rolled_back: false, rollback_failed: false, failed: false },
@@ -64,7 +65,7 @@ export type Noted = { readonly at: string } & (
     }
   | { readonly is: "cost"; readonly model: string; readonly usd: number }
   /** How a run ended. */
-  | { readonly is: "outcome"; readonly name: string }
+  | { readonly is: "outcome"; readonly name: RunEnd }
 );
 
 /**
@@ -80,9 +81,9 @@ export function startObserving(note: (noted: Noted) => void): (counted: Counted)
   const bounced = boundedMap<true>();
   /** Whether runs and subjects work with memory, as the start of their runs says. */
   const arms = boundedMap<Arm>();
-  /** Where runs deploy to, and versions that Forge rolled back there. */
+  /** Where runs deploy to, and when Forge rolled back which version there. */
   const environments = boundedMap<string>();
-  const rolledBack = boundedMap<true>();
+  const rolledBack = boundedMap<string>();
 
   return ({ event, kind }) => {
     if (!isCounted(event)) return;
@@ -216,12 +217,14 @@ export function startObserving(note: (noted: Noted) => void): (counted: Counted)
         const environment = environments.get(traceId);
         if (environment === undefined || !BY_ITSELF.has(why)) return;
         count("rollbacks_false", 0);
-        rolledBack.set(`${environment} ${from}`, true);
+        rolledBack.set(`${environment} ${from}`, at);
         return;
       }
       case "deployment.completed": {
         const version = `${environments.get(traceId)} ${event.payload.sha}`;
-        if (event.payload.outcome === "healthy" && rolledBack.take(version)) count("rollbacks_false", 1, 0);
+        const backAt = event.payload.outcome === "healthy" ? rolledBack.take(version) : undefined;
+        // Of the day of the rollback, whose number it changes.
+        if (backAt !== undefined) note({ is: "metric", at: backAt, name: "rollbacks_false", sum: 1, of: 0 });
         return;
       }
       case "production.traced":

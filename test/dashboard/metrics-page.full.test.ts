@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createWorld } from "../e2e/world.ts";
+import { historyOf, merged } from "../learning/history.ts";
 import { type GatedShop, openGatedShop } from "./gated-shop.ts";
-import { historyOf, merged } from "./history.ts";
 import { createPerson, type Person } from "./person.ts";
 
 /** As the simulator numbers ana, the first account of a world. */

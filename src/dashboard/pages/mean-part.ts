@@ -1,7 +1,7 @@
 import { METRICS, type MetricName } from "../../domain/metrics.ts";
 import { meanText } from "../../github/words/command/metrics-text.ts";
 import type { MetricsReport } from "../../learning/follow-metrics.ts";
-import { dayText, MEANS, METRICS_WORDS, meanOfText } from "../metrics-words.ts";
+import { axisOf, dayText, MEANS, METRICS_WORDS, meanOfText } from "../metrics-words.ts";
 import { linePlot } from "../plots/line-plot.ts";
 import type { Markup } from "./layout.ts";
 import { daysTable, metricPart } from "./metric-parts.ts";
@@ -12,16 +12,14 @@ export function meanPart(name: MetricName & keyof typeof MEANS, { pieces, now, b
   const { unit } = METRICS[name];
   const [here, earlier] = [now.counts.of("metric", name), before.counts.of("metric", name)];
   const told = meanOfText(unit, here, one);
+  const means = pieces.map(({ counts }) => meanOf(counts.of("metric", name)));
+  const { by, written } = axisOf(unit, Math.max(0, ...means.map((mean) => mean ?? 0)));
   return metricPart({
     ...{ id: name, title, what, sample: here, now: told },
     before: earlier.of === 0 ? undefined : meanOfText(unit, earlier, one),
     plot: linePlot(
-      {
-        said: `${title}: ${told}`,
-        written: (value) => meanText(unit, value),
-        ends: [dayText(now.from), dayText(now.to)],
-      },
-      pieces.map(({ counts }) => meanOf(counts.of("metric", name))),
+      { said: `${title}: ${told}`, written, ends: [dayText(now.from), dayText(now.to)] },
+      means.map((mean) => mean && mean / by),
     ),
     table: daysTable(title, [METRICS_WORDS.mean, METRICS_WORDS.cases], pieces, ({ counts }) => {
       const cell = counts.of("metric", name);

@@ -22,17 +22,20 @@ export interface MetricPart {
   /** What the number of now rests on. */
   readonly sample: Pick<Cell, "of">;
   readonly plot: Markup;
-  readonly table: Markup;
+  /** Whether its plot needs the whole width. */
+  readonly isBroad?: boolean;
+  /** Absent where the plot is a table itself. */
+  readonly table?: Markup;
 }
 
-export function metricPart({ id, title, what, now, before, sample, plot, table }: MetricPart): Markup {
+export function metricPart({ id, title, what, now, before, sample, plot, isBroad, table }: MetricPart): Markup {
   const few = fewText(sample);
-  return html`<section class="metric" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+  const isNothing = sample.of === 0;
+  return html`<section class="${isBroad ? "metric broad" : "metric"}" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${what && html`<p class="facts">${what}</p>`}
-<p class="number"><strong>${now}</strong>${before !== undefined && html` <span class="facts">${METRICS_WORDS.before} ${before}</span>`}</p>
+<p class="number"><strong>${isNothing ? METRICS_WORDS.nothingHere : now}</strong>${before !== undefined && html` <span class="facts">${METRICS_WORDS.before} ${before}</span>`}</p>
 ${few && html`<p class="facts few">${few}</p>`}
-${plot}
-<details id="${id}-table"><summary>${METRICS_WORDS.table(title)}</summary>${table}</details></section>`;
+${!isNothing && html`${plot}${table && html`<details id="${id}-table"><summary>${METRICS_WORDS.table(title)}</summary>${table}</details>`}`}</section>`;
 }
 
 /** A table whose first column has names and whose other columns have numbers. */

@@ -3,8 +3,13 @@ import { type MetricsReport, MOST_DAYS } from "../../learning/follow-metrics.ts"
 import { METRICS_WORDS } from "../metrics-words.ts";
 import { numberIn, type PageRoute } from "../page-route.ts";
 import { NO_REPOSITORIES } from "../words.ts";
+import { allMetricsPart } from "./all-metrics-part.ts";
+import { endsPart } from "./ends-part.ts";
+import { findingsPart } from "./findings-part.ts";
 import type { Markup } from "./layout.ts";
 import { meanPart } from "./mean-part.ts";
+import { memoryPart } from "./memory-part.ts";
+import { precisionPart } from "./precision-part.ts";
 import { sharePart } from "./share-part.ts";
 
 /** Periods that can be chosen, each with the days that one bar or point of it is of. */
@@ -40,7 +45,12 @@ ${isEmpty(report) ? emptyPart() : partsOf(report)}`;
 };
 
 function partsOf(report: MetricsReport): Markup {
-  return html`<div class="metrics">${sharePart("first_pass", report)}${meanPart("cost_of_run", report)}</div>`;
+  return html`<div class="metrics">${findingsPart(report)}${sharePart("first_pass", report)}
+${precisionPart("layer", report)}${precisionPart("rule", report)}${precisionPart("model", report)}
+${meanPart("seconds_to_check", report)}${meanPart("seconds_to_answer", report)}
+${meanPart("cost_of_run", report)}${meanPart("bounces_of_run", report)}
+${endsPart(report)}${memoryPart(report)}${sharePart("rollbacks_false", report)}
+${allMetricsPart(report)}</div>`;
 }
 
 function emptyPart(): Markup {

@@ -13,11 +13,14 @@ export function sharePart(name: MetricName & keyof typeof SHARES, { pieces, now,
   const said = `${title}: ${shareText(here)}`;
   return metricPart({
     ...{ id: name, title, what, sample: here },
-    now: here.of === 0 ? METRICS_WORDS.nothing : `${shareText(here)} ${one}`,
+    now: `${shareText(here)} ${one}`,
     before: earlier.of === 0 ? undefined : shareText(earlier),
     plot: stackedPlot(
       { said, written: wholeText, ends: [dayText(now.from), dayText(now.to)] },
-      ["hit", "rest"],
+      [
+        { mark: "hit", called: hit },
+        { mark: "rest", called: rest },
+      ],
       cells.map(({ sum, of }) => [sum, Math.max(0, of - sum)]),
     ),
     table: daysTable(title, [hit, rest, METRICS_WORDS.cases], pieces, ({ counts }) => {

@@ -76,7 +76,7 @@ export function metricsText(facts: MetricFacts, wording: Wording): string {
       ? [
           table(
             ["metric", "now", "before", "goal"],
-            others.map((name) => row(name, metrics[name])),
+            others.map((name) => metricRow(name, metrics[name])),
           ),
         ]
       : []),
@@ -95,7 +95,7 @@ export function metricsText(facts: MetricFacts, wording: Wording): string {
       ? [
           table(
             ["metric", "now", "before", "goal"],
-            first.map((name) => row(name, metrics[name])),
+            first.map((name) => metricRow(name, metrics[name])),
           ),
         ]
       : []),
@@ -115,7 +115,7 @@ function armsTable(arms: NonNullable<MetricFacts["arms"]>): string {
 export function metricLines({ metrics, groups, arms = [] }: MetricFacts): (readonly [string, string])[] {
   const named = METRIC_NAMES.flatMap((name) => {
     const trend = metrics[name];
-    const [, , , goal] = row(name, trend);
+    const [, , , goal] = metricRow(name, trend);
     return trend ? [[LABELS[name], trendText(METRICS[name], trend) + (goal ? ` (goal: ${goal})` : "")] as const] : [];
   });
   const apart = groups.map((group) => {
@@ -173,7 +173,8 @@ export function meanText(unit: "usd" | "seconds" | "count", mean: number): strin
   }
 }
 
-function row(name: MetricName, trend: Trend | undefined): string[] {
+/** A metric as cells of a table: its label, now, before, and its goal where it has one. */
+export function metricRow(name: MetricName, trend: Trend | undefined): string[] {
   const metric: Kind & { readonly goal?: number; readonly below?: boolean } = METRICS[name];
   const { now, before } = trend ?? { now: { sum: 0, of: 0 }, before: { sum: 0, of: 0 } };
   return [LABELS[name], tallyText(metric, now), tallyText(metric, before), goalText(metric)];
