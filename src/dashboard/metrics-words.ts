@@ -125,7 +125,7 @@ export const FINDINGS = {
   what: "Findings whose code left the change are not counted.",
   fixed: "Fixed",
   dismissed: "Dismissed",
-  left: "Left as they were",
+  left: "Left",
   said: (fixed: number, dismissed: number, of: number) =>
     `${whole(fixed)} fixed, ${whole(dismissed)} dismissed, of ${count(of, "finding")}`,
 };

@@ -112,6 +112,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   for (const { path, show: showPage } of PAGES) {
     app.get(path, async (call) => {
       const visitor = call.get("visitor");
+      metrics.prepare(dependencies.now());
       // Read first, so that the page also hears of events that are stored while it is made.
       const place = await lastPlace(dependencies.store);
       const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];

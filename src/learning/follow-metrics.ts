@@ -36,6 +36,8 @@ export interface MetricsReport {
 /** The metrics of this Forge, up to date at each report. */
 export interface FollowedMetrics {
   report(asked: ReportAsked): Promise<MetricsReport>;
+  /** Starts to read where nothing was read yet, so that the first report need not wait for all of it. */
+  prepare(now: Date): void;
 }
 
 /**
@@ -68,18 +70,26 @@ export function followMetrics(store: Store): FollowedMetrics {
     days.forget(dayOf(oldest));
   }
 
+  function read(now: Date): Promise<void> {
+    reading ??= catchUp(now)
+      .catch((error: unknown) => {
+        // Half of a page may be counted.
+        startAgain();
+        throw error;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  }
+
   return {
+    prepare: (now) => {
+      // A report says what went wrong: it reads again.
+      if (mark === undefined) void read(now).catch(() => {});
+    },
     report: async ({ repositoryIds, now, days: length, step }) => {
-      reading ??= catchUp(now)
-        .catch((error: unknown) => {
-          // Half of a page may be counted.
-          startAgain();
-          throw error;
-        })
-        .finally(() => {
-          reading = undefined;
-        });
-      await reading;
+      await read(now);
       const stretch = (from: number, to: number): Stretch => {
         const [first, last] = [dayAt(now, from), dayAt(now, to)];
         // A clock that was set back: what carries a later time is of today.

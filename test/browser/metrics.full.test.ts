@@ -20,10 +20,10 @@ describeInBrowser("MET-1: the page of the metrics, in a browser", () => {
   const troubles: string[] = [];
 
   async function signIn(on: Page, login: string): Promise<void> {
-    await on.goto(`${home}/metrics`);
+    await on.goto(`${home}/insights`);
     await on.locator("a.button").click();
     await on.locator(`button[value=${login}]`).click();
-    await on.waitForURL(`${home}/metrics`);
+    await on.waitForURL(`${home}/insights`);
   }
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describeInBrowser("MET-1: the page of the metrics, in a browser", () => {
   });
 
   it("shows each metric with its number, its sample, its plot and its table, without JavaScript", async () => {
-    await page.goto(`${home}/metrics`);
+    await page.goto(`${home}/insights`);
     const parts = await page.locator("section.metric").evaluateAll((all) => all.map(({ id }) => id));
     expect(parts).toEqual([
       ...["findings", "first_pass", "precision-layer", "precision-rule", "precision-model"],
@@ -68,7 +68,7 @@ describeInBrowser("MET-1: the page of the metrics, in a browser", () => {
 
   it("goes to another period by its links", async () => {
     await page.locator(".periods a", { hasText: "7 days" }).click();
-    expect(page.url()).toBe(`${home}/metrics?days=7`);
+    expect(page.url()).toBe(`${home}/insights?days=7`);
     expect(await page.locator(".periods a[aria-current]").innerText()).toBe("7 days");
     expect(await page.locator("#rollbacks_false").innerText()).toContain("Nothing was counted in these days.");
   });
@@ -83,7 +83,7 @@ describeInBrowser("MET-1: the page of the metrics, in a browser", () => {
         await looking.setViewportSize({ width, height: 900 });
         for (const days of [7, 30, 90]) {
           const what = `page-metrics-${days}-${width}-${colorScheme}`;
-          await looking.goto(`${home}/metrics?days=${days}`);
+          await looking.goto(`${home}/insights?days=${days}`);
           await photograph(looking, what);
           await looking.locator("details").evaluateAll((folds) => {
             for (const fold of folds) fold.setAttribute("open", "");

@@ -15,7 +15,7 @@ let ana: Person;
 let ben: Person;
 let eve: Person;
 beforeAll(async () => {
-  shop = await openGatedShop({ FORGE_OPERATORS: String(ANA) });
+  shop = await openGatedShop({ FORGE_OPERATORS: String(ANA), FORGE_METRICS_TOKEN: "a token for Prometheus" });
   [ana, ben, eve] = [createPerson(shop.home), createPerson(shop.home), createPerson(shop.home)];
   await ana.signIn("ana");
   await ben.signIn("ben");
@@ -46,10 +46,10 @@ describe("MET-1: the page of the metrics", () => {
     const empty = await createWorld({ signIn: true });
     const newcomer = createPerson(`http://127.0.0.1:${empty.forge?.port}`);
     await newcomer.signIn("ben");
-    expect(await textOf(newcomer, "/metrics")).toContain("There is nothing to count yet");
+    expect(await textOf(newcomer, "/insights")).toContain("There is nothing to count yet");
     await empty.end();
-    expect(await textOf(eve, "/metrics")).toContain("GitHub lists no repository for you");
-    expect(await textOf(ben, "/")).toContain('<a href="/metrics">Metrics</a>');
+    expect(await textOf(eve, "/insights")).toContain("GitHub lists no repository for you");
+    expect(await textOf(ben, "/")).toContain('<a href="/insights">Metrics</a>');
   });
 
   it("counts for each person what they may see, in the period of the address, with the samples", async () => {
@@ -58,16 +58,16 @@ describe("MET-1: the page of the metrics", () => {
     await here.learned(20, [merged(false)]);
     await history(OTHERS).learned(1, [merged(true), merged(false)]);
     const [week, month, hers] = await Promise.all([
-      textOf(ben, "/metrics?days=7"),
-      textOf(ben, "/metrics"),
-      textOf(ana, "/metrics?days=7"),
+      textOf(ben, "/insights?days=7"),
+      textOf(ben, "/insights"),
+      textOf(ana, "/insights?days=7"),
     ]);
     expect(part(week, "first_pass")).toContain("2 of 3 pull requests");
     expect(part(week, "first_pass")).not.toContain("%");
     expect(part(week, "first_pass")).toContain("Only 3: one more can change this a lot.");
     expect(part(month, "first_pass")).toContain("2 of 4 pull requests");
     expect(part(hers, "first_pass")).toContain("3 of 5 pull requests");
-    expect(week).toContain('<a href="/metrics?days=7" aria-current="page">7 days</a>');
-    expect(month).toContain('<a href="/metrics?days=30" aria-current="page">30 days</a>');
+    expect(week).toContain('<a href="/insights?days=7" aria-current="page">7 days</a>');
+    expect(month).toContain('<a href="/insights?days=30" aria-current="page">30 days</a>');
   });
 });

@@ -144,6 +144,17 @@ describe("MET-1: the metrics by day and repository, as the log is followed", () 
     expect(await firstPass()).toEqual(["3100 of 3100", "0 of 0"]);
   });
 
+  it("counts each event once for several reports at the same time", async () => {
+    await of(1).learned(1, [merged(true)]);
+    metrics.prepare(NOW);
+    const asked = await Promise.all([
+      firstPass(),
+      firstPass({ repositoryIds: [1] }),
+      firstPass({ repositoryIds: [2] }),
+    ]);
+    expect(asked.map(([now]) => now)).toEqual(["1 of 1", "1 of 1", "0 of 0"]);
+  });
+
   it("keeps a bounded number of names of a day, and counts the others together", async () => {
     const rules = Array.from({ length: 600 }, (_, index) => became("fixed", `made/up-${index}`));
     await of(1).learned(1, rules);

@@ -22,7 +22,8 @@ const [, USUAL] = PERIODS;
 
 /** What comes of reviews and runs, in the repositories that the visitor may see (MET-1). The period is part of the address. */
 export const METRICS_PAGE: PageRoute = {
-  path: "/metrics",
+  // Not at /metrics, where monitoring systems read Prometheus' text.
+  path: "/insights",
   show: async ({ metrics, visitor, repositoryIds, now, query }) => {
     const { title } = METRICS_WORDS;
     const heading = html`<h1>${title}</h1>`;
@@ -36,7 +37,7 @@ export const METRICS_PAGE: PageRoute = {
     const body = html`${heading}
 <nav class="periods" aria-label="${METRICS_WORDS.period}">${PERIODS.map(
       ({ days }) =>
-        html`<a href="/metrics?days=${days}"${days === period.days && html` aria-current="page"`}>${METRICS_WORDS.days(days)}</a>`,
+        html`<a href="/insights?days=${days}"${days === period.days && html` aria-current="page"`}>${METRICS_WORDS.days(days)}</a>`,
     )}</nav>
 <p class="facts">${METRICS_WORDS.what(report.now.from, report.now.to)}</p>
 ${isEmpty(report) ? emptyPart() : partsOf(report)}`;

@@ -1,13 +1,12 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { encodeTime } from "ulid";
 import { defined } from "../../domain/defined.ts";
 import type { EventType } from "../../domain/event-catalogue.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { RunKind } from "../../domain/phases.ts";
-import { events, runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
-import { CLOCK_MS, toStoredEvent } from "./read-events.ts";
+import { CLOCK_MS } from "./read-events.ts";
 import { type LogPlace, repositoryOf } from "./tail.ts";
 
 /** An event with the kind of its run and the repository that it belongs to; neither where the log belongs to none, as that of a question. */
@@ -58,19 +57,29 @@ export async function* followEvents(
   store: Store,
   { after, upTo, types }: { after: LogPlace; upTo: LogPlace; types: readonly EventType[] },
 ): AsyncGenerator<readonly FollowedEvent[]> {
-  const ofTypes = sql`${events.type} in (select value from json_each(${JSON.stringify(types)}))`;
+  const ofTypes = sql`events.type in (select value from json_each(${JSON.stringify(types)}))`;
   for (let from = after; from < upTo; from += PAGE) {
     const rows = await reading(
-      store.read
-        .select({ event: events, kind: runs.kind, repositoryId: runs.repositoryId })
-        .from(events)
-        .leftJoin(runs, eq(runs.traceId, events.traceId))
-        .where(sql`events.rowid > ${from} and events.rowid <= ${Math.min(from + PAGE, upTo)} and ${ofTypes}`)
-        .orderBy(asc(sql`events.rowid`)),
+      store.read.all<FollowedRow>(sql`
+        select events.trace_id as traceId, events.version as version, events.at as at, events.type as type, events.payload as payload,
+          runs.kind as kind, runs.repository_id as repositoryId
+        from events left join runs on runs.trace_id = events.trace_id
+        where events.rowid > ${from} and events.rowid <= ${Math.min(from + PAGE, upTo)} and ${ofTypes}
+        order by events.rowid`),
     );
-    yield rows.map(({ event, kind, repositoryId }) => ({
-      event: toStoredEvent(event) as unknown as PlacedEvent,
+    yield rows.map(({ kind, repositoryId, payload, ...event }) => ({
+      event: { ...event, payload: JSON.parse(payload) } as PlacedEvent,
       ...defined({ kind: kind ?? undefined, repositoryId: repositoryId ?? repositoryOf(event.traceId) }),
     }));
   }
+}
+
+interface FollowedRow {
+  readonly traceId: string;
+  readonly version: number;
+  readonly at: string;
+  readonly type: EventType;
+  readonly payload: string;
+  readonly kind: RunKind | null;
+  readonly repositoryId: number | null;
 }
