@@ -34,7 +34,7 @@ const shopId = async () => {
 };
 /** What a section of the page says, without markup. */
 const part = (page: string, id: string) => {
-  const [section = ""] = new RegExp(`<section class="metric" id="${id}"[\\s\\S]*?</section>`).exec(page) ?? [];
+  const [section = ""] = new RegExp(`<section class="metric[ a-z]*" id="${id}"[\\s\\S]*?</section>`).exec(page) ?? [];
   return section
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
@@ -69,5 +69,26 @@ describe("MET-1: the page of the metrics", () => {
     expect(part(hers, "first_pass")).toContain("3 of 5 pull requests");
     expect(week).toContain('<a href="/insights?days=7" aria-current="page">7 days</a>');
     expect(month).toContain('<a href="/insights?days=30" aria-current="page">30 days</a>');
+  });
+
+  it("counts what people and Forge really did: an answered gate, a review with its result, and what became of its finding", async () => {
+    const { github } = shop.world;
+    const before = await textOf(ben, "/insights");
+    expect(part(before, "seconds_to_answer")).toContain("Nothing was counted");
+    expect(part(before, "seconds_to_check")).toContain("Nothing was counted");
+    github.comment("acme/shop", 1, { by: "ben", body: "/forge approve G-1" });
+    await shop.world.settled();
+    const [thread] = github.pullRequest("acme/shop", 1).reviewComments;
+    github.replyToReviewComment("acme/shop", 1, thread!.id, { by: "ben", body: "/forge dismiss by design" });
+    await shop.world.settled();
+    await github.mergePullRequest("acme/shop", 1, "ana");
+    await shop.world.settled();
+    const after = await textOf(ben, "/insights");
+    expect(part(after, "seconds_to_answer")).toContain("of 1 gate");
+    expect(part(after, "seconds_to_check")).toContain("of 1 review");
+    expect(part(after, "findings")).toContain("0 fixed, 1 dismissed, of 1 finding");
+    expect(part(after, "precision-layer")).toContain("ai 0 of 1 0 1 0 1");
+    expect(part(after, "cost_of_run")).toContain("of 1 run");
+    expect(part(after, "ends")).toContain("1 run");
   });
 });
