@@ -11,10 +11,14 @@ const ENOUGH = 10;
 export const METRICS_WORDS = {
   title: "Metrics",
   period: "Period",
+  choose: "Choose a repository",
+  repository: "Repository",
+  all: "All that you see",
+  show: "Show",
   days: (days: number) => `${days} days`,
   /** `from`, `to`: days. */
   what: (from: string, to: string) =>
-    `${from} to ${to}, in days of UTC, in the repositories that you see here. Each number says how many cases it rests on; "before" is the same number of days before.`,
+    `${from} to ${to}, in days of UTC. Each number says how many cases it rests on; "before" is the same number of days before.`,
   none: {
     what: "There is nothing to count yet: no review, no work on an issue and no deployment of these days came to an end.",
     next: "The numbers begin with the first pull request that Forge reviews.",

@@ -39,7 +39,7 @@ export interface ShownPage {
   readonly isStill?: boolean;
 }
 
-/** A number of a query; 0 for anything else than up to nine digits. */
+/** A number of a query, such as an id of GitHub; 0 for anything else than up to 15 digits. */
 export function numberIn(text: string): number {
-  return /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
+  return /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
 }

@@ -31,6 +31,12 @@ describeInBrowser("MET-1: the page of the metrics, in a browser", () => {
       createWorld({ signIn: true, environment: { FORGE_OPERATORS: ANA } }),
       openBrowser(),
     ]);
+    const people = { ana: "admin", ben: "write" } as const;
+    await world.github.createRepository("acme", "store", {
+      private: false,
+      files: { "a.md": "# Store\n" },
+      collaborators: people,
+    });
     home = `http://127.0.0.1:${world.forge?.port}`;
     await fillHistory(historyOf(world.forge!.store, REPOSITORY, world.clock.now), REPOSITORY);
     // Pages have to work without a script, and this one has none to lose.
@@ -71,6 +77,14 @@ describeInBrowser("MET-1: the page of the metrics, in a browser", () => {
     expect(page.url()).toBe(`${home}/insights?days=7`);
     expect(await page.locator(".periods a[aria-current]").innerText()).toBe("7 days");
     expect(await page.locator("#rollbacks_false").innerText()).toContain("Nothing was counted in these days.");
+  });
+
+  it("goes to one repository by its form, and stays in the period", async () => {
+    await page.locator("main select").selectOption({ label: "acme/store" });
+    await page.locator("main form button").click();
+    expect(page.url()).toMatch(/\/insights\?days=7&repository=\d+$/);
+    expect(await page.locator("main select option:checked").innerText()).toBe("acme/store");
+    expect(await page.locator("main").innerText()).toContain("There is nothing to count yet");
   });
 
   it.each(["light", "dark"] as const)(

@@ -71,6 +71,16 @@ describe("MET-1: the page of the metrics", () => {
     expect(month).toContain('<a href="/insights?days=30" aria-current="page">30 days</a>');
   });
 
+  it("shows one repository by the address, and says no word of one that the person may not see", async () => {
+    const id = await shopId();
+    expect(part(await textOf(ben, `/insights?repository=${id}`), "first_pass")).toContain("2 of 4 pull requests");
+    expect(part(await textOf(ana, `/insights?repository=${OTHERS}`), "first_pass")).toContain("1 of 2 pull requests");
+    const page = await textOf(ana, `/insights?repository=${OTHERS}&days=7`);
+    expect(page).toContain(`<a href="/insights?days=90&amp;repository=${OTHERS}">90 days</a>`);
+    const [hidden, never] = await Promise.all([ben.get(`/insights?repository=${OTHERS}`), ben.get("/no-such-page")]);
+    expect([hidden.status, await hidden.text()]).toEqual([404, await never.text()]);
+  });
+
   it("counts what people and Forge really did: an answered gate, a review with its result, and what became of its finding", async () => {
     const { github } = shop.world;
     const before = await textOf(ben, "/insights");
