@@ -1,7 +1,7 @@
 import type { MetricName } from "../domain/metrics.ts";
 import { meanText, whole } from "../github/words/command/metrics-text.ts";
-import { count } from "../github/words/wording.ts";
-import type { Cell } from "../learning/metric-days.ts";
+import { count, duration } from "../github/words/wording.ts";
+import type { Cell } from "../learning/counts.ts";
 import type { RunEnd } from "../learning/observe-metrics.ts";
 
 /** From so many on, a share is also told in percent: one more would change that of fewer by ten points and more. */
@@ -53,6 +53,13 @@ export function shareText({ sum, of }: Pick<Cell, "sum" | "of">): string {
 /** "3 min, of 12 reviews". `one`: what is counted. */
 export function meanOfText(unit: "usd" | "seconds" | "count", { sum, of }: Pick<Cell, "sum" | "of">, one: string) {
   return of === 0 ? METRICS_WORDS.nothing : `${meanText(unit, sum / of)}, of ${count(of, one)}`;
+}
+
+/** How times are spread, in seconds; `of`: how many there are. Undefined for fewer than three, and without the longest ones for few. */
+export function spreadText(half: number, most: number, of: number): string | undefined {
+  if (of < 3) return undefined;
+  const rest = of < ENOUGH ? "" : `, and nine of ten less than ${duration(most * 1000)}`;
+  return `This is the mean. At least half took less than ${duration(half * 1000)}${rest}.`;
 }
 
 /** What is to be said of a number that rests on few cases. */

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { followEvents, isMarked, type LogMark, lastMark, placeBefore } from "../store/events/follow-events.ts";
 import type { Store } from "../store/store.ts";
-import { type Counts, dayOf, startMetricDays } from "./metric-days.ts";
+import type { Counts } from "./counts.ts";
+import { dayOf, startMetricDays } from "./metric-days.ts";
 import { COUNTED_TYPES } from "./observe-metrics.ts";
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,26 +1,12 @@
-import type { Grouping } from "../domain/metrics.ts";
-import { type Arm, type Counted, type Noted, startObserving } from "./observe-metrics.ts";
-
-/** Hits of a share, or what a mean is made of, with how many; `other` is what a grouping counts besides. */
-export interface Cell {
-  readonly sum: number;
-  readonly of: number;
-  readonly other: number;
-}
-
-/** What cells are of: a metric, the same with memory or without, a name of a grouping, what a model's calls cost, or how runs ended. */
-export type CellKind = "metric" | Arm | Grouping | "cost" | "outcome";
-
-/** What was counted of one day in one repository, or of several together. */
-export interface Counts {
-  /** Of one name; a cell of zeros for a name without a count. */
-  of(kind: CellKind, name: string): Cell;
-  /** All names of a kind, those with the most counted first. */
-  names(kind: CellKind): readonly (Cell & { readonly name: string })[];
-}
+import type { MetricName } from "../domain/metrics.ts";
+import type { Cell, CellKind, Counts } from "./counts.ts";
+import { type Counted, type Noted, startObserving } from "./observe-metrics.ts";
+import { spreadName } from "./spread.ts";
 
 /** Cells of one day in one repository: names beyond that are counted together as "others". */
 const MOST_CELLS = 500;
+/** Of these a few long ones make the mean large: how they are spread is counted as well. */
+const IN_SECONDS: ReadonlySet<string> = new Set<MetricName>(["seconds_to_check", "seconds_to_answer"]);
 /** Of a log that belongs to no repository. */
 const NOWHERE = 0;
 
@@ -44,6 +30,8 @@ export function startMetricDays() {
   function note(noted: Noted): void {
     const [kind, name, cell] = cellOf(noted);
     tally(noted.at, kind, name, cell);
+    if (noted.is === "metric" && IN_SECONDS.has(noted.name) && noted.of === 1)
+      tally(noted.at, "spread", spreadName(noted.name, noted.sum), { sum: 0, of: 1, other: 0 });
   }
 
   function tally(at: string, kind: CellKind, name: string, add: Cell): void {

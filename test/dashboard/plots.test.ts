@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axisOf, fewText, meanOfText, shareText } from "../../src/dashboard/metrics-words.ts";
+import { axisOf, fewText, meanOfText, shareText, spreadText } from "../../src/dashboard/metrics-words.ts";
 import { barCell } from "../../src/dashboard/plots/bar-cell.ts";
 import { linePlot } from "../../src/dashboard/plots/line-plot.ts";
 import { stackedPlot } from "../../src/dashboard/plots/stacked-plot.ts";
@@ -80,6 +80,14 @@ describe("MET-1: numbers in words", () => {
     expect(meanOfText("seconds", { sum: 360, of: 2 }, "review")).toBe("3 min, of 2 reviews");
     expect(meanOfText("usd", { sum: 0.42, of: 1 }, "run")).toBe("$0.42, of 1 run");
     expect(meanOfText("count", { sum: 0, of: 0 }, "run")).toBe("none");
+  });
+
+  it("tell how times are spread, of few without the longest", () => {
+    expect(spreadText(64, 1_024, 12)).toBe(
+      "This is the mean. At least half took less than 1 min 4 s, and nine of ten less than 17 min 4 s.",
+    );
+    expect(spreadText(64, 1_024, 3)).toBe("This is the mean. At least half took less than 1 min 4 s.");
+    expect(spreadText(64, 1_024, 2)).toBeUndefined();
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FollowedMetrics, followMetrics } from "../../src/learning/follow-metrics.ts";
+import { secondsWithin } from "../../src/learning/spread.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import { statement } from "../../src/store/statement.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -118,6 +119,18 @@ describe("MET-1: the metrics by day and repository, as the log is followed", () 
       .map(({ counts }) => counts.of("metric", "rollbacks_false"))
       .filter((cell) => cell.of + cell.sum > 0);
     expect(back).toEqual([{ sum: 1, of: 1, other: 0 }]);
+  });
+
+  it("tells how times are spread, since a few long ones make the mean large", async () => {
+    for (const seconds of [40, 60, 1_000]) await of(1).ran(1, reviewed(1), { seconds });
+    const { counts } = (await metrics.report(WEEK)).now;
+    expect(counts.of("metric", "seconds_to_check")).toMatchObject({ sum: 1_100, of: 3 });
+    expect([0.3, 0.5, 0.9].map((share) => secondsWithin(counts, "seconds_to_check", share))).toEqual([
+      2 ** 5.5,
+      2 ** 6,
+      2 ** 10,
+    ]);
+    expect(secondsWithin(counts, "seconds_to_answer", 0.5)).toBeUndefined();
   });
 
   it("counts again from the beginning where the end of the log was deleted, as with an installation", async () => {

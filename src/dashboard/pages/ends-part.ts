@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { count } from "../../github/words/wording.ts";
+import type { Cell } from "../../learning/counts.ts";
 import type { MetricsReport } from "../../learning/follow-metrics.ts";
-import type { Cell } from "../../learning/metric-days.ts";
 import { ENDS, METRICS_WORDS } from "../metrics-words.ts";
 import { barCell } from "../plots/bar-cell.ts";
 import type { Markup } from "./layout.ts";

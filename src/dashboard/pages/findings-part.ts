@@ -1,5 +1,5 @@
+import type { Counts } from "../../learning/counts.ts";
 import type { MetricsReport } from "../../learning/follow-metrics.ts";
-import type { Counts } from "../../learning/metric-days.ts";
 import { dayText, FINDINGS, METRICS_WORDS, wholeText } from "../metrics-words.ts";
 import { stackedPlot } from "../plots/stacked-plot.ts";
 import type { Markup } from "./layout.ts";

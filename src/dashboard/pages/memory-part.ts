@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { METRIC_NAMES, METRICS } from "../../domain/metrics.ts";
 import { LABELS, tallyText } from "../../github/words/command/metrics-text.ts";
+import type { Cell } from "../../learning/counts.ts";
 import type { MetricsReport } from "../../learning/follow-metrics.ts";
-import type { Cell } from "../../learning/metric-days.ts";
 import { MEMORY, METRICS_WORDS } from "../metrics-words.ts";
 import { barCell } from "../plots/bar-cell.ts";
 import { legend } from "../plots/stacked-plot.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Cell } from "../../learning/metric-days.ts";
+import type { Cell } from "../../learning/counts.ts";
 import { daysText, fewText, METRICS_WORDS } from "../metrics-words.ts";
 import type { Markup } from "./layout.ts";
 
@@ -19,6 +19,8 @@ export interface MetricPart {
   /** Now, and in the days before where something was counted there. */
   readonly now: string;
   readonly before: string | undefined;
+  /** What else is known of now. */
+  readonly more?: string | undefined;
   /** What the number of now rests on. */
   readonly sample: Pick<Cell, "of">;
   readonly plot: Markup;
@@ -28,13 +30,13 @@ export interface MetricPart {
   readonly table?: Markup;
 }
 
-export function metricPart({ id, title, what, now, before, sample, plot, isBroad, table }: MetricPart): Markup {
+export function metricPart({ id, title, what, now, before, more, sample, plot, isBroad, table }: MetricPart): Markup {
   const few = fewText(sample);
   const isNothing = sample.of === 0;
   return html`<section class="${isBroad ? "metric broad" : "metric"}" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${what && html`<p class="facts">${what}</p>`}
 <p class="number"><strong>${isNothing ? METRICS_WORDS.nothingHere : now}</strong>${before !== undefined && html` <span class="facts">${METRICS_WORDS.before} ${before}</span>`}</p>
-${few && html`<p class="facts few">${few}</p>`}
+${more && html`<p class="facts more">${more}</p>`}${few && html`<p class="facts few">${few}</p>`}
 ${!isNothing && html`${plot}${table && html`<details id="${id}-table"><summary>${METRICS_WORDS.table(title)}</summary>${table}</details>`}`}</section>`;
 }
 

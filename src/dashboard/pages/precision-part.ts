@@ -1,6 +1,6 @@
 import { html } from "hono/html";
+import type { Cell } from "../../learning/counts.ts";
 import type { MetricsReport } from "../../learning/follow-metrics.ts";
-import type { Cell } from "../../learning/metric-days.ts";
 import { FINDINGS, METRICS_WORDS, PRECISION, PRECISION_WORDS, shareText } from "../metrics-words.ts";
 import { barCell } from "../plots/bar-cell.ts";
 import { legend } from "../plots/stacked-plot.ts";
