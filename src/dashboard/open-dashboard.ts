@@ -5,6 +5,7 @@ import { html } from "hono/html";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { Route } from "../github/intake/http-server.ts";
 import { needs } from "../github/words/view-words.ts";
+import { followMetrics } from "../learning/follow-metrics.ts";
 import { lastPlace } from "../store/events/tail.ts";
 import { answeredWords, doneWords } from "./action-words.ts";
 import { type CarriedOut, carryOut } from "./actions/carry-out.ts";
@@ -48,6 +49,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   const sessions = createSessions(dependencies, seal);
   const signIn = createSignIn(dependencies, seal, sessions);
   const cookie = createCookie(settings.url, "forge");
+  const metrics = followMetrics(dependencies.store);
   const app = new Hono<Env>();
 
   type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503;
@@ -112,11 +114,12 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   for (const { path, show: showPage } of PAGES) {
     app.get(path, async (call) => {
       const visitor = call.get("visitor");
+      metrics.prepare(dependencies.now());
       // Read first, so that the page also hears of events that are stored while it is made.
       const place = await lastPlace(dependencies.store);
       const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];
       const page = await showPage({
-        ...{ dependencies, visitor, repositoryIds, now: dependencies.now() },
+        ...{ dependencies, visitor, repositoryIds, metrics, now: dependencies.now() },
         param: (name) => call.req.param(name) ?? "",
         query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),
       });

@@ -42,6 +42,7 @@ export const REPOSITORY = {
   dismissals: "Dismissals",
   noDismissals: "Nothing is dismissed for the repository.",
   by: "by",
+  metrics: "Its metrics",
   memories: "Memories",
   memoriesHow: "What Forge remembers here, and whether the code that it rests on is still there",
   noMemories: "Nothing is known here. To teach something, comment /forge remember and a text.",

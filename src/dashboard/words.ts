@@ -54,6 +54,7 @@ export const LAYOUT = {
   pages: "Pages",
   runs: "Runs",
   repositories: "Repositories",
+  metrics: "Metrics",
   process: "Process",
   search: "Search runs",
   searchFor: "Number, title, author, run or finding",

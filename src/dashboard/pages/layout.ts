@@ -37,7 +37,7 @@ ${live && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">${LAYOUT.skip}</a>
-<header><nav aria-label="${LAYOUT.pages}"><a class="home" href="/">Forge</a>${visitor && html`<a href="/runs">${LAYOUT.runs}</a><a href="/repositories">${LAYOUT.repositories}</a>`}${visitor?.isOperator && html`<a href="/process">${LAYOUT.process}</a>`}</nav>${
+<header><nav aria-label="${LAYOUT.pages}"><a class="home" href="/">Forge</a>${visitor && html`<a href="/runs">${LAYOUT.runs}</a><a href="/repositories">${LAYOUT.repositories}</a><a href="/insights">${LAYOUT.metrics}</a>`}${visitor?.isOperator && html`<a href="/process">${LAYOUT.process}</a>`}</nav>${
     visitor &&
     html`<form class="find" method="get" action="/runs" role="search" aria-label="${LAYOUT.search}"><input name="q" aria-label="${LAYOUT.searchFor}" placeholder="${LAYOUT.searchFor}" value="${search}" maxlength="100" autocomplete="off"><button>${LAYOUT.find}</button></form>`
   }${visitor && whoIsHere(visitor)}</header>

@@ -51,7 +51,7 @@ ${part("environments", REPOSITORY.environments, environmentsPart(environments, n
 ${part("level", REPOSITORY.level, await levelPart(report, asked))}
 ${part("settings", REPOSITORY.settings, settingsPart(report.settings))}
 ${part("dismissals", REPOSITORY.dismissals, dismissalsPart(report.dismissals, now))}
-<p class="more"><a href="${repositoryAddress(repository.id)}/memories">${REPOSITORY.memoriesHow}</a></p>`;
+<p class="more"><a href="${repositoryAddress(repository.id)}/memories">${REPOSITORY.memoriesHow}</a> · <a href="/insights?repository=${repository.id}">${REPOSITORY.metrics}</a></p>`;
     return { title: name, body };
   },
 };
