@@ -341,7 +341,7 @@ describe("forge review <folder> (OPS-1)", () => {
     await expect(review(folder, "--max", "0")).rejects.toThrow("--max is a number from 1");
   });
 
-  it("CLI-1: an address that names no pull request is told from a folder", async () => {
+  it("CLI-1: an address without a pull request gets its own error", async () => {
     for (const page of ["issues/3", "pulls", "compare/main...next"])
       await expect(review(`https://github.com/acme/shop/${page}`)).rejects.toThrow(
         `https://github.com/acme/shop/${page} is not the address of a pull request: https://<host>/<owner>/<repo>/pull/<n>`,

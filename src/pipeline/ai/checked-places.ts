@@ -68,7 +68,7 @@ export async function checkPlaces(
   return { text, places: [...places.values()], missing };
 }
 
-/** What a code span said beside its place, in a span of its own. */
+/** The text around the place in a code span, as a span of its own. */
 function inSpan(text: string): string[] {
   return text.trim() === "" ? [] : [`\`${text.trim()}\``];
 }
