@@ -17,7 +17,8 @@ export function parseOptions<Config extends ParseArgsConfig>(
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
     const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
-    if (type === undefined) throw new UsageError(`unknown option ${rawName}.${nearOption([rawName], known)}`);
+    if (type === undefined)
+      throw new UsageError(`unknown option ${rawName}.${nearOption([rawName], [...known, "help"])}`);
     if (type === "boolean" && value !== undefined) throw new UsageError(`${rawName} takes no value`);
     if (type === "boolean") continue;
     if (value === undefined) throw new UsageError(`${rawName} needs a value`);

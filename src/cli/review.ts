@@ -118,6 +118,11 @@ async function readArguments(args: readonly string[]) {
     throw new UsageError(`--max is a number from 1 to 1000000, not ${JSON.stringify(values.max)}`);
   }
   const what = (await folderNamed(named, "review")) ?? pullNamed(named);
+  if (what === undefined && /^https?:/i.test(named)) {
+    throw new UsageError(
+      `${named.slice(0, 200)} is not the address of a pull request: https://<host>/<owner>/<repo>/pull/<n>`,
+    );
+  }
   if (what === undefined) throw new UsageError(`there is no folder ${named}`);
   if (typeof what !== "string" && (base !== undefined || all || ai)) {
     throw new UsageError("--base, --all and --ai need a folder: check out the pull request and review that folder");

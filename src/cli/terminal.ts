@@ -52,11 +52,17 @@ export interface Output {
 }
 
 export interface Progress {
-  /** @param end stays whole at the end of the line, where the step has to be cut */
-  show(step: string, end?: string): void;
+  /**
+   * @param end stays whole at the end of the line, where the step has to be cut
+   * @param start stands before the step, and is cut before the step is
+   */
+  show(step: string, end?: string, start?: string): void;
   /** Leaves nothing behind. */
   end(): void;
 }
+
+/** Columns that are left of the start of a line. */
+const LEAST_START = 12;
 
 /** One line on a terminal that is written over; nothing at all in a pipe. */
 export function createProgress(stream: Stream): Progress {
@@ -64,10 +70,13 @@ export function createProgress(stream: Stream): Progress {
   const clear = "\r\x1b[2K";
   return {
     // A line that wraps could not be written over.
-    show: (step, end = "") => {
-      const room = (stream.columns ?? USUAL_COLUMNS) - 1;
-      const start = cutColumns(plainLine(step, 1_000), Math.max(1, room - columnsOf(end)));
-      stream.write(`${clear}${cutColumns(`${start}${end}`, room)}`);
+    show: (step, end = "", start = "") => {
+      const columns = (stream.columns ?? USUAL_COLUMNS) - 1;
+      const room = Math.max(1, columns - columnsOf(end));
+      const first = plainLine(start, 1_000);
+      const second = first === "" || step === "" ? plainLine(step, 1_000) : ` · ${plainLine(step, 1_000)}`;
+      const cut = cutColumns(first, Math.max(LEAST_START, room - columnsOf(second)));
+      stream.write(`${clear}${cutColumns(`${cutColumns(`${cut}${second}`, room)}${end}`, columns)}`);
     },
     end: () => stream.write(clear),
   };

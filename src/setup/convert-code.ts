@@ -4,7 +4,8 @@ import { defined } from "../domain/defined.ts";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import { trimEndOf } from "../domain/trim-characters.ts";
 import { lackingFor } from "../github/permissions.ts";
-import { type Place, urlsOf } from "./place.ts";
+import type { Offer } from "./offers.ts";
+import { urlsOf } from "./place.ts";
 
 /** What GitHub tells of a new App, once. */
 export interface RegisteredApp {
@@ -43,7 +44,7 @@ export function canTryAgain(error: unknown): boolean {
  * Changes the code that GitHub sent somebody back with for the App's secrets.
  * @throws ForgeError `set_up_unanswered` where trying again may help, else `set_up_refused` or `set_up_answer_wrong`.
  */
-export async function convertCode(code: string, place: Place, timeoutMs = ANSWER_MS): Promise<RegisteredApp> {
+export async function convertCode(code: string, { place, use }: Offer, timeoutMs = ANSWER_MS): Promise<RegisteredApp> {
   const { apiUrl, origin } = urlsOf(place);
   const address = `${apiUrl}/app-manifests/${encodeURIComponent(code)}/conversions`;
   const { status, body } = await post(address, timeoutMs);
@@ -64,7 +65,7 @@ export async function convertCode(code: string, place: Place, timeoutMs = ANSWER
   }
   const app = parsed.data;
   const isThere = new URL(app.html_url).origin === origin;
-  const lacking = lackingFor("review", app.permissions, app.events);
+  const lacking = lackingFor(use, app.permissions, app.events);
   if (!isThere || lacking.length > 0) {
     const why = isThere ? `lacks ${lacking.join(", ")}` : `is at ${new URL(app.html_url).origin}, not at ${origin}`;
     throw failure("set_up_answer_wrong", `That is another App than was asked for: ${app.slug} ${why}. Begin again.`);

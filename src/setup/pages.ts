@@ -27,16 +27,16 @@ ${body}
 `}`;
 }
 
-export interface Offer {
+export interface OfferPage {
   readonly place: Place;
   readonly problems: readonly string[];
   readonly known: Known;
-  readonly state: string;
+  readonly stateFor: (use: AppUse) => string;
   readonly ownAddress: string;
 }
 
 /** A button for each use of the App, with what the App may then do and why; after a mistake only the form to correct it. */
-export function offerPage({ place, problems, known, state, ownAddress }: Offer): string {
+export function offerPage({ place, problems, known, stateFor, ownAddress }: OfferPage): string {
   const { origin } = urlsOf(place);
   const owner = place.organization === "" ? "your account" : place.organization;
   const use = (each: AppUse) => html`<section aria-labelledby="${each}"><h2 id="${each}">${USES[each].title}</h2>
@@ -44,7 +44,7 @@ export function offerPage({ place, problems, known, state, ownAddress }: Offer):
 <details><summary>Permissions, and what each is for</summary><dl>${reasonsFor(each).map(
     ([permission, reason]) => html`<dt><code>${permission}</code></dt><dd>${reason}</dd>`,
   )}</dl></details>
-<form method="post" action="${registrationAddress(place, state)}">
+<form method="post" action="${registrationAddress(place, stateFor(each))}">
 <input type="hidden" name="manifest" value="${JSON.stringify(manifestOf(place, ownAddress, each))}">
 <p><button class="main" aria-describedby="${each}">Register the App on ${new URL(origin).host}</button></p></form></section>`;
   const register =

@@ -43,7 +43,7 @@ export async function registerAtTerminal(registration: Registration): Promise<Re
 }
 
 async function takeAddress(registration: Registration, state: string): Promise<RegisteredApp | undefined> {
-  const { ask, say, place, answerMs } = registration;
+  const { ask, say, place, use, answerMs } = registration;
   for (;;) {
     const pasted = await ask("Paste its whole address here: ");
     if (pasted === undefined) return undefined;
@@ -53,7 +53,7 @@ async function takeAddress(registration: Registration, state: string): Promise<R
       continue;
     }
     try {
-      return await convertCode(read.code, place, answerMs);
+      return await convertCode(read.code, { place, use }, answerMs);
     } catch (error) {
       if (!(error instanceof ForgeError) || !canTryAgain(error)) throw error;
       say(error.message);

@@ -5,6 +5,7 @@ import { guardConnections, REQUEST_LIMITS } from "../github/intake/guard-connect
 import { trackConnections } from "../workspace/open-connections.ts";
 import { createEntry } from "./entry.ts";
 import { SETUP_PATH } from "./manifest.ts";
+import { createOffers } from "./offers.ts";
 import { failedPage } from "./pages.ts";
 import type { SetUpOptions } from "./ports.ts";
 import { send } from "./send-page.ts";
@@ -27,8 +28,8 @@ export async function serveSetUp(options: SetUpOptions): Promise<SetUp> {
   const registered = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
   const visit: Visit = {
-    ...{ options, entry, ownAddress: "", isBusy: false, isLate: false },
-    step: { is: "offer", place: undefined },
+    ...{ options, entry, offers: createOffers(), ownAddress: "", isBusy: false, isLate: false },
+    step: { is: "offer" },
     onRegistered: registered.resolve,
     finish: done.resolve,
   };

@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ForgeError } from "../domain/errors.ts";
+import type { AppUse } from "../github/permissions.ts";
 import { canTryAgain, convertCode, type RegisteredApp } from "./convert-code.ts";
 import type { Entry } from "./entry.ts";
 import { MODEL_PATH, REGISTERED_PATH, SETUP_PATH } from "./manifest.ts";
 import { readModelChoice } from "./model-choice.ts";
 import { modelPage } from "./model-page.ts";
+import type { Offers } from "./offers.ts";
 import { closedPage, failedPage, offerPage, readyPage, STYLE_PATH } from "./pages.ts";
-import { type Place, readPlace, urlsOf } from "./place.ts";
+import { readPlace, urlsOf } from "./place.ts";
 import type { SetUpOptions } from "./ports.ts";
 import { readForm, send } from "./send-page.ts";
 
@@ -16,8 +18,7 @@ const COOKIE = "forge-set-up";
 
 /** How far the one visit has come. */
 export type Step =
-  /** `place`: what was offered last, which is where the code that comes back is from. */
-  | { readonly is: "offer"; readonly place: Place | undefined }
+  | { readonly is: "offer" }
   | { readonly is: "model"; readonly app: RegisteredApp; readonly said: readonly string[] }
   | { readonly is: "done" };
 
@@ -25,6 +26,7 @@ export type Step =
 export interface Visit {
   readonly options: SetUpOptions;
   readonly entry: Entry;
+  readonly offers: Offers;
   readonly onRegistered: () => void;
   readonly finish: () => void;
   ownAddress: string;
@@ -57,21 +59,27 @@ export async function answer(visit: Visit, request: IncomingMessage, response: S
   if (!entry.isVisitor(cookieOf(request)) || visit.step.is === "done") return send(response, 403, closedPage());
   if (isModel) return takeModel(visit, request, response);
   if (visit.step.is === "model") return askModel(visit, visit.step, response);
-  return url.pathname === SETUP_PATH ? offer(visit, url, response) : takeCode(visit, url, response);
+  if (url.pathname === REGISTERED_PATH) return takeCode(visit, url, response);
+  return offer(visit, isFromElsewhere(request) ? new URLSearchParams() : url.searchParams, response);
 }
 
-function offer(visit: Visit, url: URL, response: ServerResponse): void {
-  const { options, entry, ownAddress } = visit;
-  const { place, problems } = readPlace(url.searchParams, options.known, ownAddress);
-  visit.step = { is: "offer", place };
-  const page = offerPage({ place, problems, known: options.known, state: entry.state, ownAddress });
+/** A link or a form of another page, as browsers say it. It must not fill in this one. */
+function isFromElsewhere({ headers }: IncomingMessage): boolean {
+  return /^(?:cross-site|same-site)$/.test(String(headers["sec-fetch-site"] ?? ""));
+}
+
+function offer({ options, offers, ownAddress }: Visit, asked: URLSearchParams, response: ServerResponse): void {
+  const { place, problems } = readPlace(asked, options.known, ownAddress);
+  const stateFor = (use: AppUse) => offers.stateFor({ place, use });
+  const page = offerPage({ place, problems, known: options.known, stateFor, ownAddress });
   send(response, problems.length === 0 ? 200 : 422, page, {}, urlsOf(place).origin);
 }
 
 async function takeCode(visit: Visit, url: URL, response: ServerResponse): Promise<void> {
-  const { options, entry, step } = visit;
+  const { options, offers } = visit;
   const code = url.searchParams.get("code") ?? "";
-  if (!entry.isState(url.searchParams.get("state")) || step.is !== "offer" || step.place === undefined)
+  const offered = offers.find(url.searchParams.get("state"));
+  if (offered === undefined)
     return send(response, 403, failedPage("This did not come from the page that you opened.", undefined));
   if (code === "") return send(response, 400, failedPage("GitHub sent no code with you.", undefined));
   // Two tabs would exchange the same code, and GitHub would refuse the second one.
@@ -79,8 +87,8 @@ async function takeCode(visit: Visit, url: URL, response: ServerResponse): Promi
     return send(response, 409, failedPage("This is being done already.", `${url.pathname}${url.search}`));
   visit.isBusy = true;
   try {
-    const app = await convertCode(code, step.place, options.answerMs);
-    const said = [`The App ${app.slug} is registered. ${await options.keep(app, step.place)}`];
+    const app = await convertCode(code, offered, options.answerMs);
+    const said = [`The App ${app.slug} is registered. ${await options.keep(app, offered.place)}`];
     visit.onRegistered();
     if (options.model === undefined) return ready(visit, app, said, response);
     visit.step = { is: "model", app, said };
@@ -108,8 +116,10 @@ function endModel(visit: Visit): void {
 }
 
 async function takeModel(visit: Visit, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { options, entry, step } = visit;
+  const { options, entry } = visit;
   const form = await readForm(request);
+  // As it is now: while a slow form came in, another tab may have brought the visit to its end.
+  const { step } = visit;
   if (form === undefined || !entry.isState(form.get("state")) || step.is !== "model" || options.model === undefined)
     return send(response, 403, failedPage("This did not come from the page that you opened.", undefined));
   if (visit.isBusy) return send(response, 409, failedPage("The model is being tried already.", undefined));
@@ -132,7 +142,9 @@ async function takeModel(visit: Visit, request: IncomingMessage, response: Serve
 
 function ready(visit: Visit, app: RegisteredApp, said: readonly string[], response: ServerResponse): void {
   visit.step = { is: "done" };
-  response.once("close", visit.finish);
+  // A browser that has closed the connection gets no last page, and Forge does not wait for it.
+  if (response.destroyed) visit.finish();
+  else response.once("close", visit.finish);
   send(response, 200, readyPage(app, said), { connection: "close" });
 }
 

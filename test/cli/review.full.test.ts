@@ -341,6 +341,14 @@ describe("forge review <folder> (OPS-1)", () => {
     await expect(review(folder, "--max", "0")).rejects.toThrow("--max is a number from 1");
   });
 
+  it("CLI-1: an address without a pull request gets its own error", async () => {
+    for (const page of ["issues/3", "pulls", "compare/main...next"])
+      await expect(review(`https://github.com/acme/shop/${page}`)).rejects.toThrow(
+        `https://github.com/acme/shop/${page} is not the address of a pull request: https://<host>/<owner>/<repo>/pull/<n>`,
+      );
+    await expect(review("nowhere")).rejects.toThrow("there is no folder nowhere");
+  });
+
   it("wrong usage ends with 64 and says how it is used", async () => {
     const said: string[] = [];
     const write = process.stderr.write;

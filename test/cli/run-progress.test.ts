@@ -11,7 +11,9 @@ function started(events: readonly RunEvent[] = []) {
   const shown: string[] = [];
   const said: string[] = [];
   const clock = { now: Date.parse(begun) };
-  const line = { show: (text: string, end = "") => void shown.push(`${text}${end}`), end: () => {} };
+  const show = (step: string, end = "", start = "") =>
+    void shown.push(`${[start, step].filter((part) => part !== "").join(" · ")}${end}`);
+  const line = { show, end: () => {} };
   const progress = showProgress(line, { events, now: () => clock.now, say: (text) => said.push(text) });
   return { progress, clock, said, last: () => shown.at(-1) };
 }
@@ -41,12 +43,28 @@ describe("CLI-4: the line of progress of a run", () => {
     const { progress, said } = started();
     progress.event(event("agent.warning", { message: "80 % of the budget is used" }));
     progress.event(event("tool.failed", { tool: "run_tests", message: "no\u001b[2J runner" }));
-    expect(said).toEqual(["warning: 80 % of the budget is used", "run_tests failed: no[2J runner"]);
+    progress.event(event("tool.failed", { tool: "complete", message: "a commit is needed" }));
+    expect(said).toEqual([
+      "warning: 80 % of the budget is used",
+      "run_tests failed: no[2J runner",
+      "the result was returned to the agent to correct: a commit is needed",
+    ]);
   });
 
   it("names what a tool is about and never its JSON", () => {
     expect(toolWords("run_command", '{"command":"npm run \\"a\\""}')).toBe('running npm run "a"');
     expect(toolWords("fetch_issue", '{"number":3}')).toBe("fetch issue");
+  });
+
+  it("keeps the activity where a long title has no room", () => {
+    const written: string[] = [];
+    const line = createProgress({ isTTY: true, columns: 80, write: (text: string) => void written.push(text) });
+    const progress = showProgress(line, { events: [], now: () => Date.parse(begun), say: () => {} });
+    progress.status({ step: { is: "task", done: 0, all: 1, title: "Refuse a limit of depth below -1" } } as never);
+    progress.heard({ type: "step_started", step: 1, model: "claude-sonnet-5-5" });
+    expect(written.at(-1)).toBe(
+      "\r\u001b[2Ktask 1 of 1: … · asking claude-sonnet-5-5, under 1 s · under 1 s in all · $0.00",
+    );
   });
 
   it("never wraps: it is cut by columns", () => {

@@ -30,6 +30,7 @@ describe("R20: options of the command line as they are copied from a page", () =
     ["--bsae", "unknown option --bsae. Did you mean --base?"],
     ["—bsae", "unknown option --bsae. Did you mean --base?"],
     ["--base\u00a0main", "unknown option --base\u00a0main. Did you mean --base?"],
+    ["--hepl", "unknown option --hepl. Did you mean --help?"],
     ["--weather", "unknown option --weather."],
     ["-x", "unknown option -x."],
     ["--__proto__", "unknown option --__proto__."],

@@ -1,8 +1,13 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { TestReport } from "../../src/analysis/tests/test-results.ts";
 import { holdToExit } from "../../src/tools/run/hold-to-exit.ts";
+import { invokeTests } from "../../src/tools/run/test-invocation.ts";
 import { readTestReport } from "../../src/tools/run/test-report.ts";
 import type { SandboxResult } from "../../src/workspace/sandbox/sandbox.ts";
+import { temporaryFolder } from "../workspace/sandbox-machine.ts";
 
 const PASSED: TestReport = { passed: 3, failed: 0, skipped: 0, failures: [] };
 const end = (code: number | null) =>
@@ -50,6 +55,28 @@ it("TEST-2a: each program of several that print TAP is held to its own end", asy
     "ok 1 - a",
   ]);
   expect(await readTestReport(request, { stdout: ok, stderr: "" })).toBeUndefined();
+});
+
+it("TEST-2a: a test of Node itself counts in a project whose tests are programs that print TAP", async () => {
+  const folder = temporaryFolder();
+  const text = 'require("node:test")("adds", () => require("node:assert").equal(1 + 1, RESULT))';
+  writeFileSync(join(folder, "good.js"), text.replace("RESULT", "2"));
+  writeFileSync(join(folder, "bad.js"), text.replace("RESULT", "3"));
+  const options = {
+    testSeconds: 60,
+    coverage: undefined,
+    plugins: new Set<string>(),
+    packages: new Set<string>(),
+    mark: "mark",
+  };
+  const { program, args, results } = invokeTests({ runner: "tap" }, { ...options, files: ["good.js", "bad.js"] });
+  const ran = spawnSync(program, args, { cwd: folder, encoding: "utf8", env: { PATH: process.env.PATH } });
+  const report = await readTestReport({ runner: "tap", results, signal: new AbortController().signal }, ran);
+  expect(report).toMatchObject({
+    passed: 1,
+    failed: 1,
+    failures: [{ name: "adds", file: expect.stringMatching(/bad\.js$/) }],
+  });
 });
 
 it("TEST-2a: a file that pytest names from the folder of its settings is the file that was asked for", async () => {

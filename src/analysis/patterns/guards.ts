@@ -1,4 +1,5 @@
 import { CUTTING } from "./known-calls.ts";
+import { leaves, nameOf } from "./leaves.ts";
 import { matchesCode } from "./match-code.ts";
 import { asNode, bare, isFunction, keyName, type Node, statementsOf } from "./node.ts";
 import { ALL_CLEAN, bitOf, bitsOf, type Values } from "./value.ts";
@@ -109,12 +110,23 @@ function factsAfterIf(statement: Node, flow: Values, depth = 0): Fact[] {
 
 /** `if (!isAllowed(to)) to = "/";`: behind it the name is what passed the test, or what was written for it. */
 function factsAfterReplacing(statement: Node, flow: Values): Fact[] {
-  const replaced = replacedIn(statement).filter(({ right }) => right && flow.valueOf(right).length === 0);
-  if (replaced.length === 0) return [];
-  const names = new Set(replaced.map(({ left }) => left?.name));
+  const names = new Set(
+    replacedIn(statement).flatMap(({ left }) => (left && isReplaced(left, statement, flow) ? [left.name] : [])),
+  );
+  if (names.size === 0) return [];
   return factsOf(statement.test, false, flow).filter(
     ({ subject }) => bare(subject).type === "Identifier" && names.has(bare(subject).name),
   );
+}
+
+/** Whether nothing else is written for the name on that way, however deep: `to = "/"; if (other) to = other;` is no check. */
+function isReplaced(name: Node, statement: Node, flow: Values): boolean {
+  const binding = flow.names.bindingOf(name);
+  if (binding === undefined) return false;
+  const way = statement.consequent as Node;
+  const written = flow.names.assignmentsTo(binding).filter((each) => each.start >= way.start && each.end <= way.end);
+  flow.names.budget.left -= written.length;
+  return written.every(({ right }) => right !== undefined && flow.valueOf(right).length === 0);
 }
 
 /** Assignments of new values that happen whenever the test holds. */
@@ -134,22 +146,6 @@ function replacedIn({ consequent, alternate }: Node): Node[] {
 function factsWithin(way: Node, flow: Values, depth: number): Fact[] {
   if (way.type === "IfStatement") return factsAfterIf(way, flow, depth);
   return way.type === "BlockStatement" ? checksOf(way, flow).flatMap((each) => factsAfter(each, flow)) : [];
-}
-
-const EXITS = new Set(["ReturnStatement", "ThrowStatement", "ContinueStatement", "BreakStatement"]);
-
-function leaves(node: Node | undefined): boolean {
-  if (node === undefined) return false;
-  if (EXITS.has(node.type)) return true;
-  if (node.type === "BlockStatement") return leaves((node.body as readonly Node[]).at(-1));
-  if (node.type === "IfStatement") return leaves(node.consequent as Node) && leaves(node.alternate ?? undefined);
-  if (node.type === "ExpressionStatement") {
-    const call = node.expression;
-    return (
-      call?.type === "CallExpression" && /^(?:exit|abort|fail|throwError|notFound)$/.test(nameOf(call.callee) ?? "")
-    );
-  }
-  return false;
 }
 
 /** What holds of which expressions when a condition is true, or false. */
@@ -219,6 +215,20 @@ const PARTIAL = new Set([
 /** Addresses of these kinds run nothing. */
 const WEB = /^(?:https?|mailto|tel):$/;
 const HOSTS = new Set(["hostname", "host", "origin", "href"]);
+/** What an address cannot do whose host is known. */
+const ADDRESS = bitsOf(["url", "redirect", "data", "browser", "html", "code"]);
+
+/** The member that a text is: of `url.hostname`, of a name for it, and with what stands for a missing one. */
+function hostOf(node: Node, flow: Values): Node | undefined {
+  let at = answerOf(node, flow);
+  if (at.type === "LogicalExpression" && at.operator !== "&&" && at.left && at.right) {
+    if (flow.names.constant(at.right) !== "") return undefined;
+    at = bare(at.left, true);
+  }
+  if (at.type === "CallExpression" && /^(?:toLowerCase|lower|casefold)$/.test(nameOf(at.callee) ?? ""))
+    at = bare(at.callee?.object ?? at, true);
+  return at.type === "MemberExpression" && HOSTS.has(keyName(at.property, at.computed) ?? "") ? at : undefined;
+}
 
 /** A check of where something lies, which answers with a word. */
 const ANSWERING = /^(?:check|verify|validate)(?:[A-Z]\w*)?(?:Access|Path|File|Permission|Input)$/;
@@ -253,12 +263,16 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
   // `const access = checkAccess(file); if (access === "denied") return;`
   if (typeof answer === "string" && call.type === "CallExpression" && ANSWERING.test(nameOf(call.callee) ?? ""))
     return (call.arguments ?? []).map((subject) => ({ subject, bits: bitsOf(["path", "url", "redirect"]) }));
+  const common = commonBeginning(left, right, flow) ?? commonBeginning(right, left, flow);
+  if (common !== undefined) return equal === truth ? beginsWith(common, undefined, flow) : [];
   // `isIP(x) === 0`, `list.includes(x) === false`
   if (call.type === "CallExpression" && (answer === 0 || typeof answer === "boolean"))
     return asked(call, (answer === true) === (equal === truth), flow);
   const signs = signAt(left, answer, equal === truth, flow);
   if (signs !== undefined) return [signs];
   if (equal !== truth) return [];
+  const hosts = [left, right].flatMap((each) => hostOf(each, flow) ?? []);
+  if (hosts.length > 0) return hosts.map((subject) => ({ subject, bits: ADDRESS }));
   for (const [subject, other] of [
     [left, right],
     [right, left],
@@ -285,8 +299,6 @@ function compared(node: Node, truth: boolean, flow: Values): Fact[] {
       if (key === "protocol" && inner.object && WEB.test(String(flow.names.constant(other))))
         return [{ subject: inner.object, bits: bitOf("browser") }];
       if (PARTIAL.has(key)) return [];
-      if (HOSTS.has(key) && inner.object)
-        return [{ subject: inner.object, bits: bitsOf(["url", "redirect", "data", "browser", "html", "code"]) }];
     }
     if (inner.type === "Literal" || flow.valueOf(subject).length === 0) continue;
     const fixed = flow.names.constant(other);
@@ -353,12 +365,21 @@ function isBeginning({ callee, arguments: args }: Node, flow: Values): boolean {
 
 function startsWith(call: Node, flow: Values): Fact[] {
   const [first] = call.arguments ?? [];
-  return beginsWith(call.callee?.object, first, flow);
+  return first ? beginsWith(call.callee?.object, first, flow) : [];
+}
+
+/** The path of `commonpath([path, folder]) == folder`, which asks whether the path begins with the folder. */
+function commonBeginning(asked: Node, folder: Node, flow: Values): Node | undefined {
+  const call = answerOf(asked, flow);
+  if (call.type !== "CallExpression" || !/^common(?:path|prefix)$/.test(nameOf(call.callee) ?? "")) return undefined;
+  const parts = (call.arguments?.[0]?.elements ?? []).flatMap((each) => each ?? []);
+  const [path] = parts.filter((each) => flow.label(each) !== flow.label(folder));
+  return path;
 }
 
 function beginsWith(receiver: Node | undefined, first: Node | undefined, flow: Values): Fact[] {
-  if (!receiver || !first) return [];
-  const text = flow.names.constant(first);
+  if (!receiver) return [];
+  const text = first && flow.names.constant(first);
   if (typeof text === "string" && /^[a-z]+:\/\/[^/]+\//i.test(text))
     return [{ subject: receiver, bits: bitsOf(["url", "redirect", "browser"]) }];
   if (text === "/") return [{ subject: receiver, bits: ROOTED }];
@@ -404,13 +425,10 @@ function asked(call: Node, truth: boolean, flow: Values): Fact[] {
     }
     case "endsWith": {
       const text = args[0] && flow.names.constant(args[0]);
-      const inner = receiver && bare(receiver);
-      const key = inner?.type === "MemberExpression" ? keyName(inner.property, inner.computed) : undefined;
-      if (truth && inner && key !== undefined && HOSTS.has(key) && typeof text === "string" && text.startsWith("."))
-        return [{ subject: inner, bits: bitsOf(["url", "redirect", "data", "browser"]) }];
-      return truth && inner && typeof text === "string" && /[a-z]\.[a-z]/i.test(text)
-        ? [{ subject: inner, bits: HOLDS_TEXT }]
-        : [];
+      if (!truth || !receiver || typeof text !== "string") return [];
+      const host = hostOf(receiver, flow);
+      if (host !== undefined && text.startsWith(".")) return [{ subject: host, bits: ADDRESS }];
+      return /[a-z]\.[a-z]/i.test(text) ? [{ subject: bare(receiver), bits: HOLDS_TEXT }] : [];
     }
     case "hasOwn":
       return truth && args[1] ? [{ subject: args[1], bits: ALL_CLEAN }] : [];
@@ -495,7 +513,7 @@ function askedLocally(fn: Node, call: Node, flow: Values): Fact[] {
 function factsOfName(fn: Node, call: Node, flow: Values): Fact[] {
   if (!/parent|inside|within|below|contain|under|subdir/i.test(nameOf(call.callee) ?? "")) return [];
   const { text } = flow.names.facts;
-  if (!matchesCode(/\.startsWith\(|\brelative\(|\.indexOf\(/, text, fn.start, fn.end)) return [];
+  if (!matchesCode(/\.starts[Ww]ith\(|\brelative\(|\.indexOf\(/, text, fn.start, fn.end)) return [];
   return (call.arguments ?? []).map((subject) => ({ subject, bits: bitOf("path"), resolvedOnly: true }));
 }
 
@@ -518,16 +536,13 @@ function factsOfAnswer(fn: Node, call: Node, flow: Values): Fact[] {
     return (fn.params ?? []).flatMap((parameter, index) => {
       const name = parameter.type === "Identifier" ? `${String(parameter.name)}@${fn.start}` : "";
       const argument = call.arguments?.[index];
-      return keys.has(name) && argument ? [{ ...fact, subject: argument }] : [];
+      if (!keys.has(name) || !argument) return [];
+      // What the function makes absolute itself need not come so.
+      const { subject, bits } = fact;
+      const isAbsolute = flow.valueOf(subject).some(({ key, resolved }) => key === name && resolved === true);
+      return [isAbsolute ? { subject: argument, bits } : { ...fact, subject: argument }];
     });
   });
-}
-
-function nameOf(callee: Node | undefined): string | undefined {
-  if (callee === undefined) return undefined;
-  const inner = bare(callee);
-  if (inner.type === "Identifier") return inner.name as string;
-  return inner.type === "MemberExpression" ? keyName(inner.property, inner.computed) : undefined;
 }
 
 function add(facts: readonly Fact[], guards: Guard[], flow: Values): void {
@@ -541,7 +556,7 @@ function add(facts: readonly Fact[], guards: Guard[], flow: Values): void {
 function keysOf(subject: Node, flow: Values): ReadonlySet<string> {
   const inner = bare(subject);
   if (isFunction(inner)) return new Set();
-  if (inner.type === "MemberExpression" && HOSTS.has(keyName(inner.property, inner.computed) ?? "") && inner.object)
-    return new Set([...flow.valueOf(inner), ...flow.valueOf(inner.object)].map(({ key }) => key));
+  const host = hostOf(inner, flow);
+  if (host?.object) return new Set([...flow.valueOf(host), ...flow.valueOf(host.object)].map(({ key }) => key));
   return new Set(flow.valueOf(asNode(inner)).map(({ key }) => key));
 }

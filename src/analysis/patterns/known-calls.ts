@@ -20,7 +20,8 @@ CARRIERS.add(
    Array.from|of Array Promise.resolve|all|race Set Map Blob Request Headers structuredClone Uint8Array TextDecoder().decode
    path|path/posix|path/win32:join|resolve|normalize|relative path|path/posix:posix.join|posix.resolve|win32.join|format url:parse|resolve|format|URL|URLSearchParams util:format|inspect|promisify
    querystring|qs:parse|stringify|unescape lodash:..merge|get|template|trim|join|map|assign|pick|cloneDeep|toString buffer:Buffer.from|Buffer.concat
-   cookie:parse body-parser:..json sprintf-js:sprintf|vsprintf dedent: String.raw`,
+   cookie:parse body-parser:..json sprintf-js:sprintf|vsprintf dedent: String.raw
+   pathlib:Path|PurePath|PosixPath base64:b64decode|urlsafe_b64decode|standard_b64decode|b32decode|decodebytes binascii:unhexlify|a2b_base64 zlib:decompress bytes bytearray`,
 );
 
 /** Of those that give on: what they are given only chooses. */

@@ -36,8 +36,8 @@ export function showProgress(progress: Progress, { events, now, say }: Start): R
   let what = "";
   let since = now();
   const tick = () => {
-    const activity = what === "" ? [] : [`${what}, ${lasting(now() - since)}`];
-    progress.show([where, ...activity].join(" · "), ` · ${lasting(now() - startedAt)} in all · ${dollars(spentUsd)}`);
+    const activity = what === "" ? "" : `${what}, ${lasting(now() - since)}`;
+    progress.show(activity, ` · ${lasting(now() - startedAt)} in all · ${dollars(spentUsd)}`, where);
   };
   const turnTo = (words: string) => {
     if (words !== what) since = now();
@@ -152,6 +152,8 @@ function troubleWords(event: RunEvent): string | undefined {
     case "agent.stagnated":
       return `warning: the agent repeats itself (${event.payload.times} times)`;
     case "tool.failed":
+      if (event.payload.tool === "complete")
+        return `the result was returned to the agent to correct: ${plainLine(event.payload.message)}`;
       return `${plainLine(event.payload.tool, 30)} failed: ${plainLine(event.payload.message)}`;
     case "breaker.tripped":
       return `limit reached: ${plainLine(event.payload.breaker, 60)}`;

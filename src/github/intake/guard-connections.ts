@@ -68,7 +68,12 @@ export function guardConnections(
     });
   };
   server.prependListener("request", onRequest);
-  server.prependListener("checkContinue", onRequest);
+  server.prependListener("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    // Where nobody else listens, Node would answer by itself, and no longer does.
+    if (server.listenerCount("checkContinue") > 1) return onRequest(request, response);
+    response.writeContinue();
+    server.emit("request", request, response);
+  });
 }
 
 /** Sends an answer to a client that has to give way, and ends its connection even if the client does not read. */

@@ -20,6 +20,9 @@ export interface CheckedAnswer {
 /** In a code span, or as a word of its own, also in bold. A path with blanks or brackets is known in a code span only. */
 const WORDS = /`[^`\n]{1,400}`|[^\s`"'()<>[\]{}|;*]{1,400}/g;
 
+/** Between what a code span says first and a place in it: `parse(text), src/a.ts:3`. */
+const BEFORE = /[\s,;:="'([]/;
+
 /** What may join two places in one word. */
 const BETWEEN = /^[\s,;+&>→–-]{1,6}(?:and )?/;
 
@@ -44,14 +47,17 @@ export async function checkPlaces(
   const places = new Map<string, CheckedPlace>();
   let missing = 0;
   const tell = (place: NamedPlace, tick: string) => {
-    const { path, numbers, rest, between } = place;
+    const { lead, path, numbers, rest, between } = place;
     const wrong = faultOf(place, { known, isAll }, lines);
     if (wrong !== undefined) {
       missing += 1;
-      return `${tick}${shown(path)}${tick} (${wrong})${tick === "" ? rest.replace(/^:\d{1,7}/, "") : ""}${between}`;
+      const said = rest.replace(/^:\d{1,7}/, "");
+      const marked = `${tick}${shown(path)}${tick} (${wrong})`;
+      if (tick === "") return `${lead}${marked}${said}${between}`;
+      return [...inSpan(lead), marked, ...inSpan(said)].join(" ") + between;
     }
     for (const line of linesIn(numbers).slice(0, 1)) places.set(`${path}:${line}`, { path, line });
-    return `${tick}${shown(path)}:${numbers}${rest}${tick}${between}`;
+    return `${tick}${lead}${shown(path)}:${numbers}${rest}${tick}${between}`;
   };
   const text = answer.replace(WORDS, (word) => {
     const found = placesIn(word, known);
@@ -62,7 +68,14 @@ export async function checkPlaces(
   return { text, places: [...places.values()], missing };
 }
 
+/** The text around the place in a code span, as a span of its own. */
+function inSpan(text: string): string[] {
+  return text.trim() === "" ? [] : [`\`${text.trim()}\``];
+}
+
 interface NamedPlace {
+  /** What the word says before it. */
+  readonly lead: string;
   readonly path: string;
   /** "12", "12-15", "12,15". */
   readonly numbers: string;
@@ -72,7 +85,7 @@ interface NamedPlace {
   readonly between: string;
 }
 
-/** All places of a word, such as the two of `a.ts:3,b.ts:9`. Empty where it does not begin with one. */
+/** All places of a word, such as the two of `a.ts:3,b.ts:9`. Empty where none is in it. */
 function placesIn(word: string, known: ReadonlySet<string>): NamedPlace[] {
   const found: NamedPlace[] = [];
   let left = word.startsWith("`") ? word.slice(1, -1) : word;
@@ -89,16 +102,31 @@ function placesIn(word: string, known: ReadonlySet<string>): NamedPlace[] {
 }
 
 function placeIn(inner: string, known: ReadonlySet<string>): NamedPlace | undefined {
-  const colon = inner.search(/:\d|[:#]L\d/);
-  const from = colon + (inner[colon + 1] === "L" ? 2 : 1);
-  // As GitHub writes them too: `#L12-L15`.
-  const written = /^\d{1,7}(?:[-–,]L?\d{1,7}){0,9}/.exec(inner.slice(from))?.[0];
-  if (colon < 1 || written === undefined || inner.includes("://")) return undefined;
-  const before = inner.slice(0, colon);
-  const clean = cleanPath(before);
-  const path = clean.ok ? clean.path : before;
-  if (!known.has(path) && !looksLikePath(path)) return undefined;
-  return { path, numbers: written.replaceAll("L", ""), rest: inner.slice(from + written.length), between: "" };
+  if (inner.includes("://")) return undefined;
+  for (const { index: colon } of inner.matchAll(/:(?=\d)|[:#](?=L\d)/g)) {
+    const from = colon + (inner[colon + 1] === "L" ? 2 : 1);
+    // As GitHub writes them too: `#L12-L15`.
+    const written = /^\d{1,7}(?:[-–,]L?\d{1,7}){0,9}/.exec(inner.slice(from))?.[0];
+    const named = pathAtEnd(inner.slice(0, colon), known);
+    if (named === undefined || written === undefined) continue;
+    return { ...named, numbers: written.replaceAll("L", ""), rest: inner.slice(from + written.length), between: "" };
+  }
+  return undefined;
+}
+
+/** The path that a text ends with, and what it says before it. A path may hold blanks and brackets: the longest that is there counts. */
+function pathAtEnd(text: string, known: ReadonlySet<string>): Pick<NamedPlace, "lead" | "path"> | undefined {
+  let last: Pick<NamedPlace, "lead" | "path"> | undefined;
+  for (let from = 0; from < text.length; from += 1) {
+    if (from > 0 && !BEFORE.test(text[from - 1] ?? "")) continue;
+    const written = text.slice(from);
+    const clean = cleanPath(written);
+    const named = { lead: text.slice(0, from), path: clean.ok ? clean.path : written };
+    if (known.has(named.path)) return named;
+    // Behind a comma a new word begins, also where no such file is there; blanks and brackets may be parts of a name.
+    if ((from === 0 || /[,;]$/.test(named.lead.trimEnd())) && looksLikePath(named.path)) last = named;
+  }
+  return last;
 }
 
 /** False for an address such as `127.0.0.1:80`. */

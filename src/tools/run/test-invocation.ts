@@ -185,7 +185,7 @@ const REPORT = "/tmp/forge-tests.report";
  * one. The text of the script is always this; file names and patterns are arguments that no shell reads.
  */
 const SCRIPT = `mark=$1; shift; "$0" "$@"; code=$?; printf '\\n%s\\n' "$mark"; cat ${REPORT} 2>/dev/null; exit $code`;
-const EACH = `mark=$1; shift; code=0; for file in "$@"; do node "$file"; end=$?; [ $end = 0 ] || code=1; printf '\\n%s %s %s\\n' "$mark" $end "$file"; printf '\\n%s\\n' "$mark" >&2; done; exit $code`;
+const EACH = `mark=$1; shift; code=0; for file in "$@"; do node --test-reporter=tap "$file"; end=$?; [ $end = 0 ] || code=1; printf '\\n%s %s %s\\n' "$mark" $end "$file"; printf '\\n%s\\n' "$mark" >&2; done; exit $code`;
 
 function reported({ mark }: InvocationOptions, program: string, args: readonly string[]) {
   return { program: "sh", args: ["-c", SCRIPT, program, mark, ...args], results: { behind: mark } };

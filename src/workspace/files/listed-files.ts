@@ -16,11 +16,6 @@ export function onlyListed(files: RepositoryFiles, paths: Iterable<string>): Rep
       return refuseFile("not found", `${JSON.stringify(clean.path)} is not a file of the repository.`);
     },
     readMany: (wanted, signal, bytes) => files.readMany(wanted.filter(isKnown), signal, bytes),
-    search: async (query, signal) => {
-      const found = await files.search(query, signal);
-      if (!found.ok) return found;
-      const lines = found.lines.filter(({ path }) => isKnown(path));
-      return { ...found, lines, matches: lines.filter(({ match }) => match).length };
-    },
+    search: (query, signal) => files.search({ ...query, isShown: isKnown }, signal),
   };
 }

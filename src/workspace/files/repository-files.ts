@@ -50,6 +50,8 @@ export interface SearchQuery {
   /** Lines shown around each match. */
   readonly contextLines: number;
   readonly maxMatches: number;
+  /** Whether lines of this path are shown and counted; without it, all are. */
+  readonly isShown?: (path: string) => boolean;
 }
 
 export interface FoundLine {

@@ -45,11 +45,7 @@ export async function searchFolder(
       result.stderr.toString(),
     );
   if (complaint !== null) return refuseFile("invalid path", explain(result.stderr.toString()));
-  return readMatches(
-    result.stdout,
-    query.maxMatches,
-    result.timedOut ? "time" : result.truncated ? "output" : undefined,
-  );
+  return readMatches(result.stdout, query, result.timedOut ? "time" : result.truncated ? "output" : undefined);
 }
 
 async function ripgrep(): Promise<string | undefined> {
@@ -90,16 +86,22 @@ interface RipgrepLine {
   readonly data: { readonly path: RipgrepText; readonly lines: RipgrepText; readonly line_number: number | null };
 }
 
-function readMatches(output: Buffer, maxMatches: number, stopped: SearchOutcome["cut"]): SearchOutcome {
+function readMatches(
+  output: Buffer,
+  { maxMatches, isShown }: SearchQuery,
+  stopped: SearchOutcome["cut"],
+): SearchOutcome {
   const lines: FoundLine[] = [];
   let matches = 0;
   // The last piece is empty, or a line that was cut off.
   for (const record of output.toString("utf8").split("\n").slice(0, -1)) {
     const { type, data } = JSON.parse(record) as RipgrepLine;
     if (type !== "match" && type !== "context") continue;
+    const path = textOf(data.path).replace(/^\.\//, "");
+    // Before it is counted: what is not shown must not use up what may be.
+    if (isShown?.(path) === false) continue;
     if (type === "match") matches += 1;
     if (matches > maxMatches) return { ok: true, lines, matches: maxMatches, cut: "matches" };
-    const path = textOf(data.path).replace(/^\.\//, "");
     lines.push({
       path,
       line: data.line_number ?? 0,

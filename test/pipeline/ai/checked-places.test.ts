@@ -20,6 +20,10 @@ describe("CLI-6: places in an answer", () => {
   it.each([
     ["Look at `src/a.ts:3`, src/a.ts:1-2 and (src/a.ts:1,3).", ["src/a.ts:3", "src/a.ts:1"]],
     ['`./src/a.ts:2:14` and "Makefile:1"', ["src/a.ts:2", "Makefile:1"]],
+    ["`parse(text), src/a.ts:3`", ["src/a.ts:3"]],
+    ["`parse(text, {a:1}) in app/[id]/page (old).tsx:2`", ["app/[id]/page (old).tsx:2"]],
+    ["`node:24 reads (src/a.ts:3)`", ["src/a.ts:3"]],
+    ["from=src/a.ts:3", ["src/a.ts:3"]],
     ["**src/a.ts:2** and *Makefile:1*", ["src/a.ts:2", "Makefile:1"]],
     ["`app/[id]/page (old).tsx:2`", ["app/[id]/page (old).tsx:2"]],
   ])("leaves what is there: %s", async (answer, places) => {
@@ -38,6 +42,11 @@ describe("CLI-6: places in an answer", () => {
     ["at `/etc/hosts.yml:1`", "at `/etc/hosts.yml` (no such file)"],
     ["at `src/a.ts#L4` and src/a.ts:L9", "at `src/a.ts` (no line 4) and src/a.ts (no line 9)"],
     ["at src/a.ts#L1-L9", "at src/a.ts (no line 9)"],
+    ["at `parse(x), src/a.ts:4`", "at `parse(x),` `src/a.ts` (no line 4)"],
+    ["at `parse(x), src/gone.ts:4`", "at `parse(x),` `src/gone.ts` (no such file)"],
+    ["at `src/a.ts:4:2 throws`", "at `src/a.ts` (no line 4) `throws`"],
+    ["at `docs/my file.md:1`", "at `docs/my file.md` (no such file)"],
+    ["at `app/(group)/page.tsx:1`", "at `app/(group)/page.tsx` (no such file)"],
     ["at `empty.py:1`", "at `empty.py` (line not checked)"],
   ])("never leaves as a place what is not there, or was not looked up: %s", async (answer, text) => {
     expect(await check(answer)).toMatchObject({ text, places: [] });

@@ -13,6 +13,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openFolderFiles } from "../../../src/workspace/files/folder-files.ts";
+import { onlyListed } from "../../../src/workspace/files/listed-files.ts";
 import { createFolderLock } from "../../../src/workspace/folder-lock.ts";
 import { temporaryFolder } from "../sandbox-machine.ts";
 
@@ -118,6 +119,25 @@ describe("the files of a clone", () => {
     expect(await files.read("-rf", signal)).toMatchObject({ ok: true });
     const found = await files.search({ ...query, pattern: "option", within: "--pre=sh" }, signal);
     expect(found).toMatchObject({ ok: true, matches: 1 });
+  });
+
+  it("that are not listed use up nothing of a search", async () => {
+    const { files } = openFolder({
+      ".env": "KEY=needle\n".repeat(5),
+      "dist/a.js": "needle\n".repeat(3),
+      "src/a.ts": "needle",
+    });
+    const seen = onlyListed(files, ["src/a.ts"]);
+    const found = { path: "src/a.ts", line: 1, text: "needle", match: true };
+    for (const maxMatches of [1, 2]) {
+      expect(await seen.search({ ...query, pattern: "needle", maxMatches }, signal)).toEqual({
+        ok: true,
+        lines: [found],
+        matches: 1,
+        cut: undefined,
+      });
+    }
+    expect(await seen.search({ ...query, pattern: "needle", within: ".env" }, signal)).toMatchObject({ matches: 0 });
   });
 
   it("refuse what git keeps, in any letter case", async () => {

@@ -1,12 +1,11 @@
-import type { parser } from "@lezer/python";
 import { identifier, literal, make, type Node } from "../node.ts";
-
-export type SyntaxNode = ReturnType<typeof parser.parse>["topNode"];
+import { childrenOf, memberOf, type SyntaxNode, template } from "./nodes.ts";
+import { isLogic, readLogic } from "./read-logic.ts";
+import { beginsWithin, lastPart, readPathCall } from "./read-paths.ts";
 
 const DEEPEST = 400;
 /** Parts of an address, as the search knows them of `new URL(text)`. */
 const ADDRESS_PARTS: Readonly<Record<string, string>> = { netloc: "host", hostname: "hostname", scheme: "protocol" };
-const PATHS = /(?:^|\.)path\.(join|normpath|abspath|realpath|expanduser|expandvars|normcase)$/;
 
 /** Expressions of Python, as the tree of the search has them. */
 export class Expressions {
@@ -15,10 +14,13 @@ export class Expressions {
   /** What the methods around call their object, the innermost last. */
   readonly self: (string | undefined)[] = [];
   readonly #text: string;
+  /** Whether the file knows paths that are objects. */
+  readonly #pathlib: boolean;
   #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
+    this.#pathlib = text.includes("pathlib");
   }
 
   expression(node: SyntaxNode): Node {
@@ -151,9 +153,9 @@ export class Expressions {
       case "AwaitExpression":
         return make("AwaitExpression", node, { argument: this.expression(parts[1] ?? node) });
       case "UnaryExpression": {
-        const not = parts[0]?.name === "not";
+        if (isLogic(node, this.#text)) return readLogic(node, this.#text, (operand) => this.expression(operand));
         const argument = parts[1] ? this.expression(parts[1]) : identifier("undefined", node);
-        return make("UnaryExpression", node, { operator: not ? "!" : "-", prefix: true, argument });
+        return make("UnaryExpression", node, { operator: "-", prefix: true, argument });
       }
       case "NamedExpression": {
         const [target, , value] = parts;
@@ -171,6 +173,7 @@ export class Expressions {
         return make("ConditionalExpression", node, { test: condition, consequent, alternate });
       }
       case "BinaryExpression":
+        if (isLogic(node, this.#text)) return readLogic(node, this.#text, (operand) => this.expression(operand));
         return this.#binary(node, parts);
       case "MemberExpression":
         return this.#member(node, parts);
@@ -219,16 +222,13 @@ export class Expressions {
       const values = right.type === "ArrayExpression" ? ((right.elements ?? []) as Node[]) : [right];
       return template(node, left.type === "Literal" ? values : [left, ...values]);
     }
-    if (word === "/" && this.#text.includes("pathlib")) return template(node, [left, right]);
-    if (word === "and" || word === "or")
-      return make("LogicalExpression", node, { operator: word === "and" ? "&&" : "||", left, right });
+    if (word === "/" && this.#pathlib) return template(node, [left, right]);
     if (word === "in" || word === "not in") {
-      const within = make("CallExpression", node, { callee: memberOf(right, "includes", last), arguments: [left] });
+      const within =
+        beginsWithin(left, right, node) ??
+        make("CallExpression", node, { callee: memberOf(right, "includes", last), arguments: [left] });
       return word === "in" ? within : make("UnaryExpression", node, { operator: "!", prefix: true, argument: within });
     }
-    const common = word === "==" || word === "!=" ? startsCommon(left, right, node) : undefined;
-    if (common !== undefined)
-      return word === "==" ? common : make("UnaryExpression", node, { operator: "!", prefix: true, argument: common });
     const operator = { "==": "===", "!=": "!==", is: "===", "is not": "!==" }[word] ?? word;
     return make("BinaryExpression", node, { operator, left, right });
   }
@@ -240,6 +240,8 @@ export class Expressions {
     if (key?.name === "PropertyName") {
       const name = this.of(key);
       const part = Object.hasOwn(ADDRESS_PARTS, name) ? ADDRESS_PARTS[name] : undefined;
+      const last = this.#pathlib ? lastPart(object, name, node) : undefined;
+      if (last !== undefined) return last;
       return memberOf(object, part ?? name, key, node);
     }
     const slice = parts.some(({ name }) => name === ":");
@@ -263,12 +265,8 @@ export class Expressions {
     }
     if (object !== undefined && name === "join" && argument && /^(?:Literal|TemplateLiteral)$/.test(object.type))
       return make("CallExpression", node, { callee: memberOf(argument, "join", node), arguments: [object] });
-    // As Node's module of paths has them, by the name that the search knows them under.
-    const path = PATHS.exec(this.of(first))?.[1];
-    if (path !== undefined) {
-      const known = /^(?:normpath|abspath|realpath)$/.test(path) ? "path:resolve" : "path:join";
-      return make("CallExpression", node, { callee: identifier(known, node), arguments: args });
-    }
+    const path = readPathCall({ node, callee, called: this.of(first), args, pathlib: this.#pathlib });
+    if (path !== undefined) return path;
     if (/^(?:urlparse|urlsplit)$/.test(name === "" ? String(callee.name) : name) && argument)
       return make("NewExpression", node, { callee: identifier("URL", node), arguments: [argument] });
     const checked = this.#checkOf(callee, name, args, node);
@@ -326,42 +324,10 @@ export class Expressions {
   }
 }
 
-export function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  const children: SyntaxNode[] = [];
-  for (let child = node.firstChild; child !== null; child = child.nextSibling)
-    if (child.name !== "Comment" && !child.type.isError) children.push(child);
-  return children;
-}
-
 const valueOfProperty = (property: Node) => (property.value ?? property.argument) as Node;
-
-/** `commonpath([path, folder]) == folder` asks whether the path begins with the folder. */
-function startsCommon(left: Node, right: Node, node: SyntaxNode): Node | undefined {
-  const [call, folder] = left.type === "CallExpression" ? [left, right] : [right, left];
-  if (!/^common(?:path|prefix)$/.test(String(call.callee?.property?.name ?? call.callee?.name))) return undefined;
-  const [first, second] = call.arguments?.[0]?.elements ?? [];
-  const path =
-    (first && first.type === folder.type && first.name === folder.name && second ? second : first) ?? undefined;
-  return path && make("CallExpression", node, { callee: memberOf(path, "startsWith", node), arguments: [folder] });
-}
-
-export function memberOf(object: Node, name: string, at: SyntaxNode, whole: SyntaxNode = at): Node {
-  return make(
-    "MemberExpression",
-    { from: object.start, to: whole.to },
-    { object, property: identifier(name, at), computed: false },
-  );
-}
 
 function regex(pattern: string, at: SyntaxNode): Node {
   return make("Literal", at, { regex: { pattern, flags: "" }, value: {}, raw: `/${pattern}/` });
-}
-
-function template(at: SyntaxNode, expressions: readonly Node[]): Node {
-  const quasis = Array.from({ length: expressions.length + 1 }, () =>
-    make("TemplateElement", at, { value: { raw: " ", cooked: " " } }),
-  );
-  return make("TemplateLiteral", at, { quasis, expressions });
 }
 
 function stringValue(source: string): string {

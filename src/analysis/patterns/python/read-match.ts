@@ -1,5 +1,6 @@
 import { literal, make, type Node, statement } from "../node.ts";
-import { childrenOf, type Expressions, type SyntaxNode } from "./read-expressions.ts";
+import { childrenOf, type SyntaxNode } from "./nodes.ts";
+import type { Expressions } from "./read-expressions.ts";
 
 /**
  * A `match` as a `switch`: in a case of plain values the subject is one of them, and every name that another pattern takes out of the subject

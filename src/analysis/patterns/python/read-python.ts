@@ -1,8 +1,11 @@
 import { parser } from "@lezer/python";
 import { identifier, literal, make, type Node, statement } from "../node.ts";
 import { moduleNameOf } from "./module-name.ts";
-import { childrenOf, Expressions, memberOf, type SyntaxNode } from "./read-expressions.ts";
+import { childrenOf, memberOf, type SyntaxNode } from "./nodes.ts";
+import { readAhead } from "./read-ahead.ts";
+import { Expressions } from "./read-expressions.ts";
 import { readMatch } from "./read-match.ts";
+import { raisesOutside } from "./read-paths.ts";
 
 /** What a web framework hands to a decorated function, called as the role of a parameter is. */
 export const INPUT = "@input";
@@ -22,6 +25,8 @@ const GIVEN_NAMES = new Set(["request", "req", "websocket", "ws", "self", "cls",
 /** Parameters that it has checked to be what harms nothing. */
 const CHECKED = /^(?:int|float|bool|UUID|uuid\.UUID|date|datetime|Decimal)\b|\bLiteral\[/;
 
+const LEAVING = /^(?:Return|Raise|Continue|Break)Statement$/;
+
 type Props = Readonly<Record<string, unknown>>;
 
 /**
@@ -36,12 +41,14 @@ class Reader {
   readonly #text: string;
   readonly #parts: Expressions;
   readonly #sendsHtml: boolean;
+  readonly #ahead: ReturnType<typeof readAhead>;
   /** Whether the function around answers a request by what it returns; the innermost last. */
   readonly #answers: boolean[] = [];
 
   constructor(text: string) {
     this.#text = text;
     this.#sendsHtml = SENDS_HTML.test(text);
+    this.#ahead = readAhead(text);
     this.#parts = new Expressions(text);
   }
 
@@ -94,7 +101,7 @@ class Reader {
       case "ImportStatement":
         return this.#imports(node, parts);
       case "AssignStatement":
-        return this.#assignment(node, parts);
+        return [...this.#assignment(node, parts), ...this.#raising(node)];
       case "UpdateStatement": {
         const operator = this.#parts.of(parts.find(({ name }) => name === "UpdateOp"));
         const [target, , value] = parts;
@@ -144,7 +151,7 @@ class Reader {
       }
       case "ExpressionStatement": {
         const expression = this.#parts.list(node, parts);
-        return expression ? [statement(node, expression)] : [];
+        return expression ? [statement(node, expression), ...this.#raising(node)] : [];
       }
       case "FunctionDefinition":
         return [this.#function(node, parts)];
@@ -284,7 +291,28 @@ class Reader {
       make("BlockStatement", node, { body: bodies(word).flatMap((body) => this.#statements(childrenOf(body))) });
     const handler = make("CatchClause", node, { param: null, body: block("except") });
     const tried = make("TryStatement", node, { block: block("try"), handler, finalizer: block("finally") });
-    return [tried, ...(block("else").body as Node[])];
+    // Who comes behind it has passed what raises an error, unless the error is caught and forgotten.
+    const passed = bodies("except").every((body) => this.#leaves(body))
+      ? bodies("try").flatMap((body) => childrenOf(body).flatMap((each) => this.#raising(each)))
+      : [];
+    return [tried, ...passed, ...(block("else").body as Node[])];
+  }
+
+  #leaves(body: SyntaxNode): boolean {
+    const last = childrenOf(body).at(-1);
+    if (last === undefined) return false;
+    return LEAVING.test(last.name) || /^(?:\w{1,40}\.){0,4}(?:abort|exit|fail)\(/.test(this.#parts.of(last));
+  }
+
+  /** The check in a statement whose whole value is `path.relative_to(folder)`, or that has one in each of its ways. */
+  #raising(node: SyntaxNode): Node[] {
+    if (node.name === "IfStatement") {
+      const text = this.#parts.of(node);
+      return text.includes(".relative_to(") && !text.includes("try:") ? this.#statement(node) : [];
+    }
+    const value = node.lastChild;
+    if (value?.name !== "CallExpression" || !this.#parts.of(value).includes(".relative_to(")) return [];
+    return raisesOutside(this.#parts.expression(value), node) ?? [];
   }
 
   #decorated(node: SyntaxNode, parts: readonly SyntaxNode[]): Node[] {
@@ -317,9 +345,11 @@ class Reader {
 
   #function(node: SyntaxNode, parts: readonly SyntaxNode[], route?: string): Node {
     const name = parts.find((part) => part.name === "VariableName");
+    // FastAPI calls it, too, and gives it what the request brings.
+    const called = this.#ahead.dependencies.has(this.#parts.of(name)) ? "" : undefined;
     return make("FunctionDeclaration", node, {
       id: name ? identifier(this.#parts.of(name), name) : null,
-      ...this.#callable(node, parts, route),
+      ...this.#callable(node, parts, route ?? called),
     });
   }
 
@@ -332,20 +362,34 @@ class Reader {
     const foreign = params.filter(
       ({ name, about, starred }) => route !== undefined && !starred && !GIVEN.test(about) && !GIVEN_NAMES.has(name),
     );
-    const begins = foreign.map(({ name, about, at }) => {
+    const depending = params.flatMap(({ name, about, at }) => {
+      const given = /\bDepends\(\s{0,9}(\w{1,80})\s{0,9}\)/.exec(about)?.[1] ?? "";
+      return this.#ahead.dependencies.has(given) ? [{ name, at, given }] : [];
+    });
+    const begins = foreign.map(({ name, about: written, at }) => {
+      const about = written.replace(/^(?:(?:t|typing)\.)?(?:Annotated|Optional|List|list|Set|set|Sequence)\[/, "");
+      const isEnum = this.#ahead.enums.has(/^\w{1,80}/.exec(about)?.[0] ?? "");
       // `<int:id>` in the path of Flask.
-      const checked = CHECKED.test(about) || new RegExp(`<(?:int|float|uuid)[^<>:]{0,40}:${name}>`).test(route ?? "");
+      const checked =
+        isEnum || CHECKED.test(about) || new RegExp(`<(?:int|float|uuid)[^<>:]{0,40}:${name}>`).test(route ?? "");
       const right = checked ? make("Literal", at, { value: 0, raw: "0" }) : identifier(INPUT, at);
       return statement(at, make("AssignmentExpression", at, { operator: "=", left: identifier(name, at), right }));
     });
+    for (const { name, at, given } of depending) {
+      const right = make("CallExpression", at, { callee: identifier(given, at), arguments: [] });
+      begins.push(
+        statement(at, make("AssignmentExpression", at, { operator: "=", left: identifier(name, at), right })),
+      );
+    }
     const body = bodyOf(parts);
+    const begun = new Set([...foreign, ...depending].map(({ name }) => name));
     const kept = params.map((param) =>
-      foreign.includes(param) ? identifier(`${param.name} as given`, param.at) : param.node,
+      begun.has(param.name) ? identifier(`${param.name} as given`, param.at) : param.node,
     );
-    const names = params.filter((param) => !foreign.includes(param)).map(({ name }) => name);
-    this.#answers.push(route !== undefined);
+    const names = params.map(({ name }) => name).filter((name) => !begun.has(name));
+    this.#answers.push(route !== undefined && route !== "");
     const read = () => {
-      for (const { name } of foreign) this.#parts.declared.at(-1)?.add(name);
+      for (const name of begun) this.#parts.declared.at(-1)?.add(name);
       return [...begins, ...(body ? this.#statements(childrenOf(body)) : [])];
     };
     const block = make("BlockStatement", body ?? node, { body: this.#scope(read, node, names) });

@@ -15,7 +15,7 @@ export const INJECTION: readonly Sink[] = [
     severity: "error",
     joined: true,
     calls:
-      "sqlite3|psycopg2|psycopg|pymysql|MySQLdb|mysql.connector|asyncpg|aiosqlite|sqlalchemy|sqlalchemy.orm|flask_sqlalchemy|django.db|pymssql|pyodbc|cx_Oracle|oracledb|duckdb:..execute|executemany|executescript|exec_driver_sql|fetch|fetchrow *.execute|executemany|executescript|raw|extra|exec_driver_sql|read_sql sqlalchemy:text sqlalchemy.sql:text django.db.models.expressions:RawSQL pandas:read_sql",
+      "sqlite3|psycopg2|psycopg|pymysql|MySQLdb|mysql.connector|asyncpg|aiosqlite|sqlalchemy|sqlalchemy.orm|flask_sqlalchemy|django.db|pymssql|pyodbc|cx_Oracle|oracledb|duckdb:..execute|executemany|executescript|exec_driver_sql|fetch|fetchrow *.execute|executemany|executescript|raw|exec_driver_sql|read_sql sqlalchemy:text sqlalchemy.sql:text django.db.models.expressions:RawSQL pandas:read_sql",
     wrong: `import sqlite3
 ${FLASK}    cursor = sqlite3.connect("a.db").cursor()
     cursor.execute("SELECT * FROM users WHERE name = '%s'" % request.args.get("name"))`,
@@ -27,6 +27,29 @@ ${FLASK}    cursor = sqlite3.connect("a.db").cursor()
       attack:
         "An attacker who controls the input decides what the database does: reads other people's rows, changes or deletes them.",
       mend: "Leave the value out of the text and hand it over as a parameter.",
+    },
+  },
+  {
+    id: "python/sql",
+    title: "SQL injection",
+    cwe: 89,
+    danger: "sql",
+    severity: "error",
+    joined: true,
+    calls: "django.contrib.auth.models|django.db.models:..extra *.extra",
+    argument: { at: 0, options: "select where tables order_by" },
+    wrong: `from django.contrib.auth.models import User
+
+def people(request):
+    return list(User.objects.extra(where=["name = '" + request.GET["name"] + "'"]))`,
+    right: `from django.contrib.auth.models import User
+
+def people(request):
+    return list(User.objects.extra(where=["name = %s"], params=[request.GET["name"]]))`,
+    words: {
+      what: "goes into the text of an SQL query",
+      attack: "An attacker who controls the input reads, changes or deletes other people's rows.",
+      mend: "Leave the value out of the text and hand it over in `params`.",
     },
   },
   {

@@ -24,6 +24,13 @@ export const SOURCES: readonly Source[] = [
     clean: ["redirect"],
     values: "flask|quart|bottle:request.cookies @request.COOKIES|cookies *.request.COOKIES *.get_cookie",
   },
+  {
+    id: "archive",
+    what: "an archive",
+    remote: true,
+    values:
+      "zipfile:ZipFile().infolist|ZipFile().namelist tarfile:open().getmembers|open().getnames|TarFile().getmembers|TarFile().getnames",
+  },
   { id: "route", what: "the request", remote: true, values: INPUT },
 ];
 
@@ -44,7 +51,7 @@ export const CLEANERS: readonly Cleaner[] = [
       "html:escape markupsafe:escape flask:escape bleach:clean nh3:clean django.utils.html:escape|format_html|conditional_escape",
     clean: ["html"],
   },
-  { calls: "werkzeug.utils:secure_filename os:path.basename os.path:basename", clean: ["path"] },
+  { calls: "werkzeug.utils:secure_filename os:path.basename os.path:basename path:basename", clean: ["path"] },
   {
     calls: "urllib.parse:quote|quote_plus|urlencode urllib:parse.quote|parse.quote_plus|parse.urlencode",
     clean: ["url", "path", "redirect", "html"],
