@@ -57,7 +57,7 @@ export async function takeUpRun(
   { resume = "", text, extend }: RunArguments,
 ): Promise<LocalRun> {
   const { store } = dependencies;
-  const own = (rows: Awaited<ReturnType<typeof listRuns>>) => rows.filter(({ kind }) => KINDS[kind].request);
+  const own = (rows: Awaited<ReturnType<typeof listRuns>>) => rows.filter(({ kind }) => KINDS[kind].resumable);
   const latest = async () => own(await listRuns(store, { limit: 50 }));
   const [last] = await latest();
   const finder = { find: async (prefix: string) => own(await findRuns(store, prefix)), latest };

@@ -27,7 +27,7 @@ export async function listLocalRuns(
 export function withLocalStatus(store: Store, runs: readonly RunProjection[]): Promise<RunProjection[]> {
   return Promise.all(
     runs.map(async (run): Promise<RunProjection> => {
-      if (!KINDS[run.kind].request || run.status !== "waiting") return run;
+      if (!KINDS[run.kind].resumable || run.status !== "waiting") return run;
       return { ...run, status: (await endOf(store, run.traceId)) ?? run.status };
     }),
   );

@@ -6,9 +6,6 @@ import type { Phase } from "../../domain/phases.ts";
 /** Checked before a phase is entered (PIPE-4). */
 export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed" | "pull_merged";
 
-/** Checked before anything is deployed (PIPE-4), in this order: the first that does not hold is said. */
-export type DeployGuard = "merged" | "not_held" | "new" | "not_older";
-
 /** How often work goes back to `to` for a cause before a person is asked. */
 export interface Bounce {
   readonly cause: BounceCause;
@@ -69,23 +66,11 @@ const DURING_WORK = { question: {}, tool_call: { no: "goes_on" }, cost_overrun: 
 
 const TO_IMPLEMENTATION = { to: "implementation" } as const;
 
-/** A version is let through step by step: what guards it. Its phases and its one gate follow from its steps, in `deploy/`. */
-export interface DeployDefinition {
-  readonly guards: readonly DeployGuard[];
-  /** Of going back on purpose, which a hold is there for. */
-  readonly guardsOfRollback: readonly DeployGuard[];
-}
-
-/** The kinds of run that there are. */
+/** The kinds of run with agents in them. What has none, and goes by steps of its own, has its definition in its own folder. */
 export const PIPELINES: {
   readonly review: RunDefinition;
   readonly implement: PipelineDefinition;
-  readonly deploy: DeployDefinition;
 } = {
-  deploy: {
-    guards: ["merged", "not_held", "new", "not_older"],
-    guardsOfRollback: ["merged"],
-  },
   // Of one phase, which leads nowhere; after any answer it goes on, and the asker is told.
   review: { limits: LIMITS, phases: { review: { gates: { tool_call: {}, cost_overrun: {} } } } },
   implement: {
