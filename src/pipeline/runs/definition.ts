@@ -38,6 +38,8 @@ export type LimitedPhase = keyof typeof AGENT_OF;
 
 /** Limits of all runs on one subject (GH-8b), by whomever they were asked for: a loop of bots is cut here at the latest. */
 export interface GlobalLimits {
+  /** What its runs are called where one of them would be too much, in the plural. */
+  readonly called: string;
   readonly runsPerHour: number;
   readonly runsPerDay: number;
   /** With all that people added a limit of a run may become so many times what is configured. */
@@ -60,7 +62,7 @@ export interface PipelineDefinition extends RunDefinition {
   readonly phases: Partial<Readonly<Record<Phase, PhaseDefinition>>>;
 }
 
-const LIMITS: GlobalLimits = { runsPerHour: 6, runsPerDay: 20, extendedTo: 5 };
+const LIMITS = { runsPerHour: 6, runsPerDay: 20, extendedTo: 5 };
 
 const DURING_WORK = { question: {}, tool_call: { no: "goes_on" }, cost_overrun: {} } as const;
 
@@ -72,9 +74,12 @@ export const PIPELINES: {
   readonly implement: PipelineDefinition;
 } = {
   // Of one phase, which leads nowhere; after any answer it goes on, and the asker is told.
-  review: { limits: LIMITS, phases: { review: { gates: { tool_call: {}, cost_overrun: {} } } } },
+  review: {
+    limits: { called: "reviews", ...LIMITS },
+    phases: { review: { gates: { tool_call: {}, cost_overrun: {} } } },
+  },
   implement: {
-    limits: LIMITS,
+    limits: { called: "runs", ...LIMITS },
     start: "planning",
     work: "implementation",
     merged: "deployment",
