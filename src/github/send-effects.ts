@@ -1,3 +1,4 @@
+import type { HostEffect } from "../domain/effects.ts";
 import { isCourtesy, type SendEffect } from "../pipeline/runs/effects/write-port.ts";
 import { listEffectsOfRun, readEffect, type StoredEffect } from "../store/effects/read-effects.ts";
 import type { Store } from "../store/store.ts";
@@ -57,7 +58,7 @@ export function createGitHubSender({ store, client, now, key, wording, pushBranc
 }
 
 /** The least that an effect needs (SEC-2): where the App lacks one of the permissions, what needs the others is still written. */
-function permissionsFor(effect: StoredEffect): TaskPermissions {
+function permissionsFor(effect: StoredEffect<HostEffect>): TaskPermissions {
   switch (effect.kind) {
     case "check.open":
     case "check.start":

@@ -32,7 +32,7 @@ import { finish, type Move, moved } from "./move.ts";
 import { decideRequested } from "./request.ts";
 import { decideRule } from "./rule/decide-rule.ts";
 import { withStanding } from "./standing-of.ts";
-import { beginBack, beginNext, rollBack } from "./steps.ts";
+import { beginBack, beginNext, rollBack, stepEffect } from "./steps.ts";
 import type { EnvironmentInput, EnvironmentView } from "./view.ts";
 
 /** What follows from an input on an environment. Pure: no clock, no I/O, no randomness; time and ids come with the input. */
@@ -221,7 +221,7 @@ function decideProbed(view: EnvironmentView, input: DeployProbed): Decision {
   return move(view, run, judgeStep(view, run, step, input.sample, input.at), input);
 }
 
-/** Only time has passed: a gate may have run out of it, or the time to object is over. */
+/** A worker had nothing to report: a gate may have run out of its time, the time to object is over, or a step has no effect yet. */
 function decideLooked(view: EnvironmentView, input: DeployLooked): Decision {
   const { addressed: run } = view;
   if (!isObserved(run)) return ignore("the deployment is over");
@@ -231,6 +231,11 @@ function decideLooked(view: EnvironmentView, input: DeployLooked): Decision {
     // What counts is the level of now.
     const known: Observed = { ...run, observed: { ...run.observed, level } };
     return move(view, run, leave(stage, { view, run: known, at }), input);
+  }
+  // A step that an earlier version of Forge began has no effect; one that has it keeps it.
+  const step = currentStep(run);
+  if (stage === "deploying" && step?.planned.way === "program") {
+    return move(view, run, { events: [], effects: [stepEffect(run, step.planned)] }, input);
   }
   const { late, events } = timeOutGates(run, at);
   if (late.length === 0) return ignore("nobody is late");

@@ -46,17 +46,16 @@ function begin(run: Observed, wanted: Wanted): Move {
     ...defined({ workflow: settings.workflow, previous: facts.previous }),
   };
   const event: NewEvent = { type: "deployment.started", payload: { step } };
-  const effects: Effect[] =
-    step.way === "program"
-      ? []
-      : [
-          {
-            kind: "deployment.begin",
-            key: effectKey("deployment.begin", subjectKey(subject), step.sha, runId, `${steps.length}`),
-            payload: { step },
-          },
-        ];
-  return { events: [...entered(run, "deploying", "the version is let through"), event], effects };
+  return {
+    events: [...entered(run, "deploying", "the version is let through"), event],
+    effects: [stepEffect(run, step)],
+  };
+}
+
+/** What has a step done: by the operator's program, or by what GitHub starts. */
+export function stepEffect({ runId, subject }: Pick<Deployment, "runId" | "subject">, step: PlannedStep): Effect {
+  const kind = step.way === "program" ? "deployment.run" : "deployment.begin";
+  return { kind, key: effectKey(kind, subjectKey(subject), step.sha, runId, `${step.marker.step}`), payload: { step } };
 }
 
 function describe({ task, percentage, sha }: Wanted, step: number): string {

@@ -17,6 +17,7 @@ import { replayDeployment } from "../evolve.ts";
 import { inTime, nextLook } from "../steps.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
 import { doAfterwards } from "./do-afterwards.ts";
+import { followProgram } from "./follow-program.ts";
 import { levelAfterWait } from "./level-now.ts";
 import { observeDeployment } from "./observe-deployment.ts";
 
@@ -117,9 +118,8 @@ async function verify(dependencies: DeployDependencies, job: DeployJob, run: Dep
   await submit(dependencies, job, { type: "deploy.verified", runId, is, summary });
 }
 
-/** Asks what became of a step; one that the operator's program does is looked up and then done here. */
+/** Asks what became of a step, and has the operator's program do it where that is the way. */
 async function follow(dependencies: DeployDependencies, job: DeployJob, run: Deployment): Promise<void> {
-  const { deployHost, runDeployProgram } = dependencies;
   const step = currentStep(run);
   if (!step) return;
   const { planned, handle = {}, startedAt } = step;
@@ -128,19 +128,9 @@ async function follow(dependencies: DeployDependencies, job: DeployJob, run: Dep
     const what = { step: planned.marker.step, outcome, ...defined({ handle: known }) };
     return submit(dependencies, job, { type: "deploy.stepped", runId: run.runId, ...what });
   };
-  if (planned.way === "program") {
-    if (!runDeployProgram) {
-      await tell({ is: "rejected", detail: "no program that deploys is set up on this worker" });
-      return;
-    }
-    const about = { ...planned, repository: `${repository.owner}/${repository.name}` };
-    const found = await runDeployProgram("look", about, job.signal);
-    const seen = found.is === "waiting" ? await runDeployProgram("deploy", about, job.signal) : found;
-    await tell(inTime(run, step, seen, dependencies.now()));
-    return;
-  }
+  if (planned.way === "program") return followProgram(dependencies, job, run, step);
   const begun = { handle, startedAt };
-  const seen = await deployHost.followStep(repository, planned, begun, job.signal);
+  const seen = await dependencies.deployHost.followStep(repository, planned, begun, job.signal);
   const outcome = inTime(run, step, seen.outcome, dependencies.now());
   // What may be there is gone back from.
   const isUnclear = outcome.is === "never_started" && seen.unclear !== undefined;

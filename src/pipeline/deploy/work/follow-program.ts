@@ -1,0 +1,97 @@
+import { defined } from "../../../domain/defined.ts";
+import type { StepOutcome } from "../../../domain/deployments.ts";
+import { isOnHost } from "../../../domain/effects.ts";
+import type { DeployStepped } from "../../../domain/inputs.ts";
+import { listEffectsOfRun, readEffect } from "../../../store/effects/read-effects.ts";
+import { markEffectSending, type Settlement, settleEffect } from "../../../store/effects/settle-effect.ts";
+import { handleInput, submit } from "../../runs/handle-input.ts";
+import type { Deployment, StepState } from "../deployment.ts";
+import { inTime, stepEffect } from "../steps.ts";
+import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
+import type { RunDeployProgram } from "./ports.ts";
+
+type ProgramDependencies = Pick<DeployDependencies, "store" | "makeId" | "now" | "runDeployProgram">;
+type Asked = Parameters<RunDeployProgram>[1];
+
+/** A step by the operator's program as an effect: what it did is looked up before each doing, the first one too. */
+const BY_PROGRAM = {
+  /** Only reads. `waiting`: nothing of the step is there. */
+  find: (program: RunDeployProgram, step: Asked, signal: AbortSignal) => program("look", step, signal),
+  send: (program: RunDeployProgram, step: Asked, signal: AbortSignal) => program("deploy", step, signal),
+};
+
+/** Whether a step is over: then its effect is settled. */
+function isEnd({ is }: StepOutcome): boolean {
+  return is !== "waiting" && is !== "running";
+}
+
+/**
+ * Carries out the effect of a step that the operator's program does (DEP-2), and tells what became of it. It is settled with the end of the
+ * step; until then the program is looked at again and again, and does the step where nothing of it is there.
+ */
+export async function followProgram(
+  dependencies: ProgramDependencies,
+  job: DeployJob,
+  run: Deployment,
+  step: StepState,
+): Promise<void> {
+  const { store, runDeployProgram: program, now } = dependencies;
+  const { key } = stepEffect(run, step.planned);
+  const effect = (await readEffect(store, key)) ?? (await planned(dependencies, job, run, key));
+  await dropLeft(dependencies, job, run, key);
+  const tell = (outcome: StepOutcome) => settle(dependencies, job, run, { key, step, outcome });
+  if (!program) return tell({ is: "rejected", detail: "no program that deploys is set up on this worker" });
+  const { owner, name } = run.subject.repository;
+  const asked = { ...step.planned, repository: `${owner}/${name}` };
+  const found = await BY_PROGRAM.find(program, asked, job.signal);
+  const isOpen = effect?.state === "planned" || effect?.state === "sending";
+  if (found.is !== "waiting" || !isOpen) return tell(inTime(run, step, found, now()));
+  await markEffectSending(store, { key, first: true }, now(), job.fence);
+  const seen = await BY_PROGRAM.send(program, asked, job.signal);
+  await tell(inTime(run, step, seen, now()));
+}
+
+/** Steps that an earlier version began have no effect yet: deciding plans it. */
+async function planned(dependencies: ProgramDependencies, job: DeployJob, { runId }: Deployment, key: string) {
+  await submit(dependencies, job, { type: "deploy.looked", runId });
+  return readEffect(dependencies.store, key);
+}
+
+/** Tells the outcome; the end of a step settles its effect in the same transaction. */
+async function settle(
+  dependencies: ProgramDependencies,
+  { fence, subject }: DeployJob,
+  { runId }: Deployment,
+  { key, step, outcome }: { readonly key: string; readonly step: StepState; readonly outcome: StepOutcome },
+): Promise<void> {
+  const { store, makeId, now } = dependencies;
+  const at = now();
+  const told = { type: "deploy.stepped", runId, subject, step: step.planned.marker.step, outcome } as const;
+  const input = { ...told, at, newRunId: makeId() } as DeployStepped;
+  if (!isEnd(outcome)) {
+    await handleInput(dependencies, input, fence);
+    return;
+  }
+  const isSaid = outcome.is === "done" || outcome.is === "failed";
+  const settlement: Settlement = isSaid
+    ? { state: "done", result: { outcome } }
+    : { state: "failed", ...defined({ error: outcome.detail }) };
+  const { ignored } = await handleInput(dependencies, input, fence, { key, settlement });
+  if (ignored !== undefined) await settleEffect(store, { key, settlement }, at, fence);
+}
+
+/** Settles the effects of steps that the deployment has left, by going back or by ending. @param current the effect of the step at hand */
+export async function dropLeft(
+  { store, now }: Pick<DeployDependencies, "store" | "now">,
+  { fence }: Pick<DeployJob, "fence">,
+  { runId }: Pick<Deployment, "runId">,
+  current?: string,
+): Promise<void> {
+  for (const effect of await listEffectsOfRun(store, runId)) {
+    if (isOnHost(effect) || effect.key === current) continue;
+    if (effect.state !== "planned" && effect.state !== "sending") continue;
+    await settleEffect(store, { key: effect.key, settlement: { state: "obsolete", error: OVER } }, now(), fence);
+  }
+}
+
+const OVER = "the deployment is beyond this step";

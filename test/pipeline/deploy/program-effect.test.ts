@@ -1,0 +1,178 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { pino } from "pino";
+import { beforeEach, expect, it } from "vitest";
+import { createIdMaker } from "../../../src/domain/ids.ts";
+import { JOB_CATALOGUE } from "../../../src/domain/jobs.ts";
+import { currentStep } from "../../../src/pipeline/deploy/deployment.ts";
+import { replayDeployment } from "../../../src/pipeline/deploy/evolve.ts";
+import { stepEffect } from "../../../src/pipeline/deploy/steps.ts";
+import { dropLeft, followProgram } from "../../../src/pipeline/deploy/work/follow-program.ts";
+import { createEffectDrain } from "../../../src/pipeline/runs/effects/drain-effects.ts";
+import { readEvents } from "../../../src/store/events/read-events.ts";
+import { claimJob } from "../../../src/store/jobs/claim-job.ts";
+import { retryJob } from "../../../src/store/jobs/held-job.ts";
+import { listStranded } from "../../../src/store/jobs/read-jobs.ts";
+import { statement } from "../../../src/store/statement.ts";
+import { createDeployProgram } from "../../../src/workspace/deploy-program.ts";
+import { temporaryFolder } from "../../store/databases.ts";
+import { deployWorld, NEW } from "./deploy-world.ts";
+
+const world = deployWorld("staging");
+const folder = temporaryFolder();
+const AT = "2026-11-20T10:01:00.000Z";
+let runId = "";
+
+/** An operator's program that logs what it is asked, and answers what a file says, for each of its two actions. */
+function program() {
+  const [file, log, says] = ["deploy.mjs", "log", "says.json"].map((name) => join(folder(), name)) as [
+    string,
+    string,
+    string,
+  ];
+  const answers = JSON.stringify(says);
+  const text = `#!${process.execPath}
+import { appendFileSync, readFileSync } from "node:fs";
+const { action, marker, repository } = JSON.parse(readFileSync(0, "utf8"));
+appendFileSync(${JSON.stringify(log)}, [action, marker.step, repository].join(" ") + "\\n");
+console.log(JSON.parse(readFileSync(${answers}, "utf8"))[action]);
+`;
+  writeFileSync(file, text, { mode: 0o755 });
+  writeFileSync(log, "");
+  return {
+    run: createDeployProgram(file, (said) => said, {}),
+    asked: () => readFileSync(log, "utf8").split("\n").filter(Boolean),
+    says: (look: string, deploy = "running") => {
+      const said = (state: string) => (state === "" ? "" : JSON.stringify({ state }));
+      writeFileSync(says, JSON.stringify({ look: said(look), deploy: said(deploy) }));
+    },
+  };
+}
+
+async function deployment() {
+  const run = replayDeployment(await readEvents(world.store, runId));
+  const step = run && currentStep(run);
+  if (!run || !step) throw new Error("no step was begun");
+  return { run, step };
+}
+
+const effects = () =>
+  world.store.read.all<{ kind: string; state: string; attempts: number; result: string | null }>(
+    sql`select kind, state, attempts, result from effects where kind like 'deployment.%' order by sequence`,
+  );
+
+/** A worker takes the deployment up, does what follows with the program, and puts it off until the next look. */
+async function work(runDeployProgram: ReturnType<typeof program>["run"] | undefined): Promise<void> {
+  const { store } = world;
+  const job = await claimJob(store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["deploy"] });
+  if (!job) throw new Error("no deployment waits for a worker");
+  const payload = JOB_CATALOGUE.deploy.parse(job.payload);
+  const dependencies = { store, makeId: createIdMaker(), now: () => AT, ...(runDeployProgram && { runDeployProgram }) };
+  const { run, step } = await deployment();
+  const fence = { jobId: job.id, token: job.token };
+  try {
+    await followProgram(dependencies, { ...payload, fence, signal: new AbortController().signal }, run, step);
+  } finally {
+    await retryJob(store, job, { runAt: AT, countsAsAttempt: false });
+  }
+}
+
+beforeEach(async () => {
+  runId = await world.request();
+  await world.observe({}, { way: "program", steps: [100] });
+  await world.tell({ type: "deploy.verified", runId, is: "passed", summary: "1 passed, 0 failed." });
+  await world.say("approve", {}, { login: "eva", id: 3 });
+});
+
+it("DEP-2, GH-13: a step by the operator's program is an effect that is looked for before each doing, the first too, and is settled with the step", async () => {
+  const { run, asked, says } = program();
+  expect(await effects()).toEqual([{ kind: "deployment.run", state: "planned", attempts: 0, result: null }]);
+  says("absent");
+  await work(run);
+  expect(asked()).toEqual(["look 0 ana/shop", "deploy 0 ana/shop"]);
+  expect(await effects()).toMatchObject([{ state: "sending", attempts: 1 }]);
+  expect((await deployment()).step.outcome).toEqual({ is: "running" });
+  says("running");
+  await work(run);
+  says("done");
+  await work(run);
+  expect(asked().slice(2)).toEqual(["look 0 ana/shop", "look 0 ana/shop"]);
+  expect(await effects()).toMatchObject([{ state: "done", attempts: 1, result: '{"outcome":{"is":"done"}}' }]);
+  expect(await world.standing()).toMatchObject({ is: "baking" });
+});
+
+it("DEP-2: what a worker began that died is found and not done again, and what is not there any more is done again", async () => {
+  const { run, asked, says } = program();
+  const { key } = stepEffect((await deployment()).run, (await deployment()).step.planned);
+  const die = statement(sql`update effects set state = 'sending', sending_since = ${AT} where key = ${key}`);
+  await world.store.queue.together([die]);
+  says("running");
+  await work(run);
+  expect(asked()).toEqual(["look 0 ana/shop"]);
+  says("absent");
+  await work(run);
+  expect(asked().slice(1)).toEqual(["look 0 ana/shop", "deploy 0 ana/shop"]);
+});
+
+it("DEP-2: a look that tells nothing leaves the step and its effect as they are: nothing is deployed on a guess", async () => {
+  const { run, asked, says } = program();
+  says("");
+  await expect(work(run)).rejects.toThrow("did not answer with one line of JSON");
+  expect(asked()).toEqual(["look 0 ana/shop"]);
+  expect(await effects()).toMatchObject([{ state: "planned", attempts: 0 }]);
+  expect(await world.standing()).toMatchObject({ is: "deploying" });
+});
+
+it("DEP-2: without a program on the worker the step is refused, and its effect has failed", async () => {
+  await work(undefined);
+  expect(await effects()).toMatchObject([{ state: "failed", attempts: 0 }]);
+  expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "failed" } });
+});
+
+it("DATA-1: a step that an earlier version began has no effect: it gets one and goes on", async () => {
+  const { run, asked, says } = program();
+  await world.store.queue.together([statement(sql`delete from effects where kind = 'deployment.run'`)]);
+  says("absent", "done");
+  await work(run);
+  expect(asked()).toEqual(["look 0 ana/shop", "deploy 0 ana/shop"]);
+  expect(await effects()).toMatchObject([{ kind: "deployment.run", state: "done", attempts: 1 }]);
+});
+
+it("DEP-1: when the deployment goes back, the step that it leaves is dropped, and the step back is done", async () => {
+  const { run, asked, says } = program();
+  says("absent");
+  await work(run);
+  await world.say("rollback", { reason: "it looks odd" }, { login: "eva", id: 3 });
+  says("absent", "done");
+  await work(run);
+  expect(asked().slice(2)).toEqual(["look 1 ana/shop", "deploy 1 ana/shop"]);
+  expect(await effects()).toMatchObject([{ state: "obsolete" }, { state: "done" }]);
+  expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "rolled_back" } });
+});
+
+it("DEP-1: of a deployment that is over nothing is left open", async () => {
+  const job = await claimJob(world.store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["deploy"] });
+  const fence = { jobId: job!.id, token: job!.token };
+  await dropLeft({ store: world.store, now: () => AT }, { fence }, { runId });
+  expect(await effects()).toMatchObject([{ state: "obsolete" }]);
+});
+
+it("GH-13: writes to GitHub do not wait for the program, and its effect alone strands no subject", async () => {
+  const { store, subject } = world;
+  const sent: string[] = [];
+  const drain = createEffectDrain({
+    ...{ store, makeId: createIdMaker(), now: () => AT, log: pino({ level: "silent" }) },
+    send: async ({ kind }) => {
+      sent.push(kind);
+      return { kind: "done", result: {} };
+    },
+  });
+  const job = await claimJob(store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["effects"] });
+  await drain(subject, { signal: new AbortController().signal, fence: { jobId: job!.id, token: job!.token } });
+  expect(sent).toContain("deploy.check");
+  await store.queue.together([statement(sql`delete from jobs where kind = 'effects'`)]);
+  expect((await listStranded(store)).subjects.filter(({ kind }) => kind === "environment")).toEqual([]);
+  expect(await effects()).toMatchObject([{ kind: "deployment.run", state: "planned" }]);
+  expect((await deployment()).run.deploy.sha).toBe(NEW);
+});
