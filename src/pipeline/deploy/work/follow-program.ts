@@ -1,12 +1,12 @@
 import { defined } from "../../../domain/defined.ts";
 import type { StepOutcome } from "../../../domain/deployments.ts";
-import { isOnHost } from "../../../domain/effects.ts";
 import type { DeployStepped } from "../../../domain/inputs.ts";
-import { listEffectsOfRun, readEffect } from "../../../store/effects/read-effects.ts";
+import { listEffectsOfRun, type StoredEffect } from "../../../store/effects/read-effects.ts";
 import { markEffectSending, type Settlement, settleEffect } from "../../../store/effects/settle-effect.ts";
+import type { Store } from "../../../store/store.ts";
 import { handleInput, submit } from "../../runs/handle-input.ts";
 import type { Deployment, StepState } from "../deployment.ts";
-import { inTime, stepEffect } from "../steps.ts";
+import { inTime } from "../steps.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
 import type { RunDeployProgram } from "./ports.ts";
 
@@ -36,25 +36,47 @@ export async function followProgram(
   step: StepState,
 ): Promise<void> {
   const { store, runDeployProgram: program, now } = dependencies;
-  const { key } = stepEffect(run, step.planned);
-  const effect = (await readEffect(store, key)) ?? (await planned(dependencies, job, run, key));
+  const effect = (await ofStep(store, run, step)) ?? (await planned(dependencies, job, run, step));
+  if (!effect) return;
+  const { key } = effect;
   await dropLeft(dependencies, job, run, key);
   const tell = (outcome: StepOutcome) => settle(dependencies, job, run, { key, step, outcome });
   if (!program) return tell({ is: "rejected", detail: "no program that deploys is set up on this worker" });
   const { owner, name } = run.subject.repository;
   const asked = { ...step.planned, repository: `${owner}/${name}` };
   const found = await BY_PROGRAM.find(program, asked, job.signal);
-  const isOpen = effect?.state === "planned" || effect?.state === "sending";
-  if (found.is !== "waiting" || !isOpen) return tell(inTime(run, step, found, now()));
+  if (found.is !== "waiting" || !isOpen(effect)) return tell(inTime(run, step, found, now()));
   await markEffectSending(store, { key, first: true }, now(), job.fence);
   const seen = await BY_PROGRAM.send(program, asked, job.signal);
   await tell(inTime(run, step, seen, now()));
 }
 
-/** Steps that an earlier version began have no effect yet: deciding plans it. */
-async function planned(dependencies: ProgramDependencies, job: DeployJob, { runId }: Deployment, key: string) {
-  await submit(dependencies, job, { type: "deploy.looked", runId });
-  return readEffect(dependencies.store, key);
+type ProgramEffect = Extract<StoredEffect, { kind: "deployment.run" }>;
+
+/** The effects of the steps of a run that the operator's program does, in the order in which they were decided. */
+async function programEffects(store: Store, runId: string): Promise<ProgramEffect[]> {
+  const effects = await listEffectsOfRun(store, runId);
+  return effects.filter((effect) => effect.kind === "deployment.run");
+}
+
+/** By the marker and not by its key: what is stored passes the redactor, which may take a part of a key for a secret. */
+async function ofStep(store: Store, { runId }: Deployment, { planned: { marker } }: StepState) {
+  return (await programEffects(store, runId)).find(({ payload }) => payload.step.marker.step === marker.step);
+}
+
+/** Steps that an earlier version began have no effect yet: deciding plans it. Undefined where the deployment has moved on since it was read. */
+async function planned(
+  dependencies: ProgramDependencies,
+  job: DeployJob,
+  run: Deployment,
+  step: StepState,
+): Promise<ProgramEffect | undefined> {
+  await submit(dependencies, job, { type: "deploy.looked", runId: run.runId });
+  return ofStep(dependencies.store, run, step);
+}
+
+function isOpen({ state }: ProgramEffect): boolean {
+  return state === "planned" || state === "sending";
 }
 
 /** Tells the outcome; the end of a step settles its effect in the same transaction. */
@@ -87,10 +109,9 @@ export async function dropLeft(
   { runId }: Pick<Deployment, "runId">,
   current?: string,
 ): Promise<void> {
-  for (const effect of await listEffectsOfRun(store, runId)) {
-    if (isOnHost(effect) || effect.key === current) continue;
-    if (effect.state !== "planned" && effect.state !== "sending") continue;
-    await settleEffect(store, { key: effect.key, settlement: { state: "obsolete", error: OVER } }, now(), fence);
+  const left = (await programEffects(store, runId)).filter((effect) => effect.key !== current && isOpen(effect));
+  for (const { key } of left) {
+    await settleEffect(store, { key, settlement: { state: "obsolete", error: OVER } }, now(), fence);
   }
 }
 
