@@ -64,18 +64,18 @@ const effects = () =>
   );
 
 /** A worker takes the deployment up, does what follows with the program, and puts it off until the next look. */
-async function work(runDeployProgram: ReturnType<typeof program>["run"] | undefined): Promise<void> {
+async function work(runDeployProgram: ReturnType<typeof program>["run"] | undefined, at = AT): Promise<void> {
   const { store } = world;
-  const job = await claimJob(store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["deploy"] });
+  const job = await claimJob(store, { workerId: "w", now: at, leaseMs: 60_000, kinds: ["deploy"] });
   if (!job) throw new Error("no deployment waits for a worker");
   const payload = JOB_CATALOGUE.deploy.parse(job.payload);
-  const dependencies = { store, makeId: createIdMaker(), now: () => AT, ...(runDeployProgram && { runDeployProgram }) };
+  const dependencies = { store, makeId: createIdMaker(), now: () => at, ...(runDeployProgram && { runDeployProgram }) };
   const { run, step } = await deployment();
   const fence = { jobId: job.id, token: job.token };
   try {
     await followProgram(dependencies, { ...payload, fence, signal: new AbortController().signal }, run, step);
   } finally {
-    await retryJob(store, job, { runAt: AT, countsAsAttempt: false });
+    await retryJob(store, job, { runAt: at, countsAsAttempt: false });
   }
 }
 
@@ -117,6 +117,17 @@ it("DEP-2: what a worker began that died is found and not done again, and what i
   says("absent");
   await work(run);
   expect(asked().slice(1)).toEqual(["look 0 ana/shop", "deploy 0 ana/shop"]);
+});
+
+it("DEP-2: what does not end in time is over, and its effect with it", async () => {
+  const { run, says } = program();
+  says("absent", "absent");
+  await work(run);
+  expect(await effects()).toMatchObject([{ state: "sending", attempts: 1 }]);
+  world.minutes += 11;
+  await work(run, "2026-11-20T10:11:00.000Z");
+  expect(await effects()).toMatchObject([{ state: "done", attempts: 2, result: '{"outcome":{"is":"never_started"}}' }]);
+  expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "failed" } });
 });
 
 it("DEP-2: a look that tells nothing leaves the step and its effect as they are: nothing is deployed on a guess", async () => {

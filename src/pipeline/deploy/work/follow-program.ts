@@ -94,10 +94,11 @@ async function settle(
     await handleInput(dependencies, input, fence);
     return;
   }
-  const isSaid = outcome.is === "done" || outcome.is === "failed";
-  const settlement: Settlement = isSaid
-    ? { state: "done", result: { outcome } }
-    : { state: "failed", ...defined({ error: outcome.detail }) };
+  // Only without a program nothing could be done; how a step ended otherwise is its outcome.
+  const settlement: Settlement =
+    outcome.is === "rejected"
+      ? { state: "failed", ...defined({ error: outcome.detail }) }
+      : { state: "done", result: { outcome } };
   const { ignored } = await handleInput(dependencies, input, fence, { key, settlement });
   if (ignored !== undefined) await settleEffect(store, { key, settlement }, at, fence);
 }
