@@ -21,7 +21,7 @@ import { deployWorld } from "./deploy-world.ts";
 const world = deployWorld("staging");
 const folder = temporaryFolder();
 const AT = "2026-11-20T10:01:00.000Z";
-/** Looks like a secret where it stands in a key, as commits do: keys are stored redacted. */
+/** The redactor takes a commit in a key for a secret, so the key is stored without it. */
 const SHA = "52b0b98f7ced9145edea4ee81383c0310aa21936";
 let runId = "";
 
