@@ -2,12 +2,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { pino } from "pino";
-import { beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import type { DeployFacts } from "../../../src/domain/deployments.ts";
 import { createIdMaker } from "../../../src/domain/ids.ts";
 import { JOB_CATALOGUE } from "../../../src/domain/jobs.ts";
 import { currentStep } from "../../../src/pipeline/deploy/deployment.ts";
 import { replayDeployment } from "../../../src/pipeline/deploy/evolve.ts";
-import { dropLeft, followProgram } from "../../../src/pipeline/deploy/work/follow-program.ts";
+import type { DeployDependencies } from "../../../src/pipeline/deploy/work/deploy-job.ts";
+import { doAfterwards } from "../../../src/pipeline/deploy/work/do-afterwards.ts";
+import { followProgram } from "../../../src/pipeline/deploy/work/follow-program.ts";
 import { createEffectDrain } from "../../../src/pipeline/runs/effects/drain-effects.ts";
 import { readEvents } from "../../../src/store/events/read-events.ts";
 import { claimJob } from "../../../src/store/jobs/claim-job.ts";
@@ -79,14 +82,16 @@ async function work(runDeployProgram: ReturnType<typeof program>["run"] | undefi
   }
 }
 
-beforeEach(async () => {
-  runId = await world.request({ sha: SHA });
-  await world.observe({ sha: SHA }, { way: "program", steps: [100] });
+/** A person let a version through to staging, and no worker has come yet. */
+async function begin(more: Parameters<typeof world.request>[0] = {}, facts: Partial<DeployFacts> = {}): Promise<void> {
+  runId = await world.request({ sha: SHA, ...more });
+  await world.observe({ sha: SHA, ...facts }, { way: "program", steps: [100] });
   await world.tell({ type: "deploy.verified", runId, is: "passed", summary: "1 passed, 0 failed." });
   await world.say("approve", {}, { login: "eva", id: 3 });
-});
+}
 
 it("DEP-2, GH-13: a step by the operator's program is an effect that is looked for before each doing, the first too, and is settled with the step", async () => {
+  await begin();
   const { run, asked, says } = program();
   expect(await effects()).toEqual([{ kind: "deployment.run", state: "planned", attempts: 0, result: null }]);
   const [stored] = await world.store.read.all<{ key: string }>(
@@ -108,6 +113,7 @@ it("DEP-2, GH-13: a step by the operator's program is an effect that is looked f
 });
 
 it("DEP-2: what a worker began that died is found and not done again, and what is not there any more is done again", async () => {
+  await begin();
   const { run, asked, says } = program();
   const die = statement(sql`update effects set state = 'sending', sending_since = ${AT} where kind = 'deployment.run'`);
   await world.store.queue.together([die]);
@@ -120,6 +126,7 @@ it("DEP-2: what a worker began that died is found and not done again, and what i
 });
 
 it("DEP-2: what does not end in time is over, and its effect with it", async () => {
+  await begin();
   const { run, says } = program();
   says("absent", "absent");
   await work(run);
@@ -131,6 +138,7 @@ it("DEP-2: what does not end in time is over, and its effect with it", async () 
 });
 
 it("DEP-2: a look that tells nothing leaves the step and its effect as they are: nothing is deployed on a guess", async () => {
+  await begin();
   const { run, asked, says } = program();
   says("");
   await expect(work(run)).rejects.toThrow("did not answer with one line of JSON");
@@ -140,12 +148,14 @@ it("DEP-2: a look that tells nothing leaves the step and its effect as they are:
 });
 
 it("DEP-2: without a program on the worker the step is refused, and its effect has failed", async () => {
+  await begin();
   await work(undefined);
   expect(await effects()).toMatchObject([{ state: "failed", attempts: 0 }]);
   expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "failed" } });
 });
 
 it("DATA-1: a step that an earlier version began has no effect: it gets one and goes on", async () => {
+  await begin();
   const { run, asked, says } = program();
   await world.store.queue.together([statement(sql`delete from effects where kind = 'deployment.run'`)]);
   says("absent", "done");
@@ -155,6 +165,7 @@ it("DATA-1: a step that an earlier version began has no effect: it gets one and 
 });
 
 it("DEP-1: when the deployment goes back, the step that it leaves is dropped, and the step back is done", async () => {
+  await begin();
   const { run, asked, says } = program();
   says("absent");
   await work(run);
@@ -166,14 +177,22 @@ it("DEP-1: when the deployment goes back, the step that it leaves is dropped, an
   expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "rolled_back" } });
 });
 
-it("DEP-1: of a deployment that is over nothing is left open", async () => {
-  const job = await claimJob(world.store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["deploy"] });
+it("DEP-1: of a deployment that is over nothing is left open, also where there is nothing to go back to", async () => {
+  const { store } = world;
+  await begin({ about: undefined }, { previous: undefined });
+  await world.say("rollback", { reason: "it looks odd" }, { login: "eva", id: 3 });
+  expect(await effects()).toMatchObject([{ kind: "deployment.run", state: "planned" }]);
+  const { run } = await deployment();
+  expect(run.end).toMatchObject({ outcome: "rollback_failed" });
+  const job = await claimJob(store, { workerId: "w", now: AT, leaseMs: 60_000, kinds: ["deploy"] });
   const fence = { jobId: job!.id, token: job!.token };
-  await dropLeft({ store: world.store, now: () => AT }, { fence }, { runId });
+  const dependencies = { store, makeId: createIdMaker(), now: () => AT } as unknown as DeployDependencies;
+  await doAfterwards(dependencies, { runId, subject: world.subject, fence, signal: new AbortController().signal }, run);
   expect(await effects()).toMatchObject([{ state: "obsolete" }]);
 });
 
 it("GH-13: writes to GitHub do not wait for the program, and its effect alone strands no subject", async () => {
+  await begin();
   const { store, subject } = world;
   const sent: string[] = [];
   const drain = createEffectDrain({
