@@ -58,7 +58,7 @@ export async function takeUpRun(
   { resume = "", text, extend }: RunArguments,
 ): Promise<LocalRun> {
   const { store } = dependencies;
-  const own = (rows: readonly ListedRun[]) => rows.filter(({ kind }) => KINDS[kind].request);
+  const own = (rows: readonly ListedRun[]) => rows.filter(({ kind }) => KINDS[kind].resumable);
   const latest = async () => own((await viewRuns(store, {})).runs);
   const [last] = await latest();
   const finder = { find: async (prefix: string) => own(await findRunsBeginning(store, prefix)), latest };

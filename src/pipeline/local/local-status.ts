@@ -43,7 +43,7 @@ export async function viewLocalOverview(store: Store, asked: OverviewAsked): Pro
 export function withLocalStatus(store: Store, runs: readonly ListedRun[]): Promise<ListedRun[]> {
   return Promise.all(
     runs.map(async (run): Promise<ListedRun> => {
-      if (!KINDS[run.kind].request || run.status !== "waiting") return run;
+      if (!KINDS[run.kind].resumable || run.status !== "waiting") return run;
       return { ...run, status: (await endOf(store, run.runId)) ?? run.status };
     }),
   );
