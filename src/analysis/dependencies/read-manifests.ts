@@ -17,7 +17,6 @@ const MANIFESTS: readonly { readonly name: RegExp; readonly read: ManifestReader
   { name: /^pyproject\.toml$/, read: readPyproject },
   { name: /^Pipfile$/, read: readPipfile },
   { name: /^setup\.cfg$/, read: readSetupCfg },
-  { name: /^constraints\.txt$/, read: readRequirementLines },
   { name: /^Cargo\.toml$/, read: readCargo },
   { name: /^setup\.py$/, read: readSetupPy },
   { name: /^(?:Gemfile|gems\.rb)$/, read: readGemfile },
@@ -36,8 +35,13 @@ const MANIFESTS: readonly { readonly name: RegExp; readonly read: ManifestReader
 
 /** How the manifest of this name is read, without its folder; undefined for other files. */
 export function manifestReader(name: string): ManifestReader | undefined {
-  if (name.includes("requirements") && /\.(?:txt|in)$/.test(name)) return readRequirementLines;
+  if (isRequirements(name)) return readRequirementLines;
   return MANIFESTS.find((manifest) => manifest.name.test(name))?.read;
+}
+
+/** Whether a file of this name is a list of requirements, without its folder. */
+export function isRequirements(name: string): boolean {
+  return name === "constraints.txt" || (name.includes("requirements") && /\.(?:txt|in)$/.test(name));
 }
 
 /** Made from files of the repository itself, or named by another manifest of it. */
