@@ -28,7 +28,7 @@ export function findPackageSources(file: SourceFile): CommandDanger[] {
   const path = namePath(file.path);
   const source = NPM.test(path)
     ? NPM_SOURCE
-    : PIP.test(path) || isRequirements(dependencyName(path))
+    : PIP.test(path) || isRequirements(dependencyName(path.toLowerCase()))
       ? PIP_SOURCE
       : undefined;
   if (source === undefined) return [];

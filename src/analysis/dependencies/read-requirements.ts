@@ -28,7 +28,7 @@ export function readRequirements(text: string): LockReading {
     return found === undefined ? [] : packageOf(found, { line, endLine, ...hashesIn(written) });
   });
   // A text about what a product has to do bears the same name, and pins nothing.
-  return lockReading(packages, packages.length === 0 ? elsewhere : Math.min(strange, elsewhere));
+  return lockReading(packages, packages.length === 0 ? elsewhere : Math.min(strange, elsewhere), { text });
 }
 
 /** The lines as pip joins them, without comments; empty ones are left out. */

@@ -21,7 +21,7 @@ describe("REV-8: files of packages that are not read", () => {
       "Package.resolved",
       "bun.lockb",
       "deno.jsonc",
-      "deno.lock",
+      "pixi.lock",
       "Podfile",
     ],
     ["paket.lock", "mix.lock", "build.sbt", "conanfile.txt", "vcpkg.json", "flake.nix"],
