@@ -28,7 +28,7 @@ const PYTHON = ["pyproject.toml", "Pipfile", "setup.cfg", "requirements.in"];
 
 export const LOCK_FILES: readonly LockFile[] = [
   { name: /^(?:package-lock|npm-shrinkwrap)\.json$/, read: readPackageLock, manifests: NODE },
-  { name: /^pnpm-lock\.ya?ml$/, read: readPnpmLock, manifests: NODE },
+  { name: /^pnpm-lock\.ya?ml$/, read: readPnpmLock, manifests: [...NODE, "pnpm-workspace.yaml"] },
   { name: /^yarn\.lock$/, read: readYarnLock, manifests: NODE },
   { name: /^bun\.lock$/, read: readBunLock, manifests: NODE },
   { name: /^deno\.lock$/, read: readDenoLock, manifests: [...NODE, "deno.json", "import_map.json"] },

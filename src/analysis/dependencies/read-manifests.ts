@@ -3,7 +3,7 @@ import { parseJson } from "./json-blocks.ts";
 import { isRecord, textOf } from "./locked-package.ts";
 import { pythonName } from "./python-name.ts";
 import { readCatalog, readGradle } from "./read-gradle.ts";
-import { readComposer, readDeno, readPubspec } from "./read-plain-manifests.ts";
+import { readComposer, readDeno, readPnpmWorkspace, readPubspec } from "./read-plain-manifests.ts";
 import { pinned, readRequirement } from "./read-requirement.ts";
 import { requirementLines } from "./read-requirements.ts";
 import { readGemfile, readGemspec } from "./read-ruby-manifests.ts";
@@ -14,6 +14,7 @@ import { exact, type ManifestReader, record, type WantedPackage, wantedPackage }
 /** Files in which people write what they want, by name. What is locked is read by `lock-files.ts`. */
 const MANIFESTS: readonly { readonly name: RegExp; readonly read: ManifestReader }[] = [
   { name: /^package\.json$/, read: readPackageJson },
+  { name: /^pnpm-workspace\.yaml$/, read: readPnpmWorkspace },
   { name: /^pyproject\.toml$/, read: readPyproject },
   { name: /^Pipfile$/, read: readPipfile },
   { name: /^setup\.cfg$/, read: readSetupCfg },

@@ -5,7 +5,7 @@ const UNREAD: readonly RegExp[] = [
   // Python
   /^(?:environment\.ya?ml|conda[\w.-]*\.(?:ya?ml|lock)|meta\.yaml|pixi\.(?:toml|lock))$/,
   // JavaScript
-  /^(?:bun\.lockb|deno\.jsonc|bower\.json|jsr\.jsonc?|pnpm-workspace\.ya?ml|package\.json5)$/,
+  /^(?:bun\.lockb|deno\.jsonc|bower\.json|jsr\.jsonc?|package\.json5)$/,
   // Java, Kotlin, Scala and Clojure
   /^(?:ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
   // PHP, .NET, Dart, Ruby

@@ -129,6 +129,12 @@ describe("REV-8: what manifests ask for", () => {
       ["path ^1.8.0", "any_c"],
     ],
     [
+      "pnpm-workspace.yaml",
+      'packages:\n  - a/*\ncatalog:\n  left-pad: 1.3.0\ncatalogs:\n  old:\n    wide: npm:lodash@4.17.4\n    r: ^1\noverrides:\n  "a@1>odd@^2": 2.0.1\n  gone: "-"\n  same: $left-pad\n',
+      ["npm left-pad 1.3.0 at 4", "npm lodash 4.17.4 at 7", "npm odd 2.0.1 at 10"],
+      ["r ^1"],
+    ],
+    [
       "deno.json",
       npm({ imports: { a: "npm:lodash@4.17.4", b: "npm:@s/x@^1/sub", c: "jsr:@std/path@1", d: "./d.ts" } }),
       ["npm lodash 4.17.4 at 3"],

@@ -25,7 +25,8 @@ export function observeSteps(
   const [locked = 1] = files.get(path)?.addedLines ?? [];
   const told = drifts.map((drift): Step => {
     const has = drift.locked === undefined ? "does not have it" : `has it as ${drift.locked}`;
-    const from = `${folder}${drift.folder}${drift.folder === "" ? "" : "/"}${manifest}`;
+    const asker = drift.setting !== undefined ? "pnpm-workspace.yaml" : manifest;
+    const from = `${folder}${drift.folder}${drift.folder === "" ? "" : "/"}${asker}`;
     // A manifest that the change leaves alone is out of step by what the lock file has now.
     const place = files.has(from) ? { file: from, line: drift.line } : { file: path, line: locked };
     const asks = drift.folder === "" ? "" : ` by ${drift.folder}`;

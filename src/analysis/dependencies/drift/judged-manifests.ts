@@ -33,14 +33,13 @@ export async function judgedManifests(
   const kinds = new Set(locks.map((lock) => manifestOf(dependencyName(lock))));
   const others = paths.filter((path) => kinds.has(nameOf(path)) && !/(?:^|\/)node_modules\//.test(path));
   // Most changes touch no manifest and no lock file.
-  if (touched.length === 0 && !others.some((path) => changed.has(path))) return new Map();
+  const isSet = (lock: string) => isOfPnpm(lock) && changed.has(`${folderOf(lock)}${WORKSPACE}`);
+  if (touched.length === 0 && !others.some((path) => changed.has(path)) && !locks.some(isSet)) return new Map();
   const own = ownManifests(paths);
   const manifests = [
     ...new Set([...own, ...others.filter((path) => !path.endsWith("package.json")).slice(0, own.length + MOST_OTHERS)]),
   ];
-  const settings = locks.flatMap((lock) =>
-    nameOf(lock).startsWith("pnpm-lock") ? [`${folderOf(lock)}${WORKSPACE}`] : [],
-  );
+  const settings = locks.flatMap((lock) => (isOfPnpm(lock) ? [`${folderOf(lock)}${WORKSPACE}`] : []));
   const wanted = [...manifests, ...settings].filter((path) => known.has(path));
   const unread = wanted.filter((path) => !changed.has(path));
   const read = unread.length === 0 ? undefined : await tree?.readMany(unread, signal);
@@ -51,7 +50,9 @@ export async function judgedManifests(
     const of = manifests.filter(
       (path) =>
         texts.has(path) &&
-        (changed.has(path) || (changed.has(lock) && !UNJUDGED.test(lock))) &&
+        (changed.has(path) ||
+          (changed.has(lock) && !UNJUDGED.test(lock)) ||
+          (isSet(lock) && folderOf(path) === folder)) &&
         isOf(lock, path, locks),
     );
     if (of.length === 0) continue;
@@ -69,6 +70,11 @@ export async function judgedManifests(
 }
 
 const WORKSPACE = "pnpm-workspace.yaml";
+
+function isOfPnpm(lock: string): boolean {
+  return nameOf(lock).startsWith("pnpm-lock");
+}
+
 const MOST_OTHERS = 500;
 
 function withinBounds(
