@@ -15,6 +15,8 @@ export const ACTION_WORDS: Readonly<Record<ActionName, { readonly button: string
   promote: { button: "Promote", does: "Goes to the next step without waiting for the verdict." },
   rollback: { button: "Roll back", does: "Brings back the last healthy version." },
   hold: { button: "Hold", does: "Stops deployments here until someone releases it." },
+  level: { button: "Set the level", does: "" },
+  forget: { button: "Forget", does: "" },
   release: { button: "Release", does: "Lets deployments go on." },
 };
 

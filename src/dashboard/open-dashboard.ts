@@ -7,8 +7,8 @@ import type { Route } from "../github/intake/http-server.ts";
 import { needs } from "../github/words/view-words.ts";
 import { followMetrics } from "../learning/follow-metrics.ts";
 import { lastPlace } from "../store/events/tail.ts";
-import { answeredWords } from "./action-words.ts";
-import { carryOut } from "./actions/carry-out.ts";
+import { answeredWords, doneWords } from "./action-words.ts";
+import { type CarriedOut, carryOut } from "./actions/carry-out.ts";
 import { markDone, readDone } from "./actions/done-marker.ts";
 import { PAGES } from "./all-pages.ts";
 import { createCookie } from "./cookies.ts";
@@ -120,15 +120,16 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
       const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];
       const page = await showPage({
         ...{ dependencies, visitor, repositoryIds, metrics, now: dependencies.now() },
-        done: readDone(seal, call.req.query("done") ?? "", visitor.formToken, dependencies.now()),
         param: (name) => call.req.param(name) ?? "",
         query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),
       });
       if (!page) return trouble(call, TROUBLE.notFound, 404);
       const { title, body, search, run, isStill } = page;
+      const done = readDone(seal, call.req.query("done") ?? "", visitor.formToken, dependencies.now());
+      const said = done && doneWords(done);
       const paths = { style: STYLE.path, script: SCRIPT.path };
       const live = isStill ? undefined : { place: createLogPlaces(seal, String(visitor.id)).close(place), run };
-      return call.html(layout({ ...paths, title, visitor, body, search, live }));
+      return call.html(layout({ ...paths, title, visitor, said, body, search, live }));
     });
   }
   app.post("/actions", async (call) => {
@@ -137,8 +138,8 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
     const outcome = await carryOut(dependencies, visitor, form);
     switch (outcome.is) {
       case "done": {
-        const { action, runId } = outcome;
-        const back = form.back === "run" ? `/runs/${runId}` : "/";
+        const { action } = outcome;
+        const back = nextPage(form.back, outcome);
         return call.redirect(`${back}?done=${markDone(seal, action, visitor.formToken, dependencies.now())}`, 303);
       }
       case "unknown":
@@ -162,4 +163,11 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
     return code === "github_unavailable" ? trouble(call, TROUBLE.unavailable, 503) : trouble(call, TROUBLE.broken, 500);
   });
   return app;
+}
+
+/** Where a person goes on after an action: the page that they pressed on, as far as it says one of ours. */
+function nextPage(back: unknown, { runId, place }: Extract<CarriedOut, { is: "done" }>): string {
+  if (back === "run") return `/runs/${runId}`;
+  if (back !== "repository" && back !== "memories") return "/";
+  return `/repositories/${place.repository.id}${back === "memories" ? "/memories" : ""}`;
 }

@@ -1,5 +1,4 @@
 import type { FollowedMetrics } from "../learning/follow-metrics.ts";
-import type { ActionName } from "./actions/action.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import type { Markup } from "./pages/layout.ts";
 import type { Visitor } from "./visitor.ts";
@@ -13,8 +12,6 @@ export interface PageAsked {
   readonly now: Date;
   /** Metrics of all repositories: a page shows those of `repositoryIds`. */
   readonly metrics: FollowedMetrics;
-  /** What the visitor has just done. */
-  readonly done: ActionName | undefined;
   /** A part of the path that the route names. */
   param(name: string): string;
   /** A member of the query, cut: what people look for is short. */

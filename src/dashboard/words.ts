@@ -53,6 +53,7 @@ export const LAYOUT = {
   skip: "Skip to the content",
   pages: "Pages",
   runs: "Runs",
+  repositories: "Repositories",
   metrics: "Metrics",
   process: "Process",
   search: "Search runs",

@@ -49,22 +49,35 @@ describeInBrowser("OPS-2: what people do on the pages, in a browser", () => {
     ]);
   });
 
-  it.each([
+  const LOOKS = [
     [360, "light"],
     [800, "dark"],
     [1440, "light"],
     [1440, "dark"],
-  ] as const)(
+  ] as const;
+  it.each(LOOKS)(
     "axe finds nothing and nothing sticks out with forms open at %i pixels, %s",
     async (width, colorScheme) => {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
+      const run = page.url();
       await page.reload();
       for (const fold of await page.locator("#results details:not([open]) > summary").all()) await fold.click();
-      await photograph(page, `page-actions-${width}-${colorScheme}`);
-      expect(await faultsOf(page)).toEqual([]);
-      expect(await stickingOut(page)).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      await looksWell("actions", width, colorScheme);
+      await page.goto(`${shop.home}/repositories`);
+      await page.locator("main li a", { hasText: "acme/shop" }).click();
+      expect(await page.locator("h1").textContent()).toBe("acme/shop");
+      await looksWell("repository", width, colorScheme);
+      await page.locator("main a", { hasText: "What Forge remembers here" }).click();
+      await looksWell("memories", width, colorScheme);
+      await page.goto(run);
     },
   );
+
+  async function looksWell(name: string, width: number, colorScheme: string): Promise<void> {
+    await photograph(page, `page-${name}-${width}-${colorScheme}`);
+    expect(await faultsOf(page), name).toEqual([]);
+    expect(await stickingOut(page), name).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth"), name).toBeLessThanOrEqual(width);
+  }
 });

@@ -151,6 +151,10 @@ describe("OPS-2, SAFE-3: actions on the page of a run are commands of the person
     await until(() => comments().some((comment) => comment.includes("**Deployed, and not judged**")));
     await world.settled();
     expect(offered((await newest(ana, deployments)).page)).toEqual(["rollback", "release"]);
+    const list = await (await ana.get("/repositories")).text();
+    const own = await (await ana.get(/href="(\/repositories\/\d+)"/.exec(list)?.[1] ?? "")).text();
+    expect(own).toMatch(/<strong>production<\/strong> runs <code>[0-9a-f]{7}<\/code> since/);
+    expect(own).toContain("deployed, watched by nobody");
     expect((await press(ana, { action: "rollback", note: "odd prices" }, deployments)).status).toBe(303);
     await until(() => comments().some((comment) => comment.includes("no version to go back to in production")));
     expect(comments().filter((comment) => comment.startsWith("ana: "))).toEqual([

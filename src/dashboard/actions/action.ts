@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RunLimit } from "../../domain/command-arguments.ts";
 import type { Command } from "../../domain/commands.ts";
 import { GateId } from "../../domain/gates.ts";
+import { Level } from "../../domain/ladder.ts";
 import { WORK_PHASES } from "../../domain/phases.ts";
 import { parseCommands } from "../../pipeline/commands/parse-comment.ts";
 
@@ -11,6 +12,7 @@ export const ACTION_NAMES = [
   ...(["stop", "resume", "retry", "extend", "review"] as const),
   ...(["dismiss", "undismiss"] as const),
   ...(["promote", "rollback", "hold", "release"] as const),
+  ...(["level", "forget"] as const),
 ] as const;
 export const ActionName = z.enum(ACTION_NAMES);
 export type ActionName = z.infer<typeof ActionName>;
@@ -38,6 +40,11 @@ export const ActionForm = z.object({
   limit: RunLimit.default("usd"),
   amount: z.coerce.number().positive().max(100_000).default(1),
   phase: z.enum(WORK_PHASES).optional(),
+  level: z.coerce.number().pipe(Level).optional(),
+  memory: z
+    .string()
+    .regex(/^[0-9A-Z-]{4,40}$/)
+    .optional(),
 });
 export type ActionForm = z.infer<typeof ActionForm>;
 
@@ -57,6 +64,8 @@ const WORDS: Readonly<Record<ActionName, (form: ActionForm, environment: string)
     rollback: ({ note }, environment) => [environment, note],
     hold: ({ note }, environment) => [environment, note],
     release: (_form, environment) => [environment],
+    level: ({ level }) => [level === undefined ? undefined : String(level)],
+    forget: ({ memory }) => [memory],
   };
 
 /**

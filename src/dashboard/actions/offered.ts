@@ -67,3 +67,9 @@ export function environmentIn(subject: Subject): string {
 async function permissionOf(visitor: Visitor, { repository }: Subject) {
   return (await visitor.repositories()).get(repository.id)?.permission ?? "none";
 }
+
+/** Whether a person may give a command for the whole repository, in the conversation of this run. */
+export async function mayInRepository(visitor: Visitor, run: ListedRun, form: Partial<ActionForm>): Promise<boolean> {
+  const comment = commentFor(ActionForm.parse({ run: run.runId, ...form }), "");
+  return comment !== undefined && atLeast(await permissionOf(visitor, run.subject), neededRole(comment.command));
+}

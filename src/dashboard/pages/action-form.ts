@@ -7,7 +7,7 @@ export interface FormAsked {
   /** The run that is acted on. */
   readonly runId: string;
   /** The page that the person sees next. */
-  readonly back: "first" | "run";
+  readonly back: "first" | "run" | "repository" | "memories";
   /** What the person does not choose. */
   readonly fields: Readonly<Record<string, string>>;
 }

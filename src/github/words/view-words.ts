@@ -52,6 +52,7 @@ interface Standing {
 
 export const RUN = {
   gates: "Waits for a person",
+  repository: "repository",
   timeline: "Timeline",
   noTimeline: "Nothing was begun yet.",
   goesOn: "goes on",
