@@ -120,7 +120,7 @@ export const MEANS = {
   },
   cost_of_run: {
     title: "Cost of a run",
-    what: "What models cost, as a mean of runs that came to an end. A run that failed counts as one without cost.",
+    what: "What models cost, as a mean of runs that came to an end. Runs that failed count with the calls that were answered.",
     one: "run",
   },
   bounces_of_run: {

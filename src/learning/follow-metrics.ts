@@ -1,5 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import { followEvents, isMarked, type LogMark, lastMark, placeBefore } from "../store/events/follow-events.ts";
+import {
+  countRunsUntil,
+  followEvents,
+  isMarked,
+  type LogMark,
+  lastMark,
+  placeBefore,
+} from "../store/events/follow-events.ts";
 import type { Store } from "../store/store.ts";
 import type { Counts } from "./counts.ts";
 import { dayOf, startMetricDays } from "./metric-days.ts";
@@ -48,6 +55,8 @@ export interface FollowedMetrics {
 export function followMetrics(store: Store): FollowedMetrics {
   let days = startMetricDays();
   let mark: LogMark | undefined;
+  /** Runs that began until then are never deleted one by one. */
+  let known = { until: "", runs: 0 };
   let reading: Promise<void> | undefined;
 
   function startAgain(): void {
@@ -55,10 +64,16 @@ export function followMetrics(store: Store): FollowedMetrics {
     mark = undefined;
   }
 
+  /** Whether an installation was deleted: its numbers have to go, and places at the end of the log may be those of others now. */
+  async function isShortened(): Promise<boolean> {
+    if (!mark) return false;
+    const [isThere, runs] = await Promise.all([isMarked(store, mark), countRunsUntil(store, known.until)]);
+    return !isThere || runs < known.runs;
+  }
+
   async function catchUp(now: Date): Promise<void> {
     const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
-    // The end of the log was deleted with its installation, and its places may be those of others now.
-    if (mark && !(await isMarked(store, mark))) startAgain();
+    if (await isShortened()) startAgain();
     const last = await lastMark(store);
     if (!last || last.id === mark?.id) return;
     const after = mark?.place ?? (await placeBefore(store, oldest));
@@ -68,6 +83,8 @@ export function followMetrics(store: Store): FollowedMetrics {
       await setImmediate();
     }
     mark = last;
+    const until = now.toISOString();
+    known = { until, runs: await countRunsUntil(store, until) };
     days.forget(dayOf(oldest));
   }
 

@@ -77,8 +77,11 @@ export function startObserving(note: (noted: Noted) => void): (counted: Counted)
   const agents = boundedMap<string>();
   const gates = boundedMap<string>();
   const begun = boundedMap<string>();
-  /** Runs that went back at least once. */
-  const bounced = boundedMap<true>();
+  /** How often runs went back, and what their calls of models cost, USD, since they last failed. */
+  const bounces = boundedMap<number>();
+  const spent = boundedMap<number>();
+  /** What was counted of runs that failed: one that goes on tells all of it again when it is completed. */
+  const told = boundedMap<number>();
   /** Whether runs and subjects work with memory, as the start of their runs says. */
   const arms = boundedMap<Arm>();
   /** Where runs deploy to, and when Forge rolled back which version there. */
@@ -109,16 +112,20 @@ export function startObserving(note: (noted: Noted) => void): (counted: Counted)
         const { outcome, totals } = event.payload;
         note({ is: "outcome", at, name: outcome });
         const isSuccess = SUCCEEDED[outcome];
-        if (isSuccess !== undefined) ended(isSuccess, totals.costUsd);
+        spent.take(traceId);
+        const already = told.take(traceId) ?? 0;
+        if (isSuccess !== undefined) ended(isSuccess, Math.max(0, totals.costUsd - already));
         return;
       }
-      case "run.failed":
+      case "run.failed": {
         note({ is: "outcome", at, name: "failed" });
-        ended(false, 0);
+        const costUsd = spent.take(traceId) ?? 0;
+        told.set(traceId, (told.get(traceId) ?? 0) + costUsd);
+        ended(false, costUsd);
         return;
+      }
       case "phase.bounced":
-        count("bounces_of_run", 1, 0);
-        bounced.set(traceId, true);
+        bounces.set(traceId, (bounces.get(traceId) ?? 0) + 1);
         return;
       case "task.completed":
         share("plan_followed", event.payload.notDone === undefined);
@@ -177,6 +184,7 @@ export function startObserving(note: (noted: Noted) => void): (counted: Counted)
         return;
       }
       case "agent.reasoned": {
+        spent.set(traceId, (spent.get(traceId) ?? 0) + event.payload.costUsd);
         note({ is: "cost", at, model: event.payload.model, usd: event.payload.costUsd });
         return;
       }
@@ -254,8 +262,9 @@ export function startObserving(note: (noted: Noted) => void): (counted: Counted)
       apart("kind", kind, isSuccess, costUsd);
       if (!KINDS[kind].request) return;
       share("requests_completed", isSuccess);
-      count("bounces_of_run", 0, 1);
-      if (bounced.take(traceId)) share("bounced_and_done", isSuccess);
+      const times = bounces.take(traceId) ?? 0;
+      count("bounces_of_run", times);
+      if (times > 0) share("bounced_and_done", isSuccess);
     }
   };
 }

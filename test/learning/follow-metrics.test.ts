@@ -142,6 +142,14 @@ describe("MET-1: the metrics by day and repository, as the log is followed", () 
     expect(await firstPass()).toEqual(["1 of 2", "0 of 0"]);
   });
 
+  it("counts again from the beginning where something in the middle was deleted with its installation", async () => {
+    for (const id of [1, 2]) await of(id).ran(1, [...reviewed(id), merged(true)]);
+    expect(await firstPass()).toEqual(["2 of 2", "0 of 0"]);
+    await store.queue.alone([statement(sql`delete from events where trace_id like 'run-1-%'`)]);
+    await store.queue.alone([statement(sql`delete from runs where trace_id like 'run-1-%'`)]);
+    expect(await firstPass()).toEqual(["1 of 1", "0 of 0"]);
+  });
+
   it("counts nothing twice after a database that did not answer in the middle", async () => {
     // More than are read at a time: some of them are counted before it fails.
     await of(1).learned(

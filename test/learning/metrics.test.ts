@@ -82,15 +82,29 @@ it("MET-1: counts runs by kind, with what they cost; what was left out is no run
     happened(ended()),
     happened(ended({ outcome: "skipped" })),
     happened(ended({ outcome: "merged" }), 1, "run-2", "implement"),
+    happened(reasoned("claude-sonnet", 0.25), 1, "run-3", "implement"),
     happened(failed, 1, "run-3", "implement"),
   );
   expect(metrics.runs_succeeded?.now).toEqual({ sum: 2, of: 3 });
   expect(metrics.requests_completed?.now).toEqual({ sum: 1, of: 2 });
-  expect(metrics.cost_of_run?.now).toEqual({ sum: 1, of: 3 });
+  expect(metrics.cost_of_run?.now).toEqual({ sum: 1.25, of: 3 });
   expect(groups.filter(({ by }) => by === "kind").map(({ name, good }) => [name, good.now])).toEqual([
     ["implement", { sum: 1, of: 2 }],
     ["review", { sum: 1, of: 1 }],
   ]);
+});
+
+it("MET-1: a run that failed and went on costs what all of its calls cost, each counted once", () => {
+  const failed = { type: "run.failed", payload: { attempts: 1 } } as unknown as NewEvent;
+  const { metrics } = count(
+    happened(reasoned("claude-sonnet", 0.25), 3, "run-1"),
+    happened(failed, 3, "run-1"),
+    happened(reasoned("claude-sonnet", 0.125), 2, "run-1"),
+    happened(failed, 2, "run-1"),
+    happened(reasoned("claude-sonnet", 0.125), 1, "run-1"),
+    happened(ended(), 1, "run-1"),
+  );
+  expect(metrics.cost_of_run?.now).toEqual({ sum: 0.5, of: 3 });
 });
 
 it("MET-1: what went back and was completed, and how long people took, is of the run and the gate that it belongs to", () => {

@@ -46,7 +46,7 @@ export function numbersTable(
   heads: readonly string[],
   rows: readonly (readonly (Markup | string | number)[])[],
 ): Markup {
-  return html`<div class="wide numbers" tabindex="0" role="group" aria-label="${METRICS_WORDS.table(what)}"><table><thead><tr>${heads.map(
+  return html`<div class="wide measures" tabindex="0" role="group" aria-label="${METRICS_WORDS.table(what)}"><table><thead><tr>${heads.map(
     (head) => html`<th scope="col">${head}</th>`,
   )}</tr></thead><tbody>${rows.map(
     ([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`,

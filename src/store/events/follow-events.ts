@@ -39,6 +39,14 @@ export async function isMarked(store: Store, { place, id }: LogMark): Promise<bo
   return found.length > 0;
 }
 
+/** How many runs began until a moment (ISO 8601). Fewer than before: an installation was deleted with all that was stored of it. */
+export async function countRunsUntil(store: Store, at: string): Promise<number> {
+  const [row] = await reading(
+    store.read.all<{ count: number }>(sql`select count(*) as count from runs where started_at <= ${at}`),
+  );
+  return row?.count ?? 0;
+}
+
 /** A place before every event since a moment (ISO 8601), as far as clocks of machines may differ. */
 export async function placeBefore(store: Store, since: string): Promise<LogPlace> {
   // A text compares with ids as their times do: the first ten characters of an id are its milliseconds.
