@@ -98,7 +98,7 @@ async function examineDatabase({ database }: Config): Promise<Examination> {
   try {
     const store = await openStoreReadOnly(database.url, database.authToken);
     const { queued, running, dead } = await countJobs(store).finally(() => closeStore(store));
-    const detail = `${queued} jobs waiting, ${running} running, ${dead} given up`;
+    const detail = `${queued} ${queued === 1 ? "job" : "jobs"} waiting, ${running} running, ${dead} given up`;
     return { what: "database", state: "ok", detail };
   } catch (error) {
     const detail = `cannot be read: ${messageOf(error)}`;

@@ -4,6 +4,7 @@ import type { RunProjection } from "../store/runs/upsert-runs.ts";
 import { UsageError } from "./dispatch.ts";
 import { listed } from "./find-run.ts";
 import { parseOptions } from "./parse-options.ts";
+import { counted } from "./terminal.ts";
 
 interface Out {
   write(text: string): unknown;
@@ -38,7 +39,7 @@ export async function runStatus(
   }
   const { queued, running, dead } = counts;
   const lines = [
-    `${queued} jobs waiting, ${running} running, ${dead} given up`,
+    `${counted(queued, "job")} waiting, ${running} running, ${dead} given up`,
     ...groups.flatMap((group) => (group.runs.length === 0 ? [] : [`${group.words}:`, listed(group.runs)])),
     ...(groups.every((group) => group.runs.length === 0) ? ["no run is open"] : []),
   ];

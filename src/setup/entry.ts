@@ -6,7 +6,7 @@ const VISIT_MS = 60 * 60 * 1000;
 
 /**
  * Who may set up: whoever opens the link that was printed, first. It is changed for a cookie, so a link that stands in a history or a log
- * opens nothing any more. The forms of that one visit hold its `state`, which no other page knows.
+ * no longer opens anything. The forms of that one visit hold its `state`, which no other page knows.
  */
 export interface Entry {
   readonly token: string;

@@ -224,8 +224,15 @@ const CHECKS: readonly (readonly [check: string, passes: string | undefined])[] 
   ['if (!isAllowed(to)) { log(to); to = "/home"; }', undefined],
   ['if (!isAllowed(to)) to = to + "/";', ""],
   ['if (!isAllowed(to)) other = "/";', ""],
+  ['if (!isAllowed(to)) { to = "/"; to = req.query.other; }', ""],
+  ['if (!isAllowed(to)) { to = "/"; if (late) { to = req.query.other; } }', ""],
+  ['if (!isAllowed(to)) { if (late) { to = "/late"; } to = "/"; }', undefined],
   ['if (!isAllowed(to)) { if (late) to = "/"; }', ""],
   ['if (isAllowed(to)) to = "/";', ""],
+  ['const host = new URL(to).hostname; if (host !== "a.example" && !host.endsWith(".a.example")) return;', undefined],
+  ['const host = new URL(to).hostname || ""; if (host !== "a.example") return;', undefined],
+  ['const host = new URL(to).hostname || to; if (host !== "a.example") return;', undefined],
+  ['const host = new URL(to).hostname; if (!host.endsWith("a.example")) return;', ""],
   ['if (new URL(to, "https://a.example").origin !== "https://a.example") return;', undefined],
 ];
 

@@ -105,6 +105,21 @@ describe("CLI-5: forge init", () => {
     for (const text of [file, switchedOn(file)]) expect(parseConfiguration(text)).toMatchObject({ ok: true });
   });
 
+  it.each([
+    ["Python", '  #test: ["python3", "-m", "pytest"]\n', '  #typecheck: ["mypy", "."]\n'],
+    ["Go", '  #test: ["go", "test", "./..."]\n', '  #typecheck: ["go", "vet", "./..."]\n'],
+    ["C#", '  #test: ["make", "test"]\n', '  #typecheck: ["npm", "run", "typecheck"]\n'],
+  ])("names tools that are usual in %s where none was found", (name, ...lines) => {
+    const file = settingsFile({
+      name: "x",
+      paths: [],
+      scripts: new Set(),
+      languages: [{ name, files: 1, isRead: true }],
+    });
+    for (const line of lines) expect(file).toContain(line);
+    expect(parseConfiguration(switchedOn(file))).toMatchObject({ ok: true });
+  });
+
   it("never replaces a file unless --force says so, and says whether Forge can read it", async () => {
     const folder = checkout({ [SETTINGS]: "review: { on_pr: perhaps }\n" });
     const kept = await init(folder);

@@ -46,6 +46,13 @@ it("OPS-1: forge status says what is at work, and what waits", async () => {
   const nothing = printer();
   await runStatus([], { jobs, runs: async () => [] }, nothing.out);
   expect(nothing.text()).toContain("no run is open");
+  const one = printer();
+  await runStatus(
+    [],
+    { jobs: async () => ({ queued: 1, running: 1, dead: 0 }) as never, runs: async () => [] },
+    one.out,
+  );
+  expect(one.text()).toContain("1 job waiting, 1 running");
   await expect(runStatus(["--limit", "3"], { jobs, runs }, out)).rejects.toThrow("--limit");
 });
 

@@ -110,12 +110,23 @@ function factsAfterIf(statement: Node, flow: Values, depth = 0): Fact[] {
 
 /** `if (!isAllowed(to)) to = "/";`: behind it the name is what passed the test, or what was written for it. */
 function factsAfterReplacing(statement: Node, flow: Values): Fact[] {
-  const replaced = replacedIn(statement).filter(({ right }) => right && flow.valueOf(right).length === 0);
-  if (replaced.length === 0) return [];
-  const names = new Set(replaced.map(({ left }) => left?.name));
+  const names = new Set(
+    replacedIn(statement).flatMap(({ left }) => (left && isReplaced(left, statement, flow) ? [left.name] : [])),
+  );
+  if (names.size === 0) return [];
   return factsOf(statement.test, false, flow).filter(
     ({ subject }) => bare(subject).type === "Identifier" && names.has(bare(subject).name),
   );
+}
+
+/** Whether nothing else is written for the name on that way, however deep: `to = "/"; if (other) to = other;` is no check. */
+function isReplaced(name: Node, statement: Node, flow: Values): boolean {
+  const binding = flow.names.bindingOf(name);
+  if (binding === undefined) return false;
+  const way = statement.consequent as Node;
+  const written = flow.names.assignmentsTo(binding).filter((each) => each.start >= way.start && each.end <= way.end);
+  flow.names.budget.left -= written.length;
+  return written.every(({ right }) => right !== undefined && flow.valueOf(right).length === 0);
 }
 
 /** Assignments of new values that happen whenever the test holds. */

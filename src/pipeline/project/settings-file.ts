@@ -5,6 +5,37 @@ import type { Project } from "./read-project.ts";
 const LEAST_SHARE = 0.1;
 const MOST_LANGUAGES = 3;
 
+type Tool = "test" | "typecheck" | "lint" | "build";
+type Commands = Readonly<Record<Tool, readonly string[]>>;
+
+/** What is usual in a language, for a tool that was not found. */
+const USUAL: Readonly<Record<string, Commands>> = {
+  Python: {
+    test: ["python3", "-m", "pytest"],
+    typecheck: ["mypy", "."],
+    lint: ["ruff", "check", "."],
+    build: ["make", "build"],
+  },
+  Go: {
+    test: ["go", "test", "./..."],
+    typecheck: ["go", "vet", "./..."],
+    lint: ["golangci-lint", "run"],
+    build: ["go", "build", "./..."],
+  },
+  Rust: {
+    test: ["cargo", "test"],
+    typecheck: ["cargo", "check"],
+    lint: ["cargo", "clippy"],
+    build: ["cargo", "build"],
+  },
+};
+const SCRIPTS: Commands = {
+  test: ["make", "test"],
+  typecheck: ["npm", "run", "typecheck"],
+  lint: ["npm", "run", "lint"],
+  build: ["npm", "run", "build"],
+};
+
 /**
  * `.github/forge.yml` for a project, for people to read and change. What it sets is what was found and what is changed most often; the rest
  * are comments. A comment is `# ` and words, a setting that is switched off `#` alone, so taking away that `#` switches it on.
@@ -12,7 +43,8 @@ const MOST_LANGUAGES = 3;
 export function settingsFile({ name, languages, tests, typeCheck, scripts, paths }: Project): string {
   const most = languages[0]?.files ?? 0;
   const written = languages.filter(({ files }) => files >= most * LEAST_SHARE).slice(0, MOST_LANGUAGES);
-  const script = (known: string) => (scripts.has(known) ? ["npm", "run", known] : undefined);
+  const usual = USUAL[languages[0]?.name ?? ""] ?? SCRIPTS;
+  const script = (known: Tool) => (scripts.has(known) ? ["npm", "run", known] : usual[known]);
   return `# Settings of Forge for this repository, read on the default branch.
 # To switch on a setting that begins with "#", remove that character. A setting
 # that is left out has its default. Comment /forge config to see all in force.
@@ -36,13 +68,13 @@ review:
 # Programs of this repository. Forge runs them in its sandbox, never in a shell.
 #tools:
   # ${testWords(tests)}
-  #test: ${list(script("test") ? ["npm", "test"] : ["make", "test"])}
+  #test: ${list(scripts.has("test") ? ["npm", "test"] : usual.test)}
   # ${typeCheck ? `Found: ${plainLine(typeCheck.join(" "))}.` : "No program that checks types was found."}
-  #typecheck: ${list(typeCheck ?? ["npm", "run", "typecheck"])}
+  #typecheck: ${list(typeCheck ?? usual.typecheck)}
   # Run on what Forge writes.
-  #lint: ${list(script("lint") ?? ["npm", "run", "lint"])}
+  #lint: ${list(script("lint"))}
   # What has to be built before the tests can run.
-  #build: ${list(script("build") ?? ["npm", "run", "build"])}
+  #build: ${list(script("build"))}
 
 safety:
   # US dollars. Forge stops before it spends more.
