@@ -31,12 +31,16 @@ try {
     return { ms: Number(process.hrtime.bigint() - began) / 1e6, text };
   };
   const results = [];
+  // Counts what is in the log, once for each process.
+  const first = await ask(full, "/insights?days=90");
+  results.push({ name: "metrics, the first time since the start", value: first.ms, unit: "ms" });
   const paths: readonly (readonly [string, string])[] = [
     ["home", "/"],
     ["list of runs", "/runs"],
     ["search by a part of a title", "/runs?q=number+99"],
     ["search by a number", "/runs?q=9876"],
     ["page of a run", `/runs/${runId}`],
+    ["metrics of 90 days", "/insights?days=90"],
   ];
   for (const [name, path] of paths) {
     const [large, small]: [number[], number[]] = [[], []];
@@ -50,7 +54,7 @@ try {
       if (round > 0) large.push(found.ms);
     }
     const ms = median(large);
-    const limit = name === "home" ? { goal: "under 150 ms", met: ms < 150 } : {};
+    const limit = name === "home" || name.startsWith("metrics") ? { goal: "under 150 ms", met: ms < 150 } : {};
     results.push({ name, value: ms, unit: "ms", baseline: median(small), ...limit });
     const kilobytes = Buffer.byteLength(text) / 1_000;
     const size = name === "home" ? { goal: "under 100 KB", met: kilobytes < 100 } : {};

@@ -3,11 +3,14 @@
 import { startScriptedModel } from "../simulator/models/scripted-model.ts";
 import { SHOP } from "../test/e2e/implementer.ts";
 import { createWorld } from "../test/e2e/world.ts";
-import { keepWorld, newFolder } from "../test/stored/keep-world.ts";
+import { keepWorld, newFolder, tidyTemporaryFolder } from "../test/stored/keep-world.ts";
 import { lockWith, storedMind } from "../test/stored/mind.ts";
 import { leaveInTheMiddle, tellStories } from "../test/stored/tell-stories.ts";
 
 const folder = newFolder(process.argv[2]);
+tidyTemporaryFolder();
+const say = (line: string) => process.stdout.write(`${line}\n`);
+say(`Making ${folder}; this takes three to four minutes. A line follows for each story.`);
 const silent = new Set<string>();
 const model = await startScriptedModel(storedMind((way) => silent.add(way)));
 const world = await createWorld({
@@ -31,10 +34,12 @@ for (const [repository, configuration] of Object.entries(repositories)) {
 }
 await world.start();
 await world.settled();
-const told = await tellStories(world);
+const told = await tellStories(world, (story) => say(`told: ${story}`));
 const middle = await leaveInTheMiddle(world, async (way) => {
   while (!silent.has(way)) await new Promise((resolve) => setTimeout(resolve, 50));
+  say(`left in the middle: ${way}`);
 });
 await keepWorld(world, folder, { ...told, ...middle });
+say(`${folder} is written.`);
 // The models that never answer keep everything open.
 process.exit(0);

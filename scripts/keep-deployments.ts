@@ -1,15 +1,13 @@
 // Makes a database of the present version with deployments in the middle of their work, and the GitHub that belongs to it.
 // node scripts/keep-deployments.ts <name>   writes fixtures/stored/<name>/
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { createWorld } from "../test/e2e/world.ts";
-import { keepWorld, newFolder } from "../test/stored/keep-world.ts";
+import { keepWorld, newFolder, tidyTemporaryFolder } from "../test/stored/keep-world.ts";
 import { ASKING, DEPLOYED, operatorsProgram, tellDeployments } from "../test/stored/tell-deployments.ts";
 
 const folder = newFolder(process.argv[2]);
-const program = operatorsProgram(mkdtempSync(join(tmpdir(), "forge-keep-")));
+const program = operatorsProgram(tidyTemporaryFolder());
 const { default_permissions, default_events } = parse(readFileSync("app.yml", "utf8"));
 const world = await createWorld({
   files: DEPLOYED,
@@ -24,5 +22,6 @@ world.github.createEnvironment("acme/guarded", "Production");
 world.github.enableProtectionRule("acme/guarded", "production", "forge");
 await world.start();
 await keepWorld(world, folder, await tellDeployments(world, program));
+process.stdout.write(`${folder} is written.\n`);
 // A step is under way.
 process.exit(0);

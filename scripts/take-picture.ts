@@ -1,12 +1,14 @@
 // Takes the picture of README.md: the first pull request of `npm run demo -- review`, as the simulated GitHub shows it in Chromium.
 //   node scripts/take-picture.ts [<folder>]     writes pull-request.png and pull-request-dark.png, by default to docs/pictures,
 //                                               and the pages of Forge: page-run.png as mia sees it then, and page-overview.png of a shop
-//                                               where a review waits for a person, each with -dark
+//                                               where a review waits for a person, each with -dark, and page-metrics.png of the same
+//                                               shop with a history of two months, which is made up
 // What Forge says in it is written to docs/pictures/pull-request.txt, which the demo compares.
 // Nothing in the picture is drawn by hand. Forge runs as it does with a GitHub Enterprise Server, without a model, and a new picture shows
 // what Forge says today. Needs Debian's packages chromium and fonts-liberation.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { sql } from "drizzle-orm";
 import { foundInPlace } from "../demo/chapters/found-in-place.ts";
 import { createExpectations } from "../demo/expect.ts";
 import { SHOP } from "../demo/github.ts";
@@ -16,6 +18,7 @@ import { createScreen } from "../demo/screen.ts";
 import { setStage } from "../demo/stage.ts";
 import { openBrowser } from "../test/browser/open-browser.ts";
 import { openGatedShop } from "../test/dashboard/gated-shop.ts";
+import { fillHistory, historyOf } from "../test/learning/history.ts";
 
 /** In pixels of CSS. */
 const WIDTH = 1000;
@@ -66,6 +69,15 @@ try {
     await page.goto(`${shop.home}/auth/login?login=ben`);
     await page.locator("#live", { hasText: "Live" }).waitFor();
     await page.screenshot({ path: join(folder, `page-overview${ending}.png`) });
+  }
+  const { forge, clock } = shop.world;
+  const [reviewed] = await forge!.store.read.all<{ id: number }>(sql`select repository_id as id from runs`);
+  await fillHistory(historyOf(forge!.store, reviewed!.id, clock.now), reviewed!.id);
+  for (const [ending, colorScheme] of SCHEMES) {
+    const page = await browser.newPage({ colorScheme, viewport: { width: WIDTH, height: HEIGHT } });
+    await page.goto(`${shop.home}/auth/login?login=ben`);
+    await page.goto(`${shop.home}/insights`);
+    await page.screenshot({ path: join(folder, `page-metrics${ending}.png`) });
   }
   await shop.end();
   await browser.close();

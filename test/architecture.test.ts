@@ -46,6 +46,7 @@ const FENCES: readonly { readonly packages: RegExp; readonly rooms: readonly str
   { packages: /^@prometheus-io\//, rooms: ["learning"] },
   { packages: /^(?:hono|@hono\/)/, rooms: ["dashboard", "setup"] },
   { packages: /^bullmq$/, rooms: ["queue"] },
+  { packages: /^d3-/, rooms: ["dashboard"] },
   { packages: /^(?:simple-git|node:child_process)$/, rooms: ["workspace"] },
   {
     packages: /^(?:@actions\/|@biomejs\/|@secretlint\/|eslint|oxc-|@lezer\/|@ast-grep\/|diff$|fast-xml-parser)/,

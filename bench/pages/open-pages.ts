@@ -32,6 +32,7 @@ export async function openPages(file: string): Promise<Pages> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const pages = dashboardRoute({
     ...{ store, host, origin: "https://github.example", now: () => new Date() },
+    readMemories: async () => ({ items: [], more: 0 }),
     readInstalled: async () => undefined,
     settings: { url, clientId: "id", clientSecret: "secret", operators: [] },
     process: { dayLimitUsd: 200, hasModel: true, models: [], version: "0", asksAdvisories: true, sandbox: () => "ok" },

@@ -2,7 +2,8 @@ import type { Observation } from "../domain/findings.ts";
 import type { ReviewCoverage, UncoveredFile } from "../domain/review-report.ts";
 import { BIOME_RULES } from "./biome-rules.ts";
 import { type AnalyserRun, isUnparsed } from "./coverage.ts";
-import { isBuildCode, isUnreadManifest } from "./dependencies/unread-manifests.ts";
+import { isDependencyFile } from "./dependencies/compare-files.ts";
+import { isBuildCode } from "./dependencies/unread-manifests.ts";
 import { eachInTurn } from "./each-in-turn.ts";
 import { ESLINT_SECURITY_RULES } from "./eslint-security-rules.ts";
 import { namePath } from "./name-path.ts";
@@ -71,9 +72,12 @@ export async function searchedOnly(
   return found.flat();
 }
 
-/** What is only named as not looked up was read by nobody; of code that builds only the dependencies were. */
+/**
+ * What is only named as not looked up was read by nobody, and of code that builds only the dependencies were. A list that only another one
+ * makes a list may hold anything.
+ */
 const isLookedAt = (analyser: string) => (path: string) =>
-  analyser !== "dependencies" || !(isUnreadManifest(path) || isBuildCode(path));
+  analyser !== "dependencies" || (isDependencyFile(path) && !isBuildCode(path));
 
 /** What it is that runs, as people call it; undefined for what does not. */
 function kindOf(file: SourceFile): string | undefined {

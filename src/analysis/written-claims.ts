@@ -18,7 +18,7 @@ const SOURCE_MAP_CHARACTERS = 250;
 const NOTICE_CHARACTERS = 2_000;
 
 const LOCK_FILE =
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|composer\.lock|Gemfile\.lock|gems\.locked|Cargo\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|go\.sum|flake\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|\.terraform\.lock\.hcl|gradle\.lockfile)$/;
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|composer\.lock|Gemfile\.lock|gems\.locked|Cargo\.lock|poetry\.lock|uv\.lock|pdm\.lock|pylock(?:\.[^./]+)?\.toml|Pipfile\.lock|go\.sum|flake\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|packages\.lock\.json|\.terraform\.lock\.hcl|gradle\.lockfile)$/;
 const VENDORED =
   /(?:^|\/)(?:node_modules|bower_components|vendor|third[_-]party|Pods|Carthage)\/|(?:^|\/)\.yarn\/(?:releases|plugins|sdks|cache)\//;
 const GENERATED_PATH =

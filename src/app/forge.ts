@@ -30,6 +30,7 @@ import { type Config, secretsOf } from "./config.ts";
 import { createDependencies } from "./dependencies.ts";
 import { examineSandbox } from "./examine-sandbox.ts";
 import { JOBS } from "./jobs.ts";
+import { createMemoriesReader } from "./memories-reader.ts";
 import { openProcessAi } from "./open-ai.ts";
 import { metricsRoute, startMetricsServer } from "./serve-metrics.ts";
 import { startChores } from "./start-chores.ts";
@@ -145,6 +146,7 @@ async function build(options: ForgeOptions, stops: Undo[]) {
           ...{ store, log, settings: config.dashboard, origin: config.github.origin, now: () => clock.now() },
           host: createPersonHost(config.github, config.dashboard),
           readInstalled: createProjectHost(client, config.github),
+          readMemories: createMemoriesReader({ store, client, redact, config, now }),
           process: facts,
         })
       : undefined;

@@ -1,3 +1,5 @@
+import type { RepositoryRef } from "../domain/subjects.ts";
+import type { MemoriesFacts } from "../domain/told-facts.ts";
 import type { PersonHost } from "../github/person-host.ts";
 import type { ReadInstalled } from "../github/project-host.ts";
 import type { Store } from "../store/store.ts";
@@ -34,6 +36,8 @@ export interface DashboardDependencies {
   readonly process: ProcessFacts;
   /** What a repository is, read from GitHub. */
   readonly readInstalled: ReadInstalled;
+  /** What is known in a repository; the files that it rests on are read from GitHub. */
+  readonly readMemories: (repository: RepositoryRef, signal: AbortSignal) => Promise<MemoriesFacts>;
   readonly now: () => Date;
   readonly log: { error(fields: object, message: string): void };
 }

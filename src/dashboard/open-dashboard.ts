@@ -4,10 +4,13 @@ import { bodyLimit } from "hono/body-limit";
 import { html } from "hono/html";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { Route } from "../github/intake/http-server.ts";
+import { needs } from "../github/words/view-words.ts";
+import { followMetrics } from "../learning/follow-metrics.ts";
 import { lastPlace } from "../store/events/tail.ts";
+import { answeredWords, doneWords } from "./action-words.ts";
+import { type CarriedOut, carryOut } from "./actions/carry-out.ts";
+import { markDone, readDone } from "./actions/done-marker.ts";
 import { PAGES } from "./all-pages.ts";
-import { answerGate } from "./answer-gate.ts";
-import { markAnswer, readAnswer } from "./answer-marker.ts";
 import { createCookie } from "./cookies.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import { live, MOST_OF_PERSON, MOST_READERS } from "./live.ts";
@@ -46,9 +49,10 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   const sessions = createSessions(dependencies, seal);
   const signIn = createSignIn(dependencies, seal, sessions);
   const cookie = createCookie(settings.url, "forge");
+  const metrics = followMetrics(dependencies.store);
   const app = new Hono<Env>();
 
-  type Status = 200 | 400 | 401 | 403 | 404 | 413 | 500 | 503;
+  type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503;
   const show = (call: Context, title: string, body: Markup, status: Status) =>
     call.html(layout({ title, style: STYLE.path, script: SCRIPT.path, body }), status);
   const trouble = (call: Context, { title, what }: { title: string; what: string }, status: Status) =>
@@ -110,27 +114,45 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   for (const { path, show: showPage } of PAGES) {
     app.get(path, async (call) => {
       const visitor = call.get("visitor");
+      metrics.prepare(dependencies.now());
       // Read first, so that the page also hears of events that are stored while it is made.
       const place = await lastPlace(dependencies.store);
       const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];
       const page = await showPage({
-        ...{ dependencies, visitor, repositoryIds, now: dependencies.now() },
-        answered: readAnswer(seal, call.req.query("answered") ?? "", visitor.formToken, dependencies.now()),
+        ...{ dependencies, visitor, repositoryIds, metrics, now: dependencies.now() },
         param: (name) => call.req.param(name) ?? "",
         query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),
       });
       if (!page) return trouble(call, TROUBLE.notFound, 404);
       const { title, body, search, run, isStill } = page;
+      const done = readDone(seal, call.req.query("done") ?? "", visitor.formToken, dependencies.now());
+      const said = done && doneWords(done);
       const paths = { style: STYLE.path, script: SCRIPT.path };
       const live = isStill ? undefined : { place: createLogPlaces(seal, String(visitor.id)).close(place), run };
-      return call.html(layout({ ...paths, title, visitor, body, search, live }));
+      return call.html(layout({ ...paths, title, visitor, said, body, search, live }));
     });
   }
-  app.post("/gates", async (call) => {
+  app.post("/actions", async (call) => {
     const visitor = call.get("visitor");
-    const answered = await answerGate(dependencies, visitor, await call.req.parseBody());
-    if (!answered) return trouble(call, TROUBLE.notFound, 404);
-    return call.redirect(`/?answered=${markAnswer(seal, answered, visitor.formToken, dependencies.now())}`, 303);
+    const form = await call.req.parseBody();
+    const outcome = await carryOut(dependencies, visitor, form);
+    switch (outcome.is) {
+      case "done": {
+        const { action } = outcome;
+        const back = nextPage(form.back, outcome);
+        return call.redirect(`${back}?done=${markDone(seal, action, visitor.formToken, dependencies.now())}`, 303);
+      }
+      case "unknown":
+        return trouble(call, TROUBLE.notFound, 404);
+      case "unreadable":
+        return trouble(call, TROUBLE.unreadable, 400);
+      case "not_allowed":
+        return trouble(call, TROUBLE.notAllowed(needs(outcome.needs)), 403);
+      case "answered":
+        return trouble(call, answeredWords(outcome.gate, outcome.how, outcome.by), 409);
+      default:
+        return outcome satisfies never;
+    }
   });
   app.notFound((call) => trouble(call, TROUBLE.notFound, 404));
   app.onError((error, call) => {
@@ -141,4 +163,11 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
     return code === "github_unavailable" ? trouble(call, TROUBLE.unavailable, 503) : trouble(call, TROUBLE.broken, 500);
   });
   return app;
+}
+
+/** Where a person goes on after an action: the page that they pressed on, as far as it says one of ours. */
+function nextPage(back: unknown, { runId, place }: Extract<CarriedOut, { is: "done" }>): string {
+  if (back === "run") return `/runs/${runId}`;
+  if (back !== "repository" && back !== "memories") return "/";
+  return `/repositories/${place.repository.id}${back === "memories" ? "/memories" : ""}`;
 }

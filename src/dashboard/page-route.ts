@@ -1,4 +1,4 @@
-import type { Answer } from "./answer-marker.ts";
+import type { FollowedMetrics } from "../learning/follow-metrics.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import type { Markup } from "./pages/layout.ts";
 import type { Visitor } from "./visitor.ts";
@@ -10,8 +10,8 @@ export interface PageAsked {
   /** Repositories that the visitor may see; undefined: all of them. */
   readonly repositoryIds: readonly number[] | undefined;
   readonly now: Date;
-  /** What the visitor has just answered. */
-  readonly answered: Answer | undefined;
+  /** Metrics of all repositories: a page shows those of `repositoryIds`. */
+  readonly metrics: FollowedMetrics;
   /** A part of the path that the route names. */
   param(name: string): string;
   /** A member of the query, cut: what people look for is short. */
@@ -36,7 +36,7 @@ export interface ShownPage {
   readonly isStill?: boolean;
 }
 
-/** A number of a query; 0 for anything else than up to nine digits. */
+/** A number of a query, such as an id of GitHub; 0 for anything else than up to 15 digits. */
 export function numberIn(text: string): number {
-  return /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
+  return /^[0-9]{1,15}$/.test(text) ? Number(text) : 0;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Answer } from "./answers.ts";
-import { DeployStanding, PlannedStep, StepHandle } from "./deployments.ts";
+import { DeployStanding, PlannedStep, StepHandle, StepOutcome } from "./deployments.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
 import { Gate, GateRequest } from "./gates.ts";
@@ -201,6 +201,8 @@ export const EFFECT_CATALOGUE = {
   "pull.ready": z.object({ number: z.number().int().positive() }),
   /** Begins a step of a deployment: a deployment on GitHub, or the run of a workflow; found again by its marker (DEP-2). */
   "deployment.begin": z.object({ step: PlannedStep }),
+  /** Has the operator's program do a step of a deployment, which it knows by its marker (DEP-2). */
+  "deployment.run": z.object({ step: PlannedStep }),
   /** Says on a deployment of ours what it is when its run is over: another step took its place, or it was rolled back, or could not be. */
   "deployment.say": z.object({
     deploymentId: z.number().int().positive(),
@@ -236,10 +238,25 @@ export const EFFECT_CATALOGUE = {
 export type EffectKind = keyof typeof EFFECT_CATALOGUE;
 type Payloads = { readonly [K in EffectKind]: z.infer<(typeof EFFECT_CATALOGUE)[K]> };
 
-/** A write to GitHub that was decided. `key` says what it is and who asked, never which attempt (GH-13). */
+/** A write outside of Forge that was decided. `key` says what it is and who asked, never which attempt (GH-13). */
 export type Effect = {
   readonly [K in EffectKind]: { readonly kind: K; readonly key: string; readonly payload: Payloads[K] };
 }[EffectKind];
+
+/**
+ * Effects that are not written to the git host. One of them may take half an hour, and the writes of a repository go one after the other, so
+ * the worker of its own run carries it out.
+ */
+export const CARRIED_BY_RUN = ["deployment.run"] as const satisfies readonly EffectKind[];
+
+/** An effect that is written to the git host. */
+export type HostEffect = Exclude<Effect, { kind: OwnKind }>;
+
+type OwnKind = (typeof CARRIED_BY_RUN)[number];
+
+export function isOnHost<E extends Pick<Effect, "kind">>(effect: E): effect is Exclude<E, { kind: OwnKind }> {
+  return !CARRIED_BY_RUN.some((kind) => kind === effect.kind);
+}
 
 /** What is remembered of an effect that was applied; later effects of the run read it by key. */
 export const EffectResult = z.object({
@@ -251,6 +268,8 @@ export const EffectResult = z.object({
   commentId: z.number().int().optional(),
   /** Of the step of a deployment that was begun. */
   handle: StepHandle.optional(),
+  /** Of the step that the operator's program did. */
+  outcome: StepOutcome.optional(),
   /** Of the issue that was opened. */
   issueNumber: z.number().int().optional(),
   /** Of the pull request that was opened. */

@@ -16,6 +16,7 @@ export const METRICS = {
   requests_completed: { is: "share", goal: 0.9 },
   cost_of_run: { is: "mean", unit: "usd" },
   cost_of_fixed: { is: "mean", unit: "usd" },
+  seconds_to_check: { is: "mean", unit: "seconds" },
   seconds_to_answer: { is: "mean", unit: "seconds" },
   seconds_to_dismissal: { is: "mean", unit: "seconds" },
   overridden: { is: "share" },
@@ -32,6 +33,7 @@ export const METRICS = {
   memories_used: { is: "share" },
   memories_right: { is: "share" },
   production_faults: { is: "share" },
+  rollbacks_false: { is: "share" },
 } as const satisfies Record<
   string,
   ({ is: "share" } & { goal?: number; below?: true }) | { is: "mean"; unit: string; goal?: number; below?: true }

@@ -64,22 +64,19 @@ function routeOf(
   }
 }
 
-/** Permissions to read a comment, by its subject. Merge groups and environments have no comments. */
-const PERMISSIONS: Readonly<Record<Subject["kind"], Readonly<Record<string, "read">>>> = {
-  issue: ISSUE_READ_PERMISSIONS,
-  pull_request: READ_PERMISSIONS,
-  merge_group: READ_PERMISSIONS,
-  environment: READ_PERMISSIONS,
-};
+/** Permissions to read a comment: nothing but issues and pull requests has any. */
+function permissionsFor({ kind }: Subject): Readonly<Record<string, "read">> {
+  return kind === "issue" ? ISSUE_READ_PERMISSIONS : READ_PERMISSIONS;
+}
 
 /** Reads comments, and what their authors may do, through the REST API. */
 export function createCommentReader(client: Pick<AppClient, "repository">): CommentPort {
   return {
     readComment: async (subject, source, signal) => {
-      const { kind, repository } = subject;
+      const { repository } = subject;
       const place = routeOf(source, numberOf(subject));
       if (!place) return undefined;
-      const comment = await createReader(client, repository, PERMISSIONS[kind], signal)(Comment, ...place);
+      const comment = await createReader(client, repository, permissionsFor(subject), signal)(Comment, ...place);
       if (!comment?.user) return undefined;
       const { body, user, in_reply_to_id: thread } = comment;
       const createdAt = comment.created_at ?? comment.submitted_at;

@@ -1,3 +1,4 @@
+import type { HostEffect } from "../domain/effects.ts";
 import { isCourtesy, type SendEffect } from "../pipeline/runs/effects/write-port.ts";
 import { listEffectsOfRun, readEffect, type StoredEffect } from "../store/effects/read-effects.ts";
 import type { Store } from "../store/store.ts";
@@ -56,16 +57,8 @@ export function createGitHubSender({ store, client, now, key, wording, pushBranc
   };
 }
 
-/** What a comment needs. Those about an environment or a merge group are written to pull requests. */
-const COMMENT_PERMISSIONS: Readonly<Record<StoredEffect["subject"]["kind"], TaskPermissions>> = {
-  issue: ISSUE_PERMISSIONS,
-  pull_request: REVIEW_PERMISSIONS,
-  merge_group: REVIEW_PERMISSIONS,
-  environment: REVIEW_PERMISSIONS,
-};
-
 /** The least that an effect needs (SEC-2): where the App lacks one of the permissions, what needs the others is still written. */
-function permissionsFor(effect: StoredEffect): TaskPermissions {
+function permissionsFor(effect: StoredEffect<HostEffect>): TaskPermissions {
   switch (effect.kind) {
     case "check.open":
     case "check.start":
@@ -106,7 +99,8 @@ function permissionsFor(effect: StoredEffect): TaskPermissions {
     case "branch.push":
     case "merge.show":
     case "deploy.show":
-      return COMMENT_PERMISSIONS[effect.subject.kind];
+      // What is not about an issue is written to a pull request.
+      return effect.subject.kind === "issue" ? ISSUE_PERMISSIONS : REVIEW_PERMISSIONS;
     default:
       return effect satisfies never;
   }

@@ -5,7 +5,8 @@ import { monotonicFactory } from "ulid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NewEvent } from "../../src/domain/events.ts";
 import { METRICS } from "../../src/domain/metrics.ts";
-import { COUNTED_TYPES, type Counted, measure, startMetrics } from "../../src/learning/metrics.ts";
+import { measure, startMetrics } from "../../src/learning/metrics.ts";
+import { COUNTED_TYPES, type Counted } from "../../src/learning/observe-metrics.ts";
 import { commitDecision, type Decision } from "../../src/store/commit-decision.ts";
 import { closeStore, openStore } from "../../src/store/open-store.ts";
 import { findRepository } from "../../src/store/runs/read-runs.ts";
@@ -144,6 +145,46 @@ it("MET-2: agents and tools: steps, first tool, valid arguments, and money on de
   expect(metrics.dead_end_cost?.now.of).toBeCloseTo(0.3);
 });
 
+it("MET-1: a review takes from its start to the first result of its check, and what was passed over says nothing of that", () => {
+  const begun = { type: "run.started", payload: { subject: pullRequest() } } as unknown as NewEvent;
+  const settled = (conclusion: string) =>
+    ({ type: "check.settled", payload: { check: "forge/review", conclusion } }) as unknown as NewEvent;
+  const { metrics } = count(
+    happened(begun, 3, "run-1"),
+    happened(settled("success"), 2, "run-1"),
+    happened(settled("failure"), 1, "run-1"),
+    happened(begun, 3, "run-2"),
+    happened(settled("skipped"), 2, "run-2"),
+    happened(settled("success"), 1, "run-3"),
+  );
+  expect(metrics.seconds_to_check?.now).toEqual({ sum: 86_400, of: 1 });
+});
+
+it("MET-1: a rollback by Forge was false where the same version is healthy there later, and nothing is said of those by people", () => {
+  const [one, other] = ["a".repeat(40), "b".repeat(40)];
+  const { repository } = pullRequest();
+  const deploy = (runId: string, environment: string, ...events: readonly object[]) => [
+    happened(
+      { type: "run.started", payload: { subject: { kind: "environment", repository, environment } } } as NewEvent,
+      3,
+      runId,
+    ),
+    ...events.map((event) => happened(event as NewEvent, 2, runId, "deploy")),
+  ];
+  const back = (from: string, why: string) => ({ type: "deployment.rolled_back", payload: { from, why, reason: "" } });
+  const done = (sha: string, outcome: string) => ({ type: "deployment.completed", payload: { sha, outcome } });
+  const { metrics } = count(
+    ...deploy("run-1", "staging", back(one, "worse"), done(one, "rolled_back")),
+    ...deploy("run-2", "production", done(one, "healthy")),
+    ...deploy("run-3", "staging", done(other, "healthy")),
+    ...deploy("run-4", "staging", back(other, "person"), done(other, "rolled_back")),
+    ...deploy("run-5", "staging", back(other, "disaster"), done(other, "rolled_back")),
+    ...deploy("run-6", "staging", done(one, "healthy")),
+    ...deploy("run-7", "staging", done(one, "healthy")),
+  );
+  expect(metrics.rollbacks_false?.now).toEqual({ sum: 1, of: 2 });
+});
+
 it("a clock that was set back loses nothing and gives no negative times", () => {
   const gate = (type: "gate.requested" | "gate.approved") =>
     ({ type, payload: { gate: "G-1" } }) as unknown as NewEvent;
@@ -174,7 +215,7 @@ it("remembers no more of a log of any length: names beyond 200 are others, gates
 });
 
 it("every metric can be had from the types that are read", () => {
-  expect(Object.keys(METRICS).length).toBe(27);
+  expect(Object.keys(METRICS).length).toBe(29);
   expect(new Set(COUNTED_TYPES).size).toBe(COUNTED_TYPES.length);
 });
 

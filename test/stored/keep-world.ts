@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createClient } from "@libsql/client";
@@ -18,6 +19,18 @@ export function newFolder(name: string | undefined): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
+}
+
+/**
+ * Has everything that this process and its children write temporarily lie in one folder, which is removed when the process exits, however
+ * that comes: such a world is left in the middle of its work and cannot tidy up by itself.
+ */
+export function tidyTemporaryFolder(): string {
+  const own = mkdtempSync(join(tmpdir(), "forge-keep-"));
+  process.env.TMPDIR = own;
+  process.on("exit", () => rmSync(own, { recursive: true, force: true, maxRetries: 5 }));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  return own;
 }
 
 /** Writes a world into a folder as it is at this moment, with what this version says of it. */

@@ -5,8 +5,11 @@ import { sum } from "./mind.ts";
 /** Where something waits or has ended, by what it is: repository and number. */
 export type Places = Record<string, { readonly repository: string; readonly number: number }>;
 
-/** Brings runs of every kind to where they wait for people, or to an end. What is left in the middle comes last: `leaveInTheMiddle`. */
-export async function tellStories(world: World): Promise<Places> {
+/**
+ * Brings runs of every kind to where they wait for people, or to an end. What is left in the middle comes last: `leaveInTheMiddle`.
+ * @param hear receives the name of each story when the story ends
+ */
+export async function tellStories(world: World, hear: (story: string) => void): Promise<Places> {
   const { github } = world;
   const places: Places = {};
   const say = async (repository: string, number: number, body: string, by = "ana") => {
@@ -22,6 +25,7 @@ export async function tellStories(world: World): Promise<Places> {
     github.addLabel(repository, number, "forge:implement", by);
     await world.settled();
     places[way] ??= { repository, number };
+    hear(`${way}, as ${repository}#${number}`);
     return number;
   };
   const pull = async (name: string, files: Parameters<typeof openPull>[1], more: object = {}) => {
@@ -35,6 +39,7 @@ export async function tellStories(world: World): Promise<Places> {
     await world.settled();
     const { repository = "acme/shop" } = more as { repository?: string };
     places[name] = { repository, number: opened.number };
+    hear(`${name}, as ${repository}#${opened.number}`);
     return opened.number;
   };
   const ids = (repository: string, number: number) =>

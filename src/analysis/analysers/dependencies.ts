@@ -12,6 +12,7 @@ import { noteUnjudged, observeSteps } from "../dependencies/drift/describe-steps
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
 import { noteUnlocked, withoutOwn } from "../dependencies/read-locks.ts";
+import { followLists, mayBeListed, noteLinks } from "../dependencies/requirement-links.ts";
 import { isUnreadManifest, unreadManifests } from "../dependencies/unread-manifests.ts";
 import type { SourceFile } from "../source-file.ts";
 
@@ -21,9 +22,9 @@ import type { SourceFile } from "../source-file.ts";
  */
 export const dependencies: Analyser = {
   name: "dependencies",
-  version: "3",
+  version: "4",
   layer: "security",
-  appliesTo: ({ path }) => isDependencyFile(path) || isUnreadManifest(path),
+  appliesTo: ({ path }) => isDependencyFile(path) || isUnreadManifest(path) || mayBeListed(path),
   analyse: analyseDependencies,
 };
 
@@ -36,15 +37,16 @@ interface Suspect {
 const PLACING_TURN = { most: 200, unitsOfStep: 200 };
 
 async function analyseDependencies(all: readonly SourceFile[], context: AnalyserContext): Promise<AnalyserResult> {
-  const files = all.filter(({ path }) => isDependencyFile(path));
+  const lists = await followLists(all, context);
+  const files = all.filter(({ path }) => isDependencyFile(path) || lists.named.has(path));
   // What only loses lines asks for nothing new.
   const others = all
-    .filter(({ path, addedLines }) => !isDependencyFile(path) && addedLines.size > 0)
+    .filter(({ path, addedLines }) => !isDependencyFile(path) && isUnreadManifest(path) && addedLines.size > 0)
     .map(({ path }) => path);
   const byPath = new Map(files.map((file) => [file.path, file]));
   const { compared = new Map<string, FileComparison>() } = context;
   const open = files.filter(({ path }) => !compared.has(path));
-  const results = new Map([...compared, ...(await compareFiles(open, context))]);
+  const results = new Map([...compared, ...(await compareFiles(open, context, lists))]);
   const problems: AnalyserProblem[] = [];
   const unjudged: string[] = [];
   let unread = 0;
@@ -81,7 +83,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
       observations.push({ ...COMMON, ...signal, rule: `dependencies/${signal.rule}`, ...(await place(of, file)) });
     }
     // Of the others the classification of files says so.
-    if (result.strange !== undefined && lockFileOf(file.path)?.written)
+    if (result.strange !== undefined && (lockFileOf(file.path)?.written || lists.named.has(file.path)))
       problems.push({ file: file.path, reason: notUnderstood(result.strange), gap: true });
     for (const of of result.suspects) suspects.push({ file, package: of });
     wanted.push(...(result.unlocked ?? []));
@@ -109,7 +111,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   const kinds = others.length === 0 ? [] : [unreadManifests(others)];
   const notes: string[] = isAsked ? [] : kinds.map((kind) => `Known vulnerabilities: not checked in ${kind}.`);
   notes.push(...unjudged.map(noteUnjudged));
-  const missing = isAsked ? kinds.map((kind) => `not checked: ${kind}`) : [];
+  const missing = isAsked ? [...kinds.map((kind) => `not checked: ${kind}`), ...noteLinks(lists)] : [];
   problems.push(...[...gaps, ...missing].map((reason) => ({ reason, gap: true })));
   return { observations, filesRead: files.length - unread, problems, notes, ...defined({ packages }) };
 }

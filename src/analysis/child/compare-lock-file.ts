@@ -3,7 +3,7 @@ import { ADVISORY_LIMITS } from "../dependencies/ask-service.ts";
 import { compareLocks } from "../dependencies/compare-locks.ts";
 import { compareManifest } from "../dependencies/compare-manifest.ts";
 import { findSignals } from "../dependencies/dependency-signals.ts";
-import { compareSteps, type ManifestText } from "../dependencies/drift/manifest-drift.ts";
+import { compareSteps, type LockPlace, type ManifestText } from "../dependencies/drift/manifest-drift.ts";
 import type { Drift } from "../dependencies/drift/steps.ts";
 import type { KnownBlocks } from "../dependencies/formats/known-blocks.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
@@ -65,20 +65,36 @@ function stepsOf({ name, steps }: LockRequest, { parsed = {} }: LockReading): St
   const told: { -readonly [Field in keyof Steps]: Steps[Field] } = { drifts: [] };
   for (const manifest of steps?.manifests ?? []) {
     const { drifts, isStale, isUnjudged } = compareSteps(manifest, name, parsed, steps!.place);
-    told.drifts = [...told.drifts, ...placed(drifts, manifest)];
+    told.drifts = [...told.drifts, ...placed(drifts, manifest, steps!.place)];
     if (isStale) told.isStale = true;
     if (isUnjudged) told.isUnjudged = true;
   }
   return told;
 }
 
-function placed(drifts: readonly Drift[], { folder, text }: ManifestText): Steps["drifts"] {
+function placed(
+  drifts: readonly Drift[],
+  { folder, text }: ManifestText,
+  { workspace = "" }: LockPlace,
+): Steps["drifts"] {
   if (drifts.length === 0) return [];
-  const lines = text.split("\n").map((line) => line.trimStart());
+  const linesOf = (source: string) => source.split("\n").map((line) => line.trimStart());
+  const [ofManifest, ofSettings] = [linesOf(text), linesOf(workspace)];
   return drifts.map((drift) => {
+    if (drift.setting !== undefined) return { ...drift, folder, line: lineOfSetting(drift.setting, ofSettings) };
+    const lines = ofManifest;
     // In JSON, and in TOML.
     const starts = [`${JSON.stringify(drift.name)}:`, `${drift.name} `, `${drift.name}=`];
     const at = lines.findIndex((line) => starts.some((start) => line.startsWith(start)));
     return { ...drift, folder, line: Math.max(0, at) + 1 };
   });
+}
+
+/** The first line that begins with this key, or is this item of a list. */
+function lineOfSetting(key: string, lines: readonly string[]): number {
+  const at = lines.findIndex((line) => {
+    const written = line.replace(/^(?:- )?["']?/, "");
+    return written.startsWith(key) && /^["']?(?::|\s*$)/.test(written.slice(key.length));
+  });
+  return Math.max(0, at) + 1;
 }

@@ -1,9 +1,11 @@
+import { dependencyName } from "../dependencies/lock-files.ts";
+import { isRequirements } from "../dependencies/read-manifests.ts";
 import { namePath } from "../name-path.ts";
 import type { SourceFile } from "../source-file.ts";
 import type { CommandDanger } from "./command-dangers.ts";
 
 const NPM = /(?:^|\/)\.npmrc$|(?:^|\/)\.yarnrc(?:\.ya?ml)?$|(?:^|\/)bunfig\.toml$/;
-const PIP = /(?:^|\/)(?:pip\.(?:conf|ini)|(?=[\w.-]+\.txt$)[\w.-]*requirements.*|constraints\.txt|\.pypirc)$/i;
+const PIP = /(?:^|\/)(?:pip\.(?:conf|ini)|\.pypirc)$/i;
 
 const WELL_KNOWN =
   /^https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com|npm\.jsr\.io|pypi\.org|files\.pythonhosted\.org|test\.pypi\.org|download\.pytorch\.org)(?:[:/?#]|$)/i;
@@ -24,7 +26,11 @@ const UNCHECKED =
 /** Where the settings of a package manager take packages from, and what they have it run. */
 export function findPackageSources(file: SourceFile): CommandDanger[] {
   const path = namePath(file.path);
-  const source = NPM.test(path) ? NPM_SOURCE : PIP.test(path) ? PIP_SOURCE : undefined;
+  const source = NPM.test(path)
+    ? NPM_SOURCE
+    : PIP.test(path) || isRequirements(dependencyName(path.toLowerCase()))
+      ? PIP_SOURCE
+      : undefined;
   if (source === undefined) return [];
   return file.text.split("\n").flatMap((written, at) => {
     const line = written.slice(0, 2_000);

@@ -5,8 +5,9 @@ import { runInChild } from "../reader/run-in-child.ts";
 import { judgedManifests } from "./drift/judged-manifests.ts";
 import type { LockSteps } from "./drift/manifest-drift.ts";
 import { dependencyName, lockFileOf } from "./lock-files.ts";
-import { type RepositoryLocks, readLocks } from "./read-locks.ts";
+import { LIST, type RepositoryLocks, readLocks } from "./read-locks.ts";
 import { manifestReader } from "./read-manifests.ts";
+import { followLists, type ListLinks } from "./requirement-links.ts";
 
 /** A changed lock file or manifest. */
 export interface DependencyFile {
@@ -27,16 +28,21 @@ export function isDependencyFile(path: string): boolean {
 export async function compareFiles(
   files: readonly DependencyFile[],
   context: Pick<AnalyserContext, "tree" | "signal" | "round">,
+  lists?: ListLinks,
 ): Promise<Map<string, FileComparison>> {
   if (files.length === 0) return new Map();
   const changed = new Map(files.map(({ path, text }) => [path, text]));
-  const [locks, steps] = [await readLocks(files, context), await judgedManifests(changed, context)];
+  const links = lists ?? (await followLists(files, context));
+  const [locks, steps] = [await readLocks(files, context, links), await judgedManifests(changed, context)];
   const others = [...steps.keys()].flatMap((path) => {
     const text = changed.has(path) ? undefined : locks.textOf(path);
     return text === undefined ? [] : [{ path, text, isUnchanged: true } as const];
   });
   const all: readonly (DependencyFile & { readonly isUnchanged?: true })[] = [...files, ...others];
-  const asked = all.map((file, id) => requestOf(file, id, locks, steps.get(file.path)));
+  const asked = all.map((file, id) => {
+    const name = links.named.has(file.path) ? LIST : dependencyName(file.path);
+    return requestOf({ ...file, id, name }, locks, steps.get(file.path));
+  });
   const { results, unread } = await runInChild<LockResult>("locks", asked, context);
   return new Map([
     ...[...results].map(([id, result]): [string, FileComparison] => [all[id]!.path, result]),
@@ -45,18 +51,12 @@ export async function compareFiles(
 }
 
 function requestOf(
-  { path, text, oldText, isUnchanged }: DependencyFile & { readonly isUnchanged?: true },
-  id: number,
+  { id, name, path, text, oldText, isUnchanged }: DependencyFile & { id: number; name: string; isUnchanged?: true },
   { of }: RepositoryLocks,
   steps: LockSteps | undefined,
 ): ChildFile {
-  const locks = manifestReader(dependencyName(path)) && of(path);
-  return {
-    id,
-    text,
-    lock: { name: dependencyName(path), ...defined({ steps, locks, isUnchanged }) },
-    ...defined({ oldText }),
-  };
+  const locks = manifestReader(name) && of(path);
+  return { id, text, lock: { name, ...defined({ steps, locks, isUnchanged }) }, ...defined({ oldText }) };
 }
 
 /** Files of these names in the folder of another. */

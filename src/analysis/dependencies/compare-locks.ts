@@ -103,8 +103,8 @@ export function compareLocks(old: readonly LockedPackage[], now: readonly Locked
     const origin = `${one.name} ${originOf(one)}`;
     // A package over plain HTTP already has a signal.
     if (one.source === "registry" || origins.has(origin) || isPlain(one)) continue;
-    if (!told.has(`${key} ${origin}`)) change.foreign.push(one);
-    told.add(`${key} ${origin}`);
+    if (!told.has(origin)) change.foreign.push(one);
+    told.add(origin);
   }
   return { ...change, newRegistries: newRegistries(old, fresh) };
 }

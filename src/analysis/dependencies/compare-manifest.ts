@@ -8,6 +8,8 @@ export interface LockText {
   /** Without its folder. */
   readonly name: string;
   readonly text: string;
+  /** Of constraints, which install nothing but bind what is installed: their text before the change. */
+  readonly oldPins?: string;
 }
 
 /** A dependency of which nobody can say what is installed. */
@@ -35,7 +37,14 @@ export function compareManifest(
   const before = new Set((oldText === undefined ? [] : (read(oldText) ?? [])).map(keyOf));
   const fresh = new Map(now.map((wanted) => [keyOf(wanted), wanted]));
   const held = new Set(locks.flatMap(packagesOf));
-  const open = [...fresh.values()].filter((wanted) => !before.has(keyOf(wanted)) && !held.has(placeOf(wanted)));
+  const bound = boundVersions(locks);
+  const added = [...fresh.values()].filter((wanted) => !before.has(keyOf(wanted)));
+  const open = [
+    ...added.filter((wanted) => !held.has(placeOf(wanted))),
+    ...added.flatMap((wanted) =>
+      wanted.version === undefined ? (bound.get(placeOf(wanted)) ?? []).map((version) => ({ ...wanted, version })) : [],
+    ),
+  ];
   const lines = linesOf(text);
   return {
     exact: open.flatMap((wanted) =>
@@ -43,6 +52,23 @@ export function compareManifest(
     ),
     ranges: open.filter(({ version }) => version === undefined),
   };
+}
+
+/** The versions that constraints gave before and give now: nobody looks these up where they stand, and what they bind is new. */
+function boundVersions(locks: readonly LockText[]): ReadonlyMap<string, readonly string[]> {
+  const constraints = locks.flatMap(({ name, text, oldPins }) => {
+    if (oldPins === undefined) return [];
+    const old = new Set(pinsOf(name, oldPins).map(([place, version]) => `${place} ${version}`));
+    return pinsOf(name, text).filter(([place, version]) => old.has(`${place} ${version}`));
+  });
+  const bound = Map.groupBy(constraints, ([place]) => place);
+  return new Map([...bound].map(([place, pins]) => [place, [...new Set(pins.map(([, version]) => version))]]));
+}
+
+function pinsOf(name: string, text: string): (readonly [place: string, version: string])[] {
+  const reading = lockFileOf(name)?.read(text) ?? { packages: [] };
+  const packages = "fault" in reading ? [] : reading.packages;
+  return packages.flatMap((one) => (one.source === "registry" ? [[placeOf(one), one.version] as const] : []));
 }
 
 function formOf(name: string): string {

@@ -1,11 +1,13 @@
 import type { LockFileReader } from "./locked-package.ts";
 import { readBunLock } from "./read-bun-lock.ts";
+import { readDenoLock } from "./read-deno-lock.ts";
 import { readGemfileLock } from "./read-gemfile-lock.ts";
 import { readGoMod, readGoSum } from "./read-go-locks.ts";
 import { readComposerLock, readGradleLock, readNugetLock, readPubspecLock } from "./read-listed-locks.ts";
 import { readPackageLock } from "./read-package-lock.ts";
 import { readPipfileLock } from "./read-pipfile-lock.ts";
 import { readPnpmLock } from "./read-pnpm-lock.ts";
+import { readPylock } from "./read-pylock.ts";
 import { readRequirements } from "./read-requirements.ts";
 import { readTomlLock } from "./read-toml-lock.ts";
 import { readYarnLock } from "./read-yarn-lock.ts";
@@ -26,10 +28,12 @@ const PYTHON = ["pyproject.toml", "Pipfile", "setup.cfg", "requirements.in"];
 
 export const LOCK_FILES: readonly LockFile[] = [
   { name: /^(?:package-lock|npm-shrinkwrap)\.json$/, read: readPackageLock, manifests: NODE },
-  { name: /^pnpm-lock\.ya?ml$/, read: readPnpmLock, manifests: NODE },
+  { name: /^pnpm-lock\.ya?ml$/, read: readPnpmLock, manifests: [...NODE, "pnpm-workspace.yaml"] },
   { name: /^yarn\.lock$/, read: readYarnLock, manifests: NODE },
   { name: /^bun\.lock$/, read: readBunLock, manifests: NODE },
+  { name: /^deno\.lock$/, read: readDenoLock, manifests: [...NODE, "deno.json", "import_map.json"] },
   { name: /^(?:poetry|uv|pdm)\.lock$/, read: readTomlLock("PyPI"), manifests: PYTHON },
+  { name: /^pylock(?:\.[^.]+)?\.toml$/, read: readPylock, manifests: PYTHON },
   { name: /^Pipfile\.lock$/, read: readPipfileLock, manifests: PYTHON },
   {
     name: /^(?:(?=[\w.-]+\.txt$)[\w.-]*requirements.*|constraints\.txt|requirements\/[\w.-]+\.txt)$/,

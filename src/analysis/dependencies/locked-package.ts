@@ -40,6 +40,8 @@ export interface ParsedLock {
   readonly documents?: readonly YamlNode[];
   /** Of Yarn, by the patterns at their heads. */
   readonly entries?: ReadonlyMap<string, YamlNode>;
+  /** A list of requirements as it is written: its comments say who asked for what. */
+  readonly text?: string;
 }
 
 /** A lock file that does not have the form its name promises. */

@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { AnalyserContext } from "../analyser.ts";
 import { ownManifests, readOwnPackages } from "../map/own-packages.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -5,19 +6,34 @@ import { isUnsaid } from "./ask-about.ts";
 import type { LockText, Wanted } from "./compare-manifest.ts";
 import { dependencyName, lockFileOf } from "./lock-files.ts";
 import { manifestReader } from "./read-manifests.ts";
+import type { ListLinks } from "./requirement-links.ts";
 
 /** All of it goes to another process: beyond this, what a manifest asks for counts as held by no lock file. */
 const MOST_CHARACTERS = 32_000_000;
 
+/** As what a list of requirements is read that another one names, whatever its own name is. */
+export const LIST = "requirements.txt";
+
 /** The lock files that may hold what a manifest asks for: of its folder and of those above it, as the whole repository has them. */
 export async function readLocks(
-  files: readonly Pick<SourceFile, "path" | "text">[],
+  files: readonly Pick<SourceFile, "path" | "text" | "oldText">[],
   { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
+  lists: ListLinks,
 ): Promise<RepositoryLocks> {
   const changed = new Map(files.map(({ path, text }) => [path, text]));
-  const manifests = files.filter(({ path }) => manifestReader(dependencyName(path)));
+  const old = new Map(files.map(({ path, oldText }) => [path, oldText ?? ""]));
+  const manifests = new Map(
+    files.flatMap(({ path }) =>
+      lists.named.has(path) || manifestReader(dependencyName(path))
+        ? [[path, new Map(lists.of(path).map((link) => [link.path, link]))] as const]
+        : [],
+    ),
+  );
   const paths = new Set([...(tree?.paths ?? []), ...changed.keys()]);
-  const needed = [...paths].filter((path) => lockFileOf(path) && manifests.some((each) => mayHold(path, each.path)));
+  const linked = new Set([...manifests.values()].flatMap((links) => [...links.keys()]));
+  const needed = [...paths].filter(
+    (path) => linked.has(path) || (lockFileOf(path) && [...manifests.keys()].some((each) => mayHold(path, each))),
+  );
   const others = needed.filter((path) => !changed.has(path));
   const read = others.length === 0 ? undefined : await tree?.readMany(others, signal);
   const texts = needed.map((path) => ({ path, text: changed.get(path) ?? read?.get(path)?.toString("utf8") ?? "" }));
@@ -26,9 +42,17 @@ export async function readLocks(
     textOf: (lock) => texts.find(({ path }) => path === lock)?.text,
     of: (manifest) =>
       texts.flatMap(({ path, text }) => {
-        if (!mayHold(path, manifest) || characters + text.length > MOST_CHARACTERS) return [];
+        const link = manifests.get(manifest)?.get(path);
+        if (!(link || mayHold(path, manifest)) || characters + text.length > MOST_CHARACTERS) return [];
         characters += text.length;
-        return [{ name: dependencyName(path), text }];
+        const binds = link?.isConstraints || dependencyName(path) === "constraints.txt";
+        return [
+          {
+            name: link ? LIST : dependencyName(path),
+            text,
+            ...defined({ oldPins: binds ? (old.get(path) ?? text) : undefined }),
+          },
+        ];
       }),
   };
 }

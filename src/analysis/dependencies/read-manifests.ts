@@ -3,7 +3,7 @@ import { parseJson } from "./json-blocks.ts";
 import { isRecord, textOf } from "./locked-package.ts";
 import { pythonName } from "./python-name.ts";
 import { readCatalog, readGradle } from "./read-gradle.ts";
-import { readComposer, readDeno, readPubspec } from "./read-plain-manifests.ts";
+import { readComposer, readDeno, readPnpmWorkspace, readPubspec } from "./read-plain-manifests.ts";
 import { pinned, readRequirement } from "./read-requirement.ts";
 import { requirementLines } from "./read-requirements.ts";
 import { readGemfile, readGemspec } from "./read-ruby-manifests.ts";
@@ -14,10 +14,10 @@ import { exact, type ManifestReader, record, type WantedPackage, wantedPackage }
 /** Files in which people write what they want, by name. What is locked is read by `lock-files.ts`. */
 const MANIFESTS: readonly { readonly name: RegExp; readonly read: ManifestReader }[] = [
   { name: /^package\.json$/, read: readPackageJson },
+  { name: /^pnpm-workspace\.yaml$/, read: readPnpmWorkspace },
   { name: /^pyproject\.toml$/, read: readPyproject },
   { name: /^Pipfile$/, read: readPipfile },
   { name: /^setup\.cfg$/, read: readSetupCfg },
-  { name: /^constraints\.txt$/, read: readRequirementLines },
   { name: /^Cargo\.toml$/, read: readCargo },
   { name: /^setup\.py$/, read: readSetupPy },
   { name: /^(?:Gemfile|gems\.rb)$/, read: readGemfile },
@@ -36,8 +36,13 @@ const MANIFESTS: readonly { readonly name: RegExp; readonly read: ManifestReader
 
 /** How the manifest of this name is read, without its folder; undefined for other files. */
 export function manifestReader(name: string): ManifestReader | undefined {
-  if (name.includes("requirements") && /\.(?:txt|in)$/.test(name)) return readRequirementLines;
+  if (isRequirements(name)) return readRequirementLines;
   return MANIFESTS.find((manifest) => manifest.name.test(name))?.read;
+}
+
+/** Whether a file of this name is a list of requirements, without its folder. */
+export function isRequirements(name: string): boolean {
+  return name === "constraints.txt" || (name.includes("requirements") && /\.(?:txt|in)$/.test(name));
 }
 
 /** Made from files of the repository itself, or named by another manifest of it. */

@@ -37,7 +37,7 @@ export function readPipfileLock(text: string): LockReading | LockFileFault {
   );
   const meta = isRecord(lock._meta) ? lock._meta.sources : [];
   // Nobody has so many, and those behind them are not compared.
-  return lockReading(packages, Array.isArray(meta) && meta.length > MOST_SOURCES ? 1 : undefined);
+  return lockReading(packages, Array.isArray(meta) && meta.length > MOST_SOURCES ? 1 : undefined, { table: lock });
 }
 
 /** The addresses that a package may come from: that of the index it names, otherwise those of all. */

@@ -1,6 +1,7 @@
 import { parseYaml } from "../../workspace/parse-yaml.ts";
 import { parseJson } from "./json-blocks.ts";
 import { isRecord, textOf } from "./locked-package.ts";
+import { aliasOf, splitReference } from "./npm-words.ts";
 import { exact, record, type WantedPackage, wantedPackage } from "./wanted-package.ts";
 
 /** What Composer takes from the machine: PHP itself and its extensions. */
@@ -32,6 +33,26 @@ export function readPubspec(text: string): WantedPackage[] | undefined {
       return [wantedPackage("Pub", name, wanted, exact(wanted))];
     }),
   );
+}
+
+/** `pnpm-workspace.yaml`: versions that it gives to manifests by a catalog, and versions that it forces. */
+export function readPnpmWorkspace(text: string): WantedPackage[] | undefined {
+  const root = parseYaml(text);
+  if (!isRecord(root)) return undefined;
+  const catalogs = [root.catalog, ...Object.values(record(root.catalogs))];
+  const named = catalogs.flatMap((catalog) => Object.entries(record(catalog)));
+  const forced = Object.entries(record(root.overrides)).map(([selector, value]) => {
+    const last = selector.slice(selector.lastIndexOf(">", selector.length - 2) + 1);
+    return [splitReference(last)?.[0] ?? last, value] as const;
+  });
+  return [...named, ...forced].flatMap(([key, value]) => {
+    const wanted = textOf(value) ?? "";
+    // `-` takes a package out, and `$name` is asked for elsewhere.
+    if (wanted === "" || wanted === "-" || /^(?:\$|catalog:|workspace:|link:|file:)/.test(wanted)) return [];
+    const alias = aliasOf(wanted);
+    const version = alias?.wanted ?? wanted;
+    return [wantedPackage("npm", alias?.name ?? key, version, exact(version))];
+  });
 }
 
 const LONGEST_SPECIFIER = 1_000;

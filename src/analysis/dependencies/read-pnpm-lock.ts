@@ -1,4 +1,4 @@
-import type { KnownBlocks } from "./formats/known-blocks.ts";
+import { type KnownBlocks, valuesOf } from "./formats/known-blocks.ts";
 import { entriesOf, scalarOf, type YamlNode } from "./formats/yaml-node.ts";
 import { readYaml } from "./formats/yaml-tree.ts";
 import {
@@ -26,6 +26,7 @@ const FREE = new Set(["deprecated"]);
  * are installed.
  */
 export function readPnpmLock(text: string, known?: KnownBlocks): LockReading | LockFileFault {
+  const plain = valuesOf(known);
   const { documents, strange: unread } = readYaml(text, known && { blocks: known, indent: 2 });
   if (!documents.some((document) => entriesOf(document).has("lockfileVersion")))
     return { fault: "it names no version" };
@@ -37,7 +38,7 @@ export function readPnpmLock(text: string, known?: KnownBlocks): LockReading | L
     if (!(document.value instanceof Map)) tell(document.line);
     const sections = entriesOf(document);
     for (const [name, section] of sections) if (!SECTIONS.has(name)) tell(section.line);
-    tellStrangeWords(document, tell);
+    tellStrangeWords(document, tell, plain);
     return [...entriesOf(sections.get("packages"))].flatMap(([key, entry]) => {
       const found = readEntry(key, entry, tell);
       if (found === undefined) tell(entry.line);
@@ -47,13 +48,23 @@ export function readPnpmLock(text: string, known?: KnownBlocks): LockReading | L
   return lockReading(packages, strange, { documents });
 }
 
-/** Keys and values that are no data. Keeps its own list of what is left: nesting may be hostile. */
-export function tellStrangeWords(root: YamlNode, tell: (line: number) => void, free: ReadonlySet<string> = FREE): void {
+/**
+ * Keys and values that are no data. Keeps its own list of what is left: nesting may be hostile.
+ * @param plain values that were found to be data before
+ * @param free keys of prose
+ */
+export function tellStrangeWords(
+  root: YamlNode,
+  tell: (line: number) => void,
+  plain: ReadonlySet<YamlNode["value"]>,
+  free: ReadonlySet<string> = FREE,
+): void {
   const rest: YamlNode[] = [root];
   // Most nodes are words, and those are looked at where they are found.
   const look = (node: YamlNode) => {
-    if (typeof node.value !== "string") rest.push(node);
-    else if (!isPlainLine(node.value)) tell(node.line);
+    if (typeof node.value !== "string") {
+      if (!plain.has(node.value)) rest.push(node);
+    } else if (!isPlainLine(node.value)) tell(node.line);
   };
   for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
     const { value } = node;

@@ -2,6 +2,7 @@ import { joinHashes } from "./lock-sources.ts";
 import { type LockedPackage, type LockReading, lockedPackage, lockReading, sourceOf } from "./locked-package.ts";
 import { pythonName } from "./python-name.ts";
 import { parseRequirement, type Requirement } from "./requirement.ts";
+import { isListPath, readRequirementOption } from "./requirement-options.ts";
 
 /** A requirement may go on over lines that end with a backslash. */
 export interface RequirementLine {
@@ -13,15 +14,21 @@ export interface RequirementLine {
 /** `requirements*.txt` and what lies in a folder of that name: what is pinned, and what comes from elsewhere. */
 export function readRequirements(text: string): LockReading {
   let strange = Number.POSITIVE_INFINITY;
+  let elsewhere = Number.POSITIVE_INFINITY;
   const packages = requirementLines(text).flatMap(({ text: entry, line, endLine }): LockedPackage[] => {
-    const written = withoutEditable(entry);
-    if (written === undefined) return [];
+    const option = entry.startsWith("-") ? readRequirementOption(entry) : undefined;
+    if (option !== undefined && option.kind !== "package") {
+      // A list from elsewhere has packages that nobody sees here.
+      if (option.kind === "list" && !isListPath(option.path)) elsewhere = Math.min(elsewhere, line);
+      return [];
+    }
+    const written = option?.entry ?? entry;
     const found = parseRequirement(written);
     if (found === undefined) strange = Math.min(strange, line);
     return found === undefined ? [] : packageOf(found, { line, endLine, ...hashesIn(written) });
   });
   // A text about what a product has to do bears the same name, and pins nothing.
-  return lockReading(packages, packages.length === 0 ? undefined : strange);
+  return lockReading(packages, packages.length === 0 ? elsewhere : Math.min(strange, elsewhere), { text });
 }
 
 /** The lines as pip joins them, without comments; empty ones are left out. */
@@ -50,13 +57,6 @@ function withoutComment(line: string): string {
     if (at === 0 || line[at - 1] === " " || line[at - 1] === "\t") return line.slice(0, at);
   }
   return line;
-}
-
-/** `-e address` asks for a package too; every other option names files and indexes. */
-function withoutEditable(entry: string): string | undefined {
-  const [, rest] = /^(?:-e|--editable)[ =]*(\S.*)$/s.exec(entry) ?? [];
-  if (rest !== undefined) return rest;
-  return entry.startsWith("-") ? undefined : entry;
 }
 
 function packageOf(

@@ -1,6 +1,5 @@
-import { readToml } from "../../workspace/parse-toml.ts";
-import { runsPrograms } from "../runs-programs.ts";
 import type { Ecosystem } from "./advisory-source.ts";
+import { findPlaces, holdsCode, lineOfSection, parseAround, type Table } from "./formats/toml-entries.ts";
 import { joinHashes, withAddresses } from "./lock-sources.ts";
 import {
   isRecord,
@@ -13,16 +12,11 @@ import {
   textOf,
 } from "./locked-package.ts";
 
-type Table = Readonly<Record<string, unknown>>;
-
 /** What Cargo, Poetry, uv and PDM write at the top. */
 const SECTIONS: ReadonlySet<string> = new Set([
   ...["package", "metadata", "version", "revision", "extras", "root", "patch", "manifest", "options", "conflicts"],
   ...["requires-python", "resolution-markers", "supported-markers", "required-markers"],
 ]);
-
-/** Each time the entry around the fault is left out; a file with more of them is no lock file. */
-const MOST_FAULTS = 3;
 
 /** `Cargo.lock`, `poetry.lock`, `uv.lock` and `pdm.lock`: tables of the name `package`. */
 export function readTomlLock(ecosystem: Ecosystem): (text: string) => LockReading | LockFileFault {
@@ -33,7 +27,7 @@ export function readTomlLock(ecosystem: Ecosystem): (text: string) => LockReadin
     const isList = Array.isArray(entries);
     if (!isList || (entries.length === 0 && lines.some((line) => line.startsWith("[["))))
       return { fault: "it lists no packages" };
-    const places = findPlaces(lines);
+    const places = findPlaces(lines, "package");
     let strange = unread ?? Number.POSITIVE_INFINITY;
     const unknown = Object.keys(lock).filter((section) => !SECTIONS.has(section));
     if (unknown.length > 0) strange = Math.min(strange, lineOfSection(lines, unknown));
@@ -48,53 +42,6 @@ export function readTomlLock(ecosystem: Ecosystem): (text: string) => LockReadin
     });
     return lockReading(packages, strange, { table: lock });
   };
-}
-
-/** The text as TOML, without the entries that are none. */
-function parseAround(text: string): { lock?: Table | undefined; lines: readonly string[]; strange?: number } {
-  const lines = text.split("\n");
-  let strange: number | undefined;
-  for (let faults = 0; faults <= MOST_FAULTS; faults += 1) {
-    const { table: lock, fault: line } = readToml(faults === 0 ? text : lines.join("\n"));
-    if (lock !== undefined) return { lock, lines, ...(strange === undefined ? {} : { strange }) };
-    strange = Math.min(strange ?? line, line);
-    let start = line - 1;
-    while (start > 0 && !lines[start]!.startsWith("[[")) start -= 1;
-    let end = line;
-    while (end < lines.length && !lines[end]!.startsWith("[[")) end += 1;
-    // As empty lines, so that the others keep their places.
-    lines.fill("", start, end);
-    if (!lines.some((one) => one.startsWith("[["))) break;
-  }
-  return { lines, ...(strange === undefined ? {} : { strange }) };
-}
-
-/** The lines of each entry, 1-based, as programs print them: the parser tells no places. */
-function findPlaces(lines: readonly string[]): { line: number; endLine: number }[] {
-  const starts = lines.flatMap((line, index) =>
-    line.startsWith("[[package]]") && line.trimEnd() === "[[package]]" ? [index] : [],
-  );
-  return starts.map((start, at) => {
-    let end = starts[at + 1] ?? lines.length;
-    while (end > start + 1 && (lines[end - 1] ?? "").trim() === "") end -= 1;
-    return { line: start + 1, endLine: end };
-  });
-}
-
-/** The first line that begins with one of these keys, in brackets or not. */
-function lineOfSection(lines: readonly string[], keys: readonly string[]): number {
-  const wanted = new Set(keys);
-  const at = lines.findIndex((line) => wanted.has(/^\[{0,2}\s*["']?([\w-]+)/.exec(line)?.[1] ?? ""));
-  return Math.max(0, at) + 1;
-}
-
-/** A description may have many lines, and they are prose. */
-function holdsCode(entry: Table): boolean {
-  for (const field in entry) {
-    const value = entry[field];
-    if (typeof value === "string" && value.includes("\n") && runsPrograms(value)) return true;
-  }
-  return false;
 }
 
 /** @returns undefined for what is no entry of a package */

@@ -1,5 +1,5 @@
 import semver from "semver";
-import type { KnownBlocks } from "./formats/known-blocks.ts";
+import { type KnownBlocks, valuesOf } from "./formats/known-blocks.ts";
 import { entriesOf, scalarOf, type YamlNode } from "./formats/yaml-node.ts";
 import { readYaml } from "./formats/yaml-tree.ts";
 import { readYarnOne } from "./formats/yarn-one.ts";
@@ -23,6 +23,7 @@ const NO_TEXTS: ReadonlySet<string> = new Set();
 
 /** `yarn.lock` of both kinds: Yarn 1 writes a format of its own, later ones YAML. */
 export function readYarnLock(text: string, known?: KnownBlocks): LockReading | LockFileFault {
+  const plain = valuesOf(known);
   const entries = readYarnEntries(text, known);
   if (entries === undefined) return { fault: "it does not say that it is one" };
   let strange = entries.strange ?? Number.POSITIVE_INFINITY;
@@ -32,7 +33,7 @@ export function readYarnLock(text: string, known?: KnownBlocks): LockReading | L
   const packages: LockedPackage[] = [];
   const cacheKey = scalarOf(entriesOf(entries.of.get("__metadata")).get("cacheKey"));
   for (const [head, entry] of entries.of) {
-    tellStrangeWords({ ...entry, value: new Map([[head, entry]]) }, tell, NO_TEXTS);
+    tellStrangeWords({ ...entry, value: new Map([[head, entry]]) }, tell, plain, NO_TEXTS);
     if (head === "__metadata") continue;
     for (const [field, { line }] of entriesOf(entry)) if (!FIELDS.has(field)) tell(line);
     const found = readEntry(head, entry, cacheKey, tell);

@@ -3,9 +3,9 @@ import { namePath } from "../name-path.ts";
 /** Files that say which packages are installed and that Forge does not read, by their names: code of build tools, and kinds without a reader. */
 const UNREAD: readonly RegExp[] = [
   // Python
-  /^(?:environment\.ya?ml|conda[\w.-]*\.(?:ya?ml|lock)|meta\.yaml|pixi\.(?:toml|lock)|pylock[\w.-]*\.toml)$/,
+  /^(?:environment\.ya?ml|conda[\w.-]*\.(?:ya?ml|lock)|meta\.yaml|pixi\.(?:toml|lock))$/,
   // JavaScript
-  /^(?:bun\.lockb|deno\.(?:jsonc|lock)|bower\.json|jsr\.jsonc?|pnpm-workspace\.ya?ml|package\.json5)$/,
+  /^(?:bun\.lockb|deno\.jsonc|bower\.json|jsr\.jsonc?|package\.json5)$/,
   // Java, Kotlin, Scala and Clojure
   /^(?:ivy\.xml|[\w.-]*\.sbt|build\.sc|project\.clj|deps\.edn)$/,
   // PHP, .NET, Dart, Ruby

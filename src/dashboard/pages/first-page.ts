@@ -1,9 +1,10 @@
 import { html } from "hono/html";
 import { subjectName } from "../../domain/subjects.ts";
+import { DELIVERED, GATE, SECTIONS } from "../../github/words/view-words.ts";
 import { GATES_SHOWN, viewOverview } from "../../pipeline/views/view-overview.ts";
 import type { Delivered } from "../../store/runs/overview.ts";
 import { numberIn, type PageAsked, type PageRoute } from "../page-route.ts";
-import { ANSWERED, DELIVERED, FIRST, GATE, LAYOUT, NO_REPOSITORIES, SECTIONS } from "../words.ts";
+import { FIRST, LAYOUT, NO_REPOSITORIES } from "../words.ts";
 import { gateLine } from "./gate-line.ts";
 import { healthStrip } from "./health-strip.ts";
 import { type Markup, shown, time } from "./layout.ts";
@@ -20,9 +21,8 @@ export const FIRST_PAGE: PageRoute = {
     const of = repositoryIds ? { repositoryIds } : {};
     const overview = await viewOverview(store, { ...of, now, afterGates });
     const seesNone = !visitor.isOperator && (await visitor.repositories()).size === 0;
-    const said = asked.answered && ANSWERED[asked.answered];
     const { waiting, atWork, failed, parked, delivered } = overview;
-    const gates = await Promise.all(overview.gates.map((gate) => gateLine(gate, asked)));
+    const gates = await Promise.all(overview.gates.map((gate) => gateLine(gate, asked, "first")));
     const following = afterGates + overview.gates.length;
     const place = { now, origin };
     const heading = html`<h1>${waiting === 0 ? SECTIONS.nothing : GATE.waiting(waiting)}</h1>`;
@@ -30,7 +30,6 @@ export const FIRST_PAGE: PageRoute = {
     if (seesNone)
       return { title: FIRST.title, body: html`<h1>${FIRST.title}</h1><p class="said">${NO_REPOSITORIES}</p>` };
     const body = html`${heading}
-${said && html`<p class="said" role="status">${said}</p>`}
 ${await healthStrip(asked, overview.usdToday)}
 ${section(
   "waits",

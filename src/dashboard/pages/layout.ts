@@ -1,8 +1,9 @@
 import { html } from "hono/html";
+import { timeWords } from "../../github/words/view-words.ts";
 import { cut, moment } from "../../github/words/wording.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 import type { Visitor } from "../visitor.ts";
-import { LAYOUT, LIVE, span } from "../words.ts";
+import { LAYOUT, LIVE } from "../words.ts";
 
 /** A piece of a page: whatever is put into one is escaped. */
 export type Markup = ReturnType<typeof html>;
@@ -13,6 +14,8 @@ export interface Page {
   readonly style: string;
   readonly script: string;
   readonly visitor?: Visitor | undefined;
+  /** What came of the form that was sent. */
+  readonly said?: string | undefined;
   readonly body: Markup;
   readonly search?: string | undefined;
   /** The last place of the log when the page was made, and the run that it is about: the page hears of later events. */
@@ -20,7 +23,7 @@ export interface Page {
 }
 
 /** A whole page. Nothing in it is code or style: the policy that goes with it lets neither run. */
-export function layout({ title, style, script, visitor, body, search = "", live }: Page): Markup {
+export function layout({ title, style, script, visitor, said, body, search = "", live }: Page): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,11 +37,12 @@ ${live && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <a class="skip" href="#main">${LAYOUT.skip}</a>
-<header><nav aria-label="${LAYOUT.pages}"><a class="home" href="/">Forge</a>${visitor && html`<a href="/runs">${LAYOUT.runs}</a>`}${visitor?.isOperator && html`<a href="/process">${LAYOUT.process}</a>`}</nav>${
+<header><nav aria-label="${LAYOUT.pages}"><a class="home" href="/">Forge</a>${visitor && html`<a href="/runs">${LAYOUT.runs}</a><a href="/repositories">${LAYOUT.repositories}</a><a href="/insights">${LAYOUT.metrics}</a>`}${visitor?.isOperator && html`<a href="/process">${LAYOUT.process}</a>`}</nav>${
     visitor &&
     html`<form class="find" method="get" action="/runs" role="search" aria-label="${LAYOUT.search}"><input name="q" aria-label="${LAYOUT.searchFor}" placeholder="${LAYOUT.searchFor}" value="${search}" maxlength="100" autocomplete="off"><button>${LAYOUT.find}</button></form>`
   }${visitor && whoIsHere(visitor)}</header>
 <main id="main" tabindex="-1"${live && html` data-place="${live.place}" data-run="${live.run ?? ""}"`}>
+${said && html`<p class="said" role="status">${prose(said)}</p>`}
 ${body}
 </main>
 ${live && html`<p id="live" class="facts" role="status" data-on="${LIVE.on}" data-lost="${LIVE.lost}" data-ended="${LIVE.ended}"></p>`}
@@ -67,9 +71,7 @@ export function prose(text: string, maximum?: number): Markup {
 
 /** A moment as people say it, with the moment itself behind it. `ago`: "2 h ago", else "in 2 h". */
 export function time(at: string, now: Date): Markup {
-  const difference = Date.parse(at) - now.getTime();
-  const said = difference > 0 ? `in ${span(difference)}` : `${span(difference)} ago`;
-  return html`<time datetime="${at}" title="${moment(at)}">${said}</time>`;
+  return html`<time datetime="${at}" title="${moment(at)}">${timeWords(at, now)}</time>`;
 }
 
 /** A page that says one thing. */

@@ -1,8 +1,10 @@
 import { html } from "hono/html";
+import { span } from "../../github/words/view-words.ts";
 import { type ProcessReport, viewProcess } from "../../pipeline/views/view-process.ts";
 import type { DashboardDependencies } from "../dashboard-dependencies.ts";
 import type { PageRoute } from "../page-route.ts";
-import { HEALTH, PROCESS, SANDBOX_WORDS, span } from "../words.ts";
+import { HEALTH, PROCESS, SANDBOX_WORDS } from "../words.ts";
+import { dataTable } from "./data-table.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { runAddress } from "./run-line.ts";
 
@@ -54,7 +56,7 @@ function queueTable({ kinds }: ProcessReport, now: Date): Markup {
     readySince === null ? PROCESS.none : span(now.getTime() - Date.parse(readySince)),
   ]);
   const heads = [PROCESS.kind, PROCESS.queued, PROCESS.running, PROCESS.dead, PROCESS.oldest];
-  return table(PROCESS.queue, heads, rows, PROCESS.noJobs);
+  return dataTable("numbers", PROCESS.queue, heads, rows, PROCESS.noJobs);
 }
 
 function workersTable({ workers }: ProcessReport, now: Date): Markup {
@@ -63,7 +65,7 @@ function workersTable({ workers }: ProcessReport, now: Date): Markup {
     jobs,
     time(leaseUntil, now),
   ]);
-  return table(PROCESS.workers, [PROCESS.worker, PROCESS.jobs, PROCESS.lease], rows, PROCESS.noWorkers);
+  return dataTable("numbers", PROCESS.workers, [PROCESS.worker, PROCESS.jobs, PROCESS.lease], rows, PROCESS.noWorkers);
 }
 
 function deadList({ dead }: ProcessReport): Markup {
@@ -72,16 +74,4 @@ function deadList({ dead }: ProcessReport): Markup {
     ({ kind, runId, error }) =>
       html`<li><p><code>${kind}</code>${runId !== null && html` <a href="${runAddress(runId)}"><code>${runId}</code></a>`}</p>${error !== null && html`<p class="facts">${shown(error, 500)}</p>`}</li>`,
   )}</ul>`;
-}
-
-function table(
-  what: string,
-  heads: readonly string[],
-  rows: readonly (readonly (Markup | string | number)[])[],
-  none: string,
-): Markup {
-  if (rows.length === 0) return html`<p class="none">${none}</p>`;
-  return html`<div class="wide process" tabindex="0" role="group" aria-label="${PROCESS.table(what)}"><table><thead><tr>${heads.map(
-    (head) => html`<th scope="col">${head}</th>`,
-  )}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }

@@ -1,4 +1,4 @@
-import type { EffectKind } from "../../domain/effects.ts";
+import type { EffectKind, HostEffect } from "../../domain/effects.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { GitHubCallFailed, type GitHubFailure } from "../classify-failure.ts";
@@ -17,7 +17,7 @@ import { pushCommits } from "./push-commits.ts";
 import { react, reopenThread, reply, resolveThread } from "./replies.ts";
 import { setVerdict } from "./set-verdict.ts";
 
-const KINDS: { readonly [K in EffectKind]: EffectHandler<K> } = {
+const KINDS: { readonly [K in HostEffect["kind"]]: EffectHandler<K> } = {
   "check.open": openCheck,
   "check.start": startCheck,
   "check.wait": waitCheck,
@@ -66,7 +66,7 @@ export async function applyEffect(effect: PendingEffect, ports: EffectPorts): Pr
     return { kind: "retry", at: new Date(lookUpAt).toISOString(), reason };
   }
   // The compiler does not follow that an effect goes to the handler of its own kind.
-  const kind = KINDS[effect.kind] as EffectHandler<EffectKind>;
+  const kind = KINDS[effect.kind] as EffectHandler<HostEffect["kind"]>;
   let counted = false;
   const sending = async (first: boolean) => {
     await ports.sending(first);

@@ -1,4 +1,4 @@
-import type { Effect, EffectKind, EffectResult } from "../../domain/effects.ts";
+import type { EffectResult, HostEffect } from "../../domain/effects.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import type { AttemptLog, EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
@@ -7,7 +7,7 @@ import type { MarkerSecret } from "../marker.ts";
 import type { Wording } from "../words/wording.ts";
 
 /** An effect that is to be applied. */
-export type PendingEffect = Effect & {
+export type PendingEffect = HostEffect & {
   readonly runId: string;
   readonly subject: Subject;
   /** `sending` when an earlier attempt began and may have done a part; then it is looked up first (GH-13). */
@@ -19,7 +19,7 @@ export type PendingEffect = Effect & {
 };
 
 /** An effect as its own kind sees it: whether it was sent before is asked by `applyEffect` alone. */
-export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }> &
+export type EffectOf<K extends HostEffect["kind"]> = Extract<HostEffect, { kind: K }> &
   Pick<PendingEffect, "runId" | "subject" | "sendingSince">;
 
 /** What an effect may ask; nothing of it writes. */
@@ -57,7 +57,7 @@ export type Found<F> = { readonly settled: EffectOutcome } | { readonly there: F
 /**
  * A kind of effect. Methods and not properties, so that a table can hold kinds whatever they find.
  */
-export interface EffectHandler<K extends EffectKind, F = unknown> {
+export interface EffectHandler<K extends HostEffect["kind"], F = unknown> {
   /** Asked before every sending but the first: what may have been done is looked up before it is done again (GH-13). */
   find(effect: EffectOf<K>, look: Look): Promise<Found<F>>;
   /** Makes GitHub match. `there` is what `find` found, undefined where nothing of it was ever sent. */

@@ -22,20 +22,15 @@ export async function fetchEnds(request: EndsRequest): Promise<Mirror> {
   const { subject, ends, remote, signal } = request;
   const mirror = mirrorOf(subject.repository, request.mirrorRoot, remote);
   const shas = [ends.baseSha, ends.headSha];
-  const ref = HEAD_REFS[subject.kind](subject, ends);
+  const ref = refOf(request);
   needed(await fetchCommits(mirror, { shas, refs: [ref], signal }));
   return mirror;
 }
 
-const pullRef = (subject: Subject) => `refs/pull/${numberOf(subject)}/head`;
-
-const HEAD_REFS: Readonly<Record<Subject["kind"], (subject: Subject, ends: EndsRequest["ends"]) => string>> = {
-  pull_request: pullRef,
-  issue: pullRef,
-  environment: pullRef,
-  // A queue's branch is in the repository itself, and its name comes whole.
-  merge_group: (_, { headRef }) => headRef,
-};
+/** A queue's branch is in the repository itself, and its name comes whole. */
+function refOf({ subject, ends }: EndsRequest): string {
+  return subject.kind === "merge_group" ? ends.headRef : `refs/pull/${numberOf(subject)}/head`;
+}
 
 /** The mirror of a repository below the folder of all mirrors, which `remote` is fetched to. */
 export function mirrorOf({ id }: Pick<RepositoryRef, "id">, root: string, remote: GitRemote): Mirror {

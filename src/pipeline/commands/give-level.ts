@@ -2,9 +2,11 @@ import type { CommandOf } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import type { Commanded } from "../../domain/inputs.ts";
 import { FIRST_LEVEL, type Standing, type StandingLevel, TASK_KINDS, UNSAID_LEVEL } from "../../domain/ladder.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { RepositoryRef } from "../../domain/subjects.ts";
 import { carriedBy, standingsOf, windowOf } from "../../safety/ladder.ts";
 import { countActions, readBasis, readOutcomes } from "../../store/runs/level-record.ts";
+import type { Store } from "../../store/store.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../runs/configuration/load-configuration.ts";
 import type { RepositoryFacts } from "../runs/decision.ts";
 import { type Outcome, refuse } from "./command-result.ts";
@@ -15,12 +17,20 @@ export async function readLadder(
   repository: RepositoryRef,
   signal: AbortSignal,
 ): Promise<NonNullable<Commanded["ladder"]>> {
-  const { store } = dependencies;
   const { value } = await loadConfiguration(dependencies, repository, signal);
+  return ladderOf(dependencies.store, repository.id, value);
+}
+
+/** The same under a configuration that is known. */
+export async function ladderOf(
+  store: Store,
+  repositoryId: number,
+  value: RepoConfig,
+): Promise<NonNullable<Commanded["ladder"]>> {
   const [outcomes, basis, actions] = await Promise.all([
-    readOutcomes(store, repository.id),
-    readBasis(store, { repositoryId: repository.id }),
-    countActions(store, repository.id),
+    readOutcomes(store, repositoryId),
+    readBasis(store, { repositoryId }),
+    countActions(store, repositoryId),
   ]);
   const present = { ...basis, "configured models": JSON.stringify(value.llm) };
   const window = windowOf(

@@ -4,7 +4,7 @@ import type { CommandOf, TellingCommand } from "../../domain/commands.ts";
 import { defined } from "../../domain/defined.ts";
 import type { MetricFacts } from "../../domain/metrics.ts";
 import type { ParsedCommand } from "../../domain/refusals.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import { type RepositoryRef, type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { CostFacts, MemoriesFacts } from "../../domain/told-facts.ts";
 import { findCited } from "../../memory/citations.ts";
 import type { KnownMemory } from "../../memory/known-here.ts";
@@ -102,13 +102,27 @@ async function tellHistory({ store }: { readonly store: Store }, subject: Subjec
 /** Memories that are shown at once. */
 const SHOWN_MEMORIES = 10;
 
-/** `/forge memory`: what is known here, with whether the code that it rests on is on the default branch now (MEM-6). */
+/** `/forge memory`. */
 async function tellMemories(
-  { memory, host, now }: TellDependencies,
+  dependencies: TellDependencies,
   { repository }: Subject,
   { query }: CommandOf<"memory">,
   signal: AbortSignal,
 ): Promise<Answer> {
+  return { kind: "memories", memories: await readMemories(dependencies, repository, query, signal) };
+}
+
+/** What is known in a repository, with whether the code that it rests on is on the default branch now (MEM-6). */
+export async function readMemories(
+  {
+    memory,
+    host,
+    now,
+  }: Pick<TellDependencies, "memory" | "now"> & { readonly host: Pick<PullRequestHost, "readFile"> },
+  repository: RepositoryRef,
+  query: string | undefined,
+  signal: AbortSignal,
+): Promise<MemoriesFacts> {
   const { installationId, id: repositoryId } = repository;
   const found = await memory.knownHere({ scope: { installationId, repositoryId }, query, limit: SHOWN_MEMORIES });
   const texts = new Map<string, Promise<string | undefined>>();
@@ -134,7 +148,7 @@ async function tellMemories(
     };
   };
   const items = await Promise.all(found.items.map(facts));
-  return { kind: "memories", memories: { ...defined({ query }), items, more: found.more } };
+  return { ...defined({ query }), items, more: found.more };
 }
 
 /** USD that this Forge may spend in a day, over all repositories and over those of one installation; left out where it is not told here. */

@@ -9,7 +9,7 @@ import { showGate } from "../runs/gates/evolve-gates.ts";
 import { requestGate } from "../runs/gates/gate-rules.ts";
 import type { Deployment, Observed } from "./deployment.ts";
 import type { Move } from "./move.ts";
-import { enter, plannedShares } from "./steps.ts";
+import { entered, plannedShares } from "./steps.ts";
 import type { EnvironmentView } from "./view.ts";
 
 type Asked = Pick<Observed, "subject" | "observed" | "deploy">;
@@ -39,8 +39,8 @@ export function askToDeploy(view: Pick<EnvironmentView, "gates">, run: Observed,
     { question: questionOf(run), headSha: run.deploy.sha, needs: "maintain" },
     at,
   );
-  const entered = run.phase === "deployment" ? [] : [enter("deployment", "the version is verified")];
-  return { events: [...entered, event], told: shownDeployGate(run, gate) };
+  const events = [...entered(run, "asking", "the version is verified"), event];
+  return { events, told: shownDeployGate(run, gate) };
 }
 
 function questionOf(run: Observed): DeployQuestion {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { defined } from "../../domain/defined.ts";
 import { UNCLEAR_RUN } from "../../domain/deployments.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type {
@@ -18,20 +19,20 @@ import { both, type Decision, decideLearnt, ignore, NOTHING } from "../runs/deci
 import { failureOf } from "../runs/effects/effect-input.ts";
 import { timeOutGates, voidGatesOfEnded } from "../runs/gates/gate-rules.ts";
 import { misdirected } from "../runs/kind.ts";
-import { afterWait, letThrough } from "./announce.ts";
 import { shownDeployGate } from "./ask-to-deploy.ts";
 import { ON_ENVIRONMENT } from "./commands/on-environment.ts";
+import { DEPLOYMENT } from "./definition.ts";
 import { deployOn } from "./deploy-on.ts";
-import { currentStep, type Deployment, isActive, isObserved, type Observed, stageOf } from "./deployment.ts";
+import { currentStep, type Deployment, isActive, isDue, isObserved, type Observed, stageOf } from "./deployment.ts";
 import { withAlerts } from "./feedback/decide-alert.ts";
 import { decideFeedback } from "./feedback/decide-feedback.ts";
-import { refusalOf } from "./guards.ts";
+import { answered, leave } from "./go-on.ts";
 import { judgeStep } from "./judge-step.ts";
 import { finish, type Move, moved } from "./move.ts";
 import { decideRequested } from "./request.ts";
 import { decideRule } from "./rule/decide-rule.ts";
 import { withStanding } from "./standing-of.ts";
-import { beginBack, beginNext, enter, rollBack } from "./steps.ts";
+import { beginBack, beginNext, rollBack, stepEffect } from "./steps.ts";
 import type { EnvironmentInput, EnvironmentView } from "./view.ts";
 
 /** What follows from an input on an environment. Pure: no clock, no I/O, no randomness; time and ids come with the input. */
@@ -106,16 +107,8 @@ function decideObserved(view: EnvironmentView, input: DeployObserved): Decision 
   const back = environment.healthy ?? seen.facts.previous;
   const payload = { ...seen, ...(back === undefined ? {} : { back }), onward: seen.onward || undefined };
   const observed: NewEvent = { type: "deployment.observed", payload };
-  // At level 0 nothing is begun that nobody asked for, whatever else speaks against it (SAFE-4).
-  const refusal = seen.level === 0 ? "level" : refusalOf(seen.facts, run.deploy, environment);
   const known: Observed = { ...run, observed: payload };
-  if (refusal !== undefined) {
-    const end = finish(known, at, { outcome: "refused", refusal });
-    return move(view, run, { ...end, events: [observed, ...end.events] }, input);
-  }
-  // What ran there before was built before, and people wait for it.
-  if (run.deploy.cause === "rollback") return move(view, run, prefixed(observed, beginNext(known)), input);
-  return move(view, run, { events: [observed, enter("verification", "the version is to be deployed")] }, input);
+  return move(view, run, prefixed(observed, leave("pending", { view, run: known, at })), input);
 }
 
 function prefixed(event: NewEvent, rest: Move): Move {
@@ -133,7 +126,7 @@ function decideVerified(view: EnvironmentView, input: DeployVerified): Decision 
     return move(view, run, prefixed(verified, end), input);
   }
   const known: Observed = { ...run, verified: { is, summary } };
-  return move(view, run, prefixed(verified, letThrough(view, known, at)), input);
+  return move(view, run, prefixed(verified, leave("verifying", { view, run: known, at })), input);
 }
 
 /** Nothing came of a step, and nothing of it is there: it is over without a rollback. */
@@ -162,7 +155,7 @@ function decideStepped(view: EnvironmentView, input: DeployStepped): Decision {
     case "running":
       return move(view, run, { events: [progressed] }, input);
     case "done":
-      return move(view, run, prefixed(progressed, arrived(run, step.planned.task, at)), input);
+      return move(view, run, prefixed(progressed, arrived(view, run, at)), input);
     case "failed":
     case "never_started":
     case "cancelled":
@@ -181,27 +174,18 @@ function isNewHandle(before: object | undefined, told: object | undefined): bool
 }
 
 /** The version is there. Having gone back is the end; else it bakes. */
-function arrived(run: Observed, task: "deploy" | "rollback", at: string): Move {
-  const isBack = task === "rollback";
-  const there = {
-    ...run,
-    steps: run.steps.map((one, i) => (i === run.steps.length - 1 ? { ...one, doneAt: at } : one)),
-  };
-  if (!isBack) return { events: [] };
-  if (run.back) return finish(there, at, { outcome: "rolled_back", reason: run.back.reason });
-  const back = {
-    from: run.observed.facts.previous ?? run.deploy.sha,
-    why: "person" as const,
-    reason: run.deploy.reason ?? "somebody went back",
-  };
-  return finish({ ...there, back: { ...back, at, by: run.deploy.by.login } }, at, {
-    outcome: "rolled_back",
-    reason: back.reason,
-  });
+function arrived(view: EnvironmentView, run: Observed, at: string): Move {
+  const steps = run.steps.map((one, i) => (i === run.steps.length - 1 ? { ...one, doneAt: at } : one));
+  const back = run.back ?? (run.deploy.cause === "rollback" ? asked(run, at) : undefined);
+  const there = { ...run, steps, ...defined({ back }) };
+  return leave("deploying", { view, run: there, at, ...defined({ reason: back?.reason }) });
 }
 
-/** How often going back is tried before people have to act. */
-const ROLLBACKS = 2;
+/** A person wanted to go back. */
+function asked({ observed, deploy }: Observed, at: string): NonNullable<Observed["back"]> {
+  const { previous = deploy.sha } = observed.facts;
+  return { from: previous, why: "person", reason: deploy.reason ?? "somebody went back", at, by: deploy.by.login };
+}
 
 /** How a step ended, as the reason that people read. */
 const STEP_ENDS: Readonly<Record<string, string>> = {
@@ -219,7 +203,7 @@ function failedStep(run: Observed, at: string, is: string, detail: string): Move
   if (back || run.deploy.cause === "rollback") {
     const tried = run.steps.filter(({ planned }) => planned.task === "rollback").length;
     const known = back ?? { from: run.deploy.sha, why: "person" as const, reason: words, at };
-    const again = tried >= ROLLBACKS ? undefined : back ? beginBack(run) : beginNext(run);
+    const again = tried >= DEPLOYMENT.rollbacks ? undefined : back ? beginBack(run) : beginNext(run);
     return again ?? finish({ ...run, back: known }, at, { outcome: "rollback_failed", reason: words });
   }
   const isFirst = run.steps.length === 1;
@@ -234,20 +218,28 @@ function decideProbed(view: EnvironmentView, input: DeployProbed): Decision {
   const step = currentStep(run);
   if (!step || step.planned.marker.step !== input.step || step.doneAt === undefined)
     return ignore("the deployment is beyond that step");
-  return move(view, run, judgeStep(run, step, input.sample, input.at), input);
+  return move(view, run, judgeStep(view, run, step, input.sample, input.at), input);
 }
 
-/** Only time has passed: a gate may have run out of it, or the time to object is over. */
+/** A worker had nothing to report: a gate may have run out of its time, the time to object is over, or a step has no effect yet. */
 function decideLooked(view: EnvironmentView, input: DeployLooked): Decision {
   const { addressed: run } = view;
   if (!isObserved(run)) return ignore("the deployment is over");
+  const { at, level } = input;
   const stage = stageOf(run);
-  if (stage.is === "announced" && input.level !== undefined && Date.parse(input.at) >= Date.parse(stage.due)) {
-    return move(view, run, afterWait(view, run, input.level, input.at), input);
+  if (level !== undefined && isDue(run, at)) {
+    // What counts is the level of now.
+    const known: Observed = { ...run, observed: { ...run.observed, level } };
+    return move(view, run, leave(stage, { view, run: known, at }), input);
   }
-  const { late, events } = timeOutGates(run, input.at);
+  // A step that an earlier version of Forge began has no effect; one that has it keeps it.
+  const step = currentStep(run);
+  if (stage === "deploying" && step?.planned.way === "program") {
+    return move(view, run, { events: [], effects: [stepEffect(run, step.planned)] }, input);
+  }
+  const { late, events } = timeOutGates(run, at);
   if (late.length === 0) return ignore("nobody is late");
-  const end = finish(run, input.at, { outcome: "rejected", reason: "nobody answered in time" });
+  const end = answered("asking", "no", { view, run, at, reason: "nobody answered in time" });
   const told = late.flatMap((gate) => shownDeployGate(run, gate));
   return move(view, run, { ...end, events: [...events, ...end.events], told }, input);
 }
@@ -260,15 +252,12 @@ function decideFailed(view: EnvironmentView, input: DeployFailed): Decision {
   const phase: Phase = run.phase ?? "verification";
   if (!final)
     return move(view, run, { events: [{ type: "error.occurred", payload: { error, during: phase } }] }, input);
-  if (run.steps.length === 0)
+  if (!DEPLOYMENT.stages[stageOf(run)].out)
     return move(view, run, finish(run, at, { outcome: "failed", reason: error.message }), input);
   const escalated: NewEvent = { type: "error.escalated", payload: { error, during: phase } };
-  const soon = new Date(Date.parse(at) + WATCHER_MS).toISOString();
+  const soon = new Date(Date.parse(at) + DEPLOYMENT.watcherMs).toISOString();
   return both(move(view, run, { events: [escalated] }, input), { ...NOTHING, jobs: [deployOn(run, soon)] });
 }
-
-/** A version that is out is never without a watcher for longer. */
-const WATCHER_MS = 30_000;
 
 /** GitHub does not take something: a step that cannot be begun has failed; all else is noted. */
 function decideEffectFailed(view: EnvironmentView, input: EffectFailed): Decision {

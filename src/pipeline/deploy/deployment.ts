@@ -6,12 +6,14 @@ import type {
   StepHandle,
   StepOutcome,
 } from "../../domain/deployments.ts";
+import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import { type Gate, isOpenGate } from "../../domain/gates.ts";
 import type { Phase, RunStatus } from "../../domain/phases.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
 import type { Sample, Verdict } from "../../domain/samples.ts";
 import type { EnvironmentSubject } from "../../domain/subjects.ts";
+import { DEPLOY_MARKS, DEPLOY_STAGES, DEPLOYMENT, type DeployMark, type DeployStage } from "./definition.ts";
 
 type Payload<T extends PlacedEvent["type"]> = Extract<PlacedEvent, { type: T }>["payload"];
 
@@ -90,29 +92,50 @@ export function currentStep({ steps }: Pick<Deployment, "steps">): StepState | u
   return steps.at(-1);
 }
 
-/** Where a deployment is, for whoever goes on with it: one reading of its state for worker, commands and words. */
-export type Stage =
-  /** Nobody has looked at what is to be deployed. */
-  | { readonly is: "pending" }
-  | { readonly is: "verifying" }
-  | { readonly is: "asking"; readonly gate: Gate }
-  /** Nothing is there, and there is time to object. */
-  | { readonly is: "announced"; readonly due: string }
-  /** The step was decided; the way is to begin it, or says what becomes of it. */
-  | { readonly is: "deploying"; readonly step: StepState; readonly back: boolean }
-  /** The version is there, and is looked at before the next step. */
-  | { readonly is: "baking"; readonly step: StepState }
-  | { readonly is: "watching"; readonly step: StepState }
-  | { readonly is: "ended" };
+/** By what the stage of a deployment is known. */
+const MARKS: Readonly<Record<DeployMark, (run: Deployment) => boolean>> = {
+  ended: ({ endedAt }) => endedAt !== undefined,
+  looked_at: ({ observed }) => observed !== undefined,
+  asked: (run) => openGate(run) !== undefined,
+  announced: ({ announced }) => announced !== undefined,
+  begun: (run) => currentStep(run) !== undefined,
+  there: (run) => currentStep(run)?.doneAt !== undefined,
+  watched: ({ phase }) => isWatch(phase),
+};
 
-export function stageOf(run: Deployment): Stage {
-  if (run.endedAt !== undefined) return { is: "ended" };
-  if (!run.observed) return { is: "pending" };
-  const gate = openGate(run);
-  if (gate) return { is: "asking", gate };
-  const step = currentStep(run);
-  if (!step && run.announced) return { is: "announced", due: run.announced.due };
-  if (!step) return { is: "verifying" };
-  if (step.doneAt === undefined) return { is: "deploying", step, back: run.back !== undefined };
-  return { is: run.phase === "monitoring" ? "watching" : "baking", step };
+/** The stage with these marks. @param told whether a mark is there */
+export function stageWith(told: (mark: DeployMark) => boolean): DeployStage | undefined {
+  return DEPLOY_STAGES.find((stage) => {
+    const { marks } = DEPLOYMENT.stages[stage];
+    return DEPLOY_MARKS.every((mark) => marks[mark] === undefined || marks[mark] === told(mark));
+  });
+}
+
+/** Where a deployment is: one reading of its state for worker, commands and words. */
+export function stageOf(run: Deployment): DeployStage {
+  const told = (mark: DeployMark) => MARKS[mark](run);
+  const stage = stageWith(told);
+  if (stage !== undefined) return stage;
+  throw new ForgeError("no_stage", `The deployment ${run.runId} is in none of the stages of its definition.`, {
+    ...{ source: "logic", severity: "high", recoverability: "manual" },
+  });
+}
+
+/** Whether the time to object to what was announced is over. @param at now, ISO 8601 */
+export function isDue(run: Deployment, at: string): boolean {
+  return stageOf(run) === "announced" && Date.parse(at) >= Date.parse(run.announced?.due ?? at);
+}
+
+/** Whether all traffic has the version in this phase, which is looked at on. */
+export function isWatch(phase: Phase | undefined): boolean {
+  return phase === DEPLOYMENT.stages.watching.phase;
+}
+
+/** The stage in which a version that is there is looked at, also after the end of its deployment, and since when. */
+export function lookedAtIn(run: Pick<Deployment, "phase" | "watchedSince" | "steps">): {
+  readonly stage: "baking" | "watching";
+  readonly since: string | undefined;
+} {
+  if (isWatch(run.phase)) return { stage: "watching", since: run.watchedSince };
+  return { stage: "baking", since: currentStep(run)?.doneAt };
 }

@@ -3,7 +3,7 @@ import type { DeployRequest, Hold } from "../../domain/deployments.ts";
 import type { Others, PlacedEvent } from "../../domain/events.ts";
 import { evolveGates } from "../runs/gates/evolve-gates.ts";
 import { replayBy, runWithoutStart } from "../runs/kind.ts";
-import type { Deployment, StepState } from "./deployment.ts";
+import { type Deployment, isWatch, type StepState } from "./deployment.ts";
 
 /** Folds one event into a deployment: pure, so that the same events always give the same state. */
 export function evolveDeployment(state: Deployment | undefined, event: PlacedEvent): Deployment {
@@ -25,7 +25,7 @@ function change(state: Deployment, event: PlacedEvent): Partial<Deployment> {
       return { observed: event.payload, configuration: { gates: event.payload.gates }, status: "running" };
     case "phase.entered": {
       const { phase } = event.payload;
-      const watched = phase === "monitoring" ? { watchedSince: event.at } : {};
+      const watched = isWatch(phase) ? { watchedSince: event.at } : {};
       return { phase, phases: [...new Set([...state.phases, phase])], ...watched };
     }
     case "deployment.verified":

@@ -1,6 +1,6 @@
 import { defined } from "../../domain/defined.ts";
 import type { DeployOutcome, DeployRefusal } from "../../domain/deployments.ts";
-import type { Effect } from "../../domain/effects.ts";
+import { type Effect, isOnHost } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
@@ -43,7 +43,7 @@ export function moved(
     ],
     jobs: [
       ...(wake ? [deployOn(run, at)] : []),
-      ...(effects.length > 0 ? [applyEffects(subject, at)] : []),
+      ...(effects.some(isOnHost) ? [applyEffects(subject, at)] : []),
       ...(about ? [applyEffects(about, at)] : []),
     ],
     cancelJobsOfRuns: wake ? [runId] : [],

@@ -1,11 +1,11 @@
-import { type DeployStanding, ENVIRONMENTS, environmentSubject } from "../../domain/deployments.ts";
-import { numberOf, type Subject, subjectKey } from "../../domain/subjects.ts";
+import { type DeployStanding, ENVIRONMENTS, type Environment, environmentSubject } from "../../domain/deployments.ts";
+import { numberOf, type RepositoryRef, type Subject, subjectKey } from "../../domain/subjects.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 import type { Deployment } from "./deployment.ts";
 import { readEnvironmentLog } from "./environment-log.ts";
-import { replayDeployment } from "./evolve.ts";
+import { type EnvironmentFacts, replayDeployment } from "./evolve.ts";
 import { standingOf } from "./standing-of.ts";
 
 /** Deployments that are looked through for each environment, from the newest. */
@@ -24,6 +24,29 @@ export async function readStandings(store: Store, about: Subject): Promise<Deplo
         return [standingOf(run, run.endedAt === undefined || hold?.runId === run.runId ? hold : undefined)];
       }
       return [];
+    }),
+  );
+  return found.flat();
+}
+
+/** What runs in an environment of a repository, and how the newest deployment there stands. */
+export interface EnvironmentReport {
+  readonly environment: Environment;
+  readonly facts: EnvironmentFacts;
+  readonly newest?: DeployStanding;
+}
+
+/** Every environment of a repository to which something was deployed. */
+export async function readEnvironments(store: Store, repository: RepositoryRef): Promise<EnvironmentReport[]> {
+  const found = await Promise.all(
+    ENVIRONMENTS.map(async (environment): Promise<EnvironmentReport[]> => {
+      const subject = environmentSubject(repository, environment);
+      const [row] = await listRunsOfSubject(store, subject);
+      if (!row) return [];
+      const [events, log] = await Promise.all([readEvents(store, row.traceId), readEnvironmentLog(store, subject)]);
+      const run = replayDeployment(events);
+      const { environment: facts } = log;
+      return [{ environment, facts, ...(run ? { newest: standingOf(run, facts.hold) } : {}) }];
     }),
   );
   return found.flat();

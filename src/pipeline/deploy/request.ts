@@ -3,6 +3,7 @@ import type { NewEvent, PlacedEvent } from "../../domain/events.ts";
 import type { DeployRequested } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { DEPLOYMENT } from "./definition.ts";
 import { deployOn } from "./deploy-on.ts";
 import { type Deployment, isActive, stageOf } from "./deployment.ts";
 import { evolveDeployment } from "./evolve.ts";
@@ -49,8 +50,7 @@ export function decideRequested(
 
 /** A merge that still waits for people does not keep out what a person asks for. */
 function givesWay(run: Deployment): boolean {
-  const { is } = stageOf(run);
-  return isByItself(run.deploy) && (is === "announced" || is === "asking") && run.steps.length === 0;
+  return isByItself(run.deploy) && DEPLOYMENT.stages[stageOf(run)].waits === true;
 }
 
 function startedEvent(deploy: DeployRequest, subject: DeployRequested["subject"]): NewEvent {

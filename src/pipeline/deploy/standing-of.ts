@@ -8,12 +8,10 @@ import { subjectKey } from "../../domain/subjects.ts";
 import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import { applyEffects, type Decision } from "../runs/decision.ts";
 import { placeEvents, runOf } from "../runs/kind.ts";
-import { type Deployment, onlyPull, openGate, stageOf } from "./deployment.ts";
+import { currentStep, type Deployment, lookedAtIn, onlyPull, openGate, stageOf } from "./deployment.ts";
 import { evolveDeployment, evolveEnvironment } from "./evolve.ts";
-import { plannedShares } from "./steps.ts";
+import { plannedShares, timesOf } from "./steps.ts";
 import type { EnvironmentView } from "./view.ts";
-
-const MINUTE_MS = 60_000;
 
 /** Where a deployment stands, as facts for people. */
 export function standingOf(run: Deployment, hold?: DeployStanding["hold"]): DeployStanding {
@@ -48,28 +46,27 @@ function acceptedBy({ gates }: Deployment): DeployStanding["accepted"] {
 
 function isOf(run: Deployment): DeployStanding["is"] {
   const stage = stageOf(run);
-  switch (stage.is) {
+  switch (stage) {
     case "pending":
       return "looking";
     case "deploying":
-      return stage.step.planned.task === "rollback" ? "going_back" : "deploying";
+      return currentStep(run)?.planned.task === "rollback" ? "going_back" : "deploying";
     case "announced":
     case "asking":
     case "baking":
     case "ended":
     case "verifying":
     case "watching":
-      return stage.is;
+      return stage;
   }
 }
 
-function untilOf({ observed, steps, phase, watchedSince, announced, gates, endedAt }: Deployment): string | undefined {
+function untilOf(run: Deployment): string | undefined {
+  const { observed, steps, announced, gates, endedAt } = run;
   if (steps.length === 0 && gates.length === 0 && endedAt === undefined && announced) return announced.due;
-  const since = phase === "monitoring" ? watchedSince : steps.at(-1)?.doneAt;
+  const { stage, since } = lookedAtIn(run);
   if (!observed || since === undefined) return undefined;
-  const { bake_minutes, watch_minutes } = observed.settings;
-  const minutes = phase === "monitoring" ? watch_minutes : bake_minutes;
-  return new Date(Date.parse(since) + minutes * MINUTE_MS).toISOString();
+  return new Date(Date.parse(since) + timesOf(stage, observed.settings).lasts).toISOString();
 }
 
 /** What of a standing is worth a word: not each number of each look. */

@@ -1,10 +1,17 @@
 import { defined } from "../../domain/defined.ts";
-import { environmentOf, type PlannedStep, type StepOutcome, stepsFor } from "../../domain/deployments.ts";
+import {
+  type EnvironmentSettings,
+  environmentOf,
+  type PlannedStep,
+  type StepOutcome,
+  stepsFor,
+} from "../../domain/deployments.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { elapsedMs } from "../runs/kind.ts";
-import type { Deployment, Observed, StepState } from "./deployment.ts";
+import { DEPLOYMENT, type DeployStage } from "./definition.ts";
+import { currentStep, type Deployment, type Observed, openGate, type StepState, stageOf } from "./deployment.ts";
 import { finish, type Move } from "./move.ts";
 
 const MINUTE_MS = 60_000;
@@ -39,18 +46,16 @@ function begin(run: Observed, wanted: Wanted): Move {
     ...defined({ workflow: settings.workflow, previous: facts.previous }),
   };
   const event: NewEvent = { type: "deployment.started", payload: { step } };
-  const entered: NewEvent[] = run.phase === "deployment" ? [] : [enter("deployment", "the version is let through")];
-  const effects: Effect[] =
-    step.way === "program"
-      ? []
-      : [
-          {
-            kind: "deployment.begin",
-            key: effectKey("deployment.begin", subjectKey(subject), step.sha, runId, `${steps.length}`),
-            payload: { step },
-          },
-        ];
-  return { events: [...entered, event], effects };
+  return {
+    events: [...entered(run, "deploying", "the version is let through"), event],
+    effects: [stepEffect(run, step)],
+  };
+}
+
+/** What has a step done: by the operator's program, or by what GitHub starts. */
+export function stepEffect({ runId, subject }: Pick<Deployment, "runId" | "subject">, step: PlannedStep): Effect {
+  const kind = step.way === "program" ? "deployment.run" : "deployment.begin";
+  return { kind, key: effectKey(kind, subjectKey(subject), step.sha, runId, `${step.marker.step}`), payload: { step } };
 }
 
 function describe({ task, percentage, sha }: Wanted, step: number): string {
@@ -58,9 +63,11 @@ function describe({ task, percentage, sha }: Wanted, step: number): string {
   return `${what} ${sha.slice(0, 7)}, step ${step + 1}: ${percentage} % of the traffic`;
 }
 
-/** A phase of a deployment begins; each is entered once. */
-export function enter(phase: "verification" | "deployment" | "monitoring", reason: string): NewEvent {
-  return { type: "phase.entered", phase, payload: { phase, round: 1, reason } };
+/** Enters the phase of a stage, where the deployment is not in it. */
+export function entered(run: Pick<Deployment, "phase">, stage: DeployStage, reason: string): NewEvent[] {
+  const { phase } = DEPLOYMENT.stages[stage];
+  if (phase === undefined || phase === run.phase) return [];
+  return [{ type: "phase.entered", phase, payload: { phase, round: 1, reason } }];
 }
 
 type Cause = Extract<NewEvent, { type: "deployment.rolled_back" }>["payload"]["why"];
@@ -90,30 +97,27 @@ export function rollBack(run: Observed, at: string, why: Cause, reason: string, 
   return { ...begun, events: [event, ...begun.events] };
 }
 
-/** Milliseconds that a step is watched before the next one; the last one is watched on after that. */
-export function bakeMs({ observed }: Observed): number {
-  return observed.settings.bake_minutes * MINUTE_MS;
+/** Milliseconds that a stage lasts at least, and after how many more a person is asked: as the repository has it. */
+export function timesOf(
+  stage: DeployStage,
+  settings: EnvironmentSettings,
+): { readonly lasts: number; readonly asks: number } {
+  const { lasts, asksAfter } = DEPLOYMENT.stages[stage];
+  const ms = (setting: typeof lasts) => (setting === undefined ? 0 : settings[setting] * MINUTE_MS);
+  return { lasts: ms(lasts), asks: ms(asksAfter) };
 }
 
 /** When a worker has to look at a deployment again (ISO 8601); undefined where nothing but people or an end is awaited. */
 export function nextLook(run: Deployment, at: string): string | undefined {
-  const { observed } = run;
-  if (run.endedAt !== undefined || !observed) return undefined;
-  const open = run.gates.find(({ standing }) => standing.is === "open");
-  if (open) return open.deadline;
-  const step = run.steps.at(-1);
-  if (!step) return run.announced?.due;
-  const probeMs = observed.settings.probe_seconds * 1_000;
-  const followMs = step.outcome.awaits ? AWAIT_MS : FOLLOW_MS;
-  if (step.doneAt === undefined) return new Date(Date.parse(at) + Math.min(followMs, probeMs)).toISOString();
-  const last = step.samples.at(-1)?.to ?? step.doneAt;
-  return new Date(Date.parse(last) + probeMs).toISOString();
+  const { looks } = DEPLOYMENT.stages[stageOf(run)];
+  if (!looks || !run.observed) return undefined;
+  if ("at" in looks) return looks.at === "due" ? run.announced?.due : openGate(run)?.deadline;
+  const probeMs = run.observed.settings.probe_seconds * 1_000;
+  const step = currentStep(run);
+  const after = (from: string, ms: number) => new Date(Date.parse(from) + ms).toISOString();
+  if ("every" in looks) return after(step?.samples.at(-1)?.to ?? step?.doneAt ?? at, probeMs);
+  return after(at, Math.min(step?.outcome.awaits ? looks.heldMs : looks.everyMs, probeMs));
 }
-
-/** How often a step that is being deployed is looked at, beside what webhooks tell. */
-const FOLLOW_MS = 15_000;
-/** The same while people on GitHub are waited for, who take their time. GitHub tells when the workflow goes on. */
-const AWAIT_MS = 60_000;
 
 /**
  * What has not begun, or not come to an end, in time has failed. No limit runs while GitHub holds the step back, and both count from when
@@ -126,9 +130,9 @@ export function inTime(
   at: string,
 ): StepOutcome {
   if (!observed || seen.awaits || outcome.awaits) return seen;
+  const limit =
+    seen.is === "waiting" || seen.is === "running" ? DEPLOYMENT.stages.deploying.inTime?.[seen.is] : undefined;
+  if (!limit) return seen;
   const minutes = elapsedMs(freeSince ?? startedAt, at) / MINUTE_MS;
-  const { start_minutes: start, finish_minutes: finish } = observed.settings;
-  if (seen.is === "waiting" && minutes >= start) return { ...seen, is: "never_started" };
-  if (seen.is === "running" && minutes >= finish) return { ...seen, is: "too_slow" };
-  return seen;
+  return minutes >= observed.settings[limit.within] ? { ...seen, is: limit.else } : seen;
 }

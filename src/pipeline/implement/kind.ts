@@ -20,7 +20,7 @@ export const IMPLEMENT: Kind<WorkInput, IssueView, Implementation> = {
   name: "implement",
   called: "work on an issue",
   // It writes on its pull request too.
-  ...{ hears: "own_subject", urgent: false, request: true },
+  ...{ hears: "own_subject", urgent: false, request: true, resumable: true },
   ceilingUsd: ({ safety }) => safety.cost.run,
   wake: workOn,
   restore: restorePointOf,

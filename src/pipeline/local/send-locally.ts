@@ -1,4 +1,4 @@
-import type { EffectResult } from "../../domain/effects.ts";
+import type { EffectResult, HostEffect } from "../../domain/effects.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import { numberOf } from "../../domain/subjects.ts";
 import type { StoredEffect } from "../../store/effects/read-effects.ts";
@@ -24,7 +24,11 @@ export function createLocalSender(dependencies: LocalEffects): SendEffect {
   };
 }
 
-async function carryOut(dependencies: LocalEffects, effect: StoredEffect, signal: AbortSignal): Promise<EffectOutcome> {
+async function carryOut(
+  dependencies: LocalEffects,
+  effect: StoredEffect<HostEffect>,
+  signal: AbortSignal,
+): Promise<EffectOutcome> {
   switch (effect.kind) {
     case "branch.push":
       return push(dependencies, effect, signal);

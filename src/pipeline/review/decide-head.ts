@@ -3,7 +3,7 @@ import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { CANCEL_REASONS } from "../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { HeadChanged, Input } from "../../domain/inputs.ts";
-import { numberOf, type Subject, subjectKey } from "../../domain/subjects.ts";
+import { numberOf, subjectKey } from "../../domain/subjects.ts";
 import { worksWithoutMemory } from "../../safety/held-out.ts";
 import { applyEffects, both, type Decision, ignore, NOTHING } from "../runs/decision.ts";
 import { PIPELINES } from "../runs/definition.ts";
@@ -87,17 +87,11 @@ function skipNewRun(input: HeadChanged, reason: string): Decision {
   };
 }
 
-const WHAT: Readonly<Record<Subject["kind"], string>> = {
-  pull_request: "pull request",
-  merge_group: "merge group of",
-  issue: "issue",
-  environment: "environment",
-};
-
 function startEvents(input: HeadChanged): NewEvent[] {
   const { webhook, subject, ends, request, debounceMs, by, updatedAt } = input;
   const received: NewEvent[] = webhook ? [{ type: "webhook.received", payload: webhook, actor: by }] : [];
-  const task = `review ${WHAT[subject.kind]} #${numberOf(subject)}: ${input.title}`;
+  const what = subject.kind === "merge_group" ? "merge group of" : "pull request";
+  const task = `review ${what} #${numberOf(subject)}: ${input.title}`;
   const known = defined({ updatedAt, implements: input.implements });
   const memory = worksWithoutMemory(subject) ? "without" : "with";
   const about = { subject, ends, request, task, memory } as const;

@@ -6,9 +6,6 @@ import type { Phase } from "../../domain/phases.ts";
 /** Checked before a phase is entered (PIPE-4). */
 export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed" | "pull_merged";
 
-/** Checked before anything is deployed (PIPE-4), in this order: the first that does not hold is said. */
-export type DeployGuard = "merged" | "not_held" | "new" | "not_older";
-
 /** How often work goes back to `to` for a cause before a person is asked. */
 export interface Bounce {
   readonly cause: BounceCause;
@@ -41,6 +38,8 @@ export type LimitedPhase = keyof typeof AGENT_OF;
 
 /** Limits of all runs on one subject (GH-8b), by whomever they were asked for: a loop of bots is cut here at the latest. */
 export interface GlobalLimits {
+  /** What its runs are called where one of them would be too much, in the plural. */
+  readonly called: string;
   readonly runsPerHour: number;
   readonly runsPerDay: number;
   /** With all that people added a limit of a run may become so many times what is configured. */
@@ -63,33 +62,24 @@ export interface PipelineDefinition extends RunDefinition {
   readonly phases: Partial<Readonly<Record<Phase, PhaseDefinition>>>;
 }
 
-const LIMITS: GlobalLimits = { runsPerHour: 6, runsPerDay: 20, extendedTo: 5 };
+const LIMITS = { runsPerHour: 6, runsPerDay: 20, extendedTo: 5 };
 
 const DURING_WORK = { question: {}, tool_call: { no: "goes_on" }, cost_overrun: {} } as const;
 
 const TO_IMPLEMENTATION = { to: "implementation" } as const;
 
-/** A version is let through step by step: what guards it. Its phases and its one gate follow from its steps, in `deploy/`. */
-export interface DeployDefinition {
-  readonly guards: readonly DeployGuard[];
-  /** Of going back on purpose, which a hold is there for. */
-  readonly guardsOfRollback: readonly DeployGuard[];
-}
-
-/** The kinds of run that there are. */
+/** The kinds of run with agents in them. What has none, and goes by steps of its own, has its definition in its own folder. */
 export const PIPELINES: {
   readonly review: RunDefinition;
   readonly implement: PipelineDefinition;
-  readonly deploy: DeployDefinition;
 } = {
-  deploy: {
-    guards: ["merged", "not_held", "new", "not_older"],
-    guardsOfRollback: ["merged"],
-  },
   // Of one phase, which leads nowhere; after any answer it goes on, and the asker is told.
-  review: { limits: LIMITS, phases: { review: { gates: { tool_call: {}, cost_overrun: {} } } } },
+  review: {
+    limits: { called: "reviews", ...LIMITS },
+    phases: { review: { gates: { tool_call: {}, cost_overrun: {} } } },
+  },
   implement: {
-    limits: LIMITS,
+    limits: { called: "runs", ...LIMITS },
     start: "planning",
     work: "implementation",
     merged: "deployment",

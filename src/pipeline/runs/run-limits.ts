@@ -1,28 +1,19 @@
 import type { Input } from "../../domain/inputs.ts";
-import type { Subject } from "../../domain/subjects.ts";
 import type { RecentRun } from "./decision.ts";
 import type { GlobalLimits } from "./definition.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The runs of each kind of subject, and the subject, in words. */
-const COUNTED: Readonly<Record<Subject["kind"], readonly [what: string, where: string]>> = {
-  issue: ["runs", "issue"],
-  pull_request: ["reviews", "pull request"],
-  merge_group: ["reviews", "merge group"],
-  environment: ["deployments", "environment"],
-};
-
 /** Which limit another run of a subject would break, in words, or undefined. */
 export function brokenRunLimit(
   recent: readonly RecentRun[],
   { subject, at }: Pick<Input, "subject" | "at">,
-  limits: GlobalLimits,
+  { called, runsPerHour, runsPerDay }: GlobalLimits,
 ): string | undefined {
   const { hour, day } = countRuns(recent, at);
-  const [what, where] = COUNTED[subject.kind];
-  if (hour >= limits.runsPerHour) return `${limits.runsPerHour} ${what} in an hour on this ${where}`;
-  if (day >= limits.runsPerDay) return `${limits.runsPerDay} ${what} in a day on this ${where}`;
+  const where = subject.kind.replace("_", " ");
+  if (hour >= runsPerHour) return `${runsPerHour} ${called} in an hour on this ${where}`;
+  if (day >= runsPerDay) return `${runsPerDay} ${called} in a day on this ${where}`;
   return undefined;
 }
 

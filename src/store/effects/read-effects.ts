@@ -1,7 +1,14 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { defined } from "../../domain/defined.ts";
 import type { DeployStanding } from "../../domain/deployments.ts";
-import { EFFECT_CATALOGUE, type Effect, type EffectKind, EffectResult } from "../../domain/effects.ts";
+import {
+  EFFECT_CATALOGUE,
+  type Effect,
+  type EffectKind,
+  EffectResult,
+  type HostEffect,
+  isOnHost,
+} from "../../domain/effects.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { FeedbackStanding } from "../../domain/production-feedback.ts";
 import { numberOf, Subject, subjectKey } from "../../domain/subjects.ts";
@@ -12,7 +19,7 @@ import type { Store } from "../store.ts";
 export type EffectState = (typeof EFFECT_STATES)[number];
 
 /** An effect with its place in the order of all effects, and how far it got. */
-export type StoredEffect = Effect & {
+export type StoredEffect<E extends Effect = Effect> = E & {
   readonly sequence: number;
   readonly runId: string;
   readonly subject: Subject;
@@ -25,8 +32,8 @@ export type StoredEffect = Effect & {
   readonly error?: string;
 };
 
-/** The effects of a subject that are not settled, in the order in which they were decided. */
-export async function nextEffects(store: Store, subject: Subject): Promise<StoredEffect[]> {
+/** The effects of a subject on the git host that are not settled, in the order in which they were decided. */
+export async function nextEffects(store: Store, subject: Subject): Promise<StoredEffect<HostEffect>[]> {
   const rows = await reading(
     store.read
       .select()
@@ -34,7 +41,7 @@ export async function nextEffects(store: Store, subject: Subject): Promise<Store
       .where(and(eq(effects.subjectKey, subjectKey(subject)), inArray(effects.state, ["planned", "sending"])))
       .orderBy(asc(effects.sequence)),
   );
-  return rows.map(toEffect);
+  return rows.map(toEffect).filter(isOnHost);
 }
 
 export async function readEffect(store: Store, key: string): Promise<StoredEffect | undefined> {

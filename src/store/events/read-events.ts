@@ -121,7 +121,7 @@ export async function measureOpenGates(store: Store): Promise<{ readonly count: 
 }
 
 /** Milliseconds by which clocks of machines, and those that were set back, may differ. */
-const CLOCK_MS = 24 * 3_600_000;
+export const CLOCK_MS = 24 * 3_600_000;
 /** Events of the log that one page goes through: at 30 µs for each that is read, others have their turn soon. */
 const PAGE = 1_000;
 

@@ -39,7 +39,7 @@ export async function readChangesAfter(
 }
 
 /** The log of a subject is named after it: its kind, then the number of its repository. */
-function repositoryOf(traceId: string): number | undefined {
+export function repositoryOf(traceId: string): number | undefined {
   const id = Number(traceId.split(":")[1]);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

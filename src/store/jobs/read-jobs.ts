@@ -1,4 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
+import { notInArray, type SQL, sql } from "drizzle-orm";
+import { CARRIED_BY_RUN } from "../../domain/effects.ts";
 import type { RunKind } from "../../domain/phases.ts";
 import { ENVIRONMENT_NAMES, Subject } from "../../domain/subjects.ts";
 import { effects, JOB_STATES, jobs, runs } from "../schema.ts";
@@ -28,7 +29,7 @@ export async function listStranded(store: Store): Promise<Stranded> {
       .select({ subject: sql<string>`max(${effects.subject})` })
       .from(effects)
       .where(
-        sql`${effects.state} in ('planned', 'sending') and not exists (
+        sql`${effects.state} in ('planned', 'sending') and ${notInArray(effects.kind, [...CARRIED_BY_RUN])} and not exists (
           select 1 from ${jobs} where ${jobs.kind} = 'effects' and ${ALIVE}
             and json_extract(${jobs.payload}, '$.subject.kind') = json_extract(${effects.subject}, '$.kind')
             and ${numberIn(sql`${jobs.payload}`, "$.subject")} = ${numberIn(sql`${effects.subject}`, "$")}

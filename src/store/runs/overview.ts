@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { DeployOutcome } from "../../domain/deployments.ts";
 import type { Conclusion, RunKind, RunStatus } from "../../domain/phases.ts";
-import { Subject } from "../../domain/subjects.ts";
+import { type RepositoryRef, Subject } from "../../domain/subjects.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
 import { CUT_TITLE } from "./run-title.ts";
@@ -57,10 +57,46 @@ export function listFailed(store: Store, wanted: Wanted & { readonly since: stri
   return listRuns(store, wanted, sql`runs.status = 'failed' and runs.started_at >= ${wanted.since}`);
 }
 
+/** The newest run on each pull request of a repository, the latest first: its last review. */
+export function listPulls(store: Store, repositoryId: number, limit: number): Promise<ListedRun[]> {
+  return listRuns(
+    store,
+    { repositoryIds: [repositoryId], limit },
+    sql`${of("pull_request", repositoryId)} and not exists (
+      select 1 from runs later where later.subject_key = runs.subject_key
+        and (later.started_at, later.trace_id) > (runs.started_at, runs.trace_id))`,
+  );
+}
+
+/** The newest run of a repository on an issue or a pull request. */
+export async function findConversation(store: Store, repositoryId: number): Promise<ListedRun | undefined> {
+  const which = sql`(${of("pull_request", repositoryId)} or ${of("issue", repositoryId)})`;
+  const [found] = await listRuns(store, { repositoryIds: [repositoryId], limit: 1 }, which);
+  return found;
+}
+
+/** A repository as its newest run knows it. */
+export async function findRepositoryRef(store: Store, repositoryId: number): Promise<RepositoryRef | undefined> {
+  const [newest] = await listRuns(store, { repositoryIds: [repositoryId], limit: 1 }, sql`true`);
+  return newest?.subject.repository;
+}
+
+/** Keys of a kind of subject in a repository, as a range of the index. */
+function of(kind: "issue" | "pull_request", repositoryId: number): SQL {
+  return sql`runs.subject_key > ${`${kind}:${repositoryId}:`} and runs.subject_key < ${`${kind}:${repositoryId};`}`;
+}
+
 /** The run of this id. */
 export async function findListedRun(store: Store, runId: string): Promise<ListedRun | undefined> {
   const [found] = await listRuns(store, { limit: 1 }, sql`runs.trace_id = ${runId}`);
   return found;
+}
+
+/** Runs whose id begins like this, the latest first; at most ten. */
+export async function findRunsBeginning(store: Store, prefix: string): Promise<ListedRun[]> {
+  if (!/^[0-9A-Za-z]+$/.test(prefix)) return [];
+  const id = prefix.toUpperCase();
+  return await listRuns(store, { limit: 10 }, sql`runs.trace_id between ${id} and ${`${id}~`}`);
 }
 
 /** Runs for which a condition on their row (`runs`) holds, the latest first. */

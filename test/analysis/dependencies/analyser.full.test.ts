@@ -119,6 +119,35 @@ describe("dependencies", () => {
     expect(unasked.coverage.notes).toEqual([]);
   });
 
+  it("REV-8: lists that only another list makes lists are read, and what constraints bind is looked up", async () => {
+    await using server = await startAdvisoryServer(osvAnswers(KNOWN));
+    const tree = {
+      "app/requirements.txt": "-r ../deps/prod.pip\n-c ../deps/pins\n",
+      ...{ "deps/pins": "left==1.0.0\nflask==2.0\n", "deps/prod.pip": "a==1\n", "notes.txt": "left==1.0.0\n" },
+    };
+    const readOthers = async (paths: readonly string[]) =>
+      new Map(paths.map((path) => [path, Buffer.from(tree[path as keyof typeof tree])]));
+    const lookUp = async (files: Parameters<typeof analyse>[0]) => {
+      const analysers = [dependencies];
+      const change = { analysers, paths: Object.keys(tree), readOthers, advisories: createOsvSource(server.url) };
+      const { observations, coverage } = await analyse(files, change);
+      const { reason } = coverage.layers.find((one) => one.layer === "security")!;
+      return { told: observations.map(({ file, line, rule }) => `${file}:${line} ${rule}`), reason, coverage };
+    };
+    const pinned = await lookUp({ "deps/prod.pip": ["a==1\nleft==1.0.0\n!\n", tree["deps/prod.pip"]] });
+    expect(pinned.told).toEqual(["deps/prod.pip:2 dependencies/vulnerable"]);
+    const reason = "line 3 names no package that Forge can read; the other lines were compared";
+    expect(pinned.coverage.uncovered).toMatchObject([{ path: "deps/prod.pip", reason }]);
+    const bound = await lookUp({
+      "app/requirements.txt": [`${tree["app/requirements.txt"]}left\nflask>=2\nb\n`, tree["app/requirements.txt"]],
+    });
+    expect(bound.told).toEqual(["app/requirements.txt:3 dependencies/vulnerable"]);
+    expect(bound.reason).toBe("dependencies: not checked: `b`: no lock file that Forge reads has it");
+    expect(bound.coverage.packages).toEqual({ asked: 2, unasked: [{ why: "range", count: 1 }] });
+    const prose = await lookUp({ "notes.txt": ["left==1.0.0\nright==2\n", tree["notes.txt"]] });
+    expect([prose.told, prose.coverage.packages]).toEqual([[], undefined]);
+  });
+
   it("REV-8: counts what it asked about, and what it did not, by the reason", async () => {
     await using server = await startAdvisoryServer(osvAnswers(KNOWN));
     const packages = {

@@ -21,7 +21,7 @@ describe("REV-8: files of packages that are not read", () => {
       "Package.resolved",
       "bun.lockb",
       "deno.jsonc",
-      "deno.lock",
+      "pixi.lock",
       "Podfile",
     ],
     ["paket.lock", "mix.lock", "build.sbt", "conanfile.txt", "vcpkg.json", "flake.nix"],
@@ -127,6 +127,12 @@ describe("REV-8: what manifests ask for", () => {
       "name: own\ndependencies:\n  flutter:\n    sdk: flutter\n  http: 0.13.0\n  path: ^1.8.0\n  own_b:\n    path: ../b\ndev_dependencies:\n  any_c:\n  d:\n    version: 1.0.0\n",
       ["Pub http 0.13.0 at 5", "Pub d 1.0.0 at 11"],
       ["path ^1.8.0", "any_c"],
+    ],
+    [
+      "pnpm-workspace.yaml",
+      'packages:\n  - a/*\ncatalog:\n  left-pad: 1.3.0\ncatalogs:\n  old:\n    wide: npm:lodash@4.17.4\n    r: ^1\noverrides:\n  "a@1>odd@^2": 2.0.1\n  gone: "-"\n  same: $left-pad\n',
+      ["npm left-pad 1.3.0 at 4", "npm lodash 4.17.4 at 7", "npm odd 2.0.1 at 10"],
+      ["r ^1"],
     ],
     [
       "deno.json",

@@ -39,6 +39,29 @@ left-lib = "1.3"
 right = { package = "right-lib", version = "2" }
 own = { path = "own" }
 `;
+const PIPFILE = `[[source]]
+url = "http://127.0.0.1:8808/simple"
+verify_ssl = false
+name = "local"
+
+[packages]
+left-lib = "~=1.3"
+right-lib = {version = ">=2", markers = "python_version >= '3.8'"}
+
+[dev-packages]
+odd-lib = "*"
+
+[requires]
+python_version = "3.11"
+`;
+const DENO = `{
+  "imports": {
+    "is-even": "npm:is-even@^1.0.0",
+    "left-pad": "npm:left-pad@^1.3.0",
+    "wide": "npm:lodash@4.17.20"
+  }
+}
+`;
 const dist = (url: string, reference: string, more: object = {}) => ({ type: "zip", url, reference, ...more });
 const git = (url: string, reference: string) => ({ type: "git", url, reference });
 const LEFT = dist("https://api.github.com/repos/acme/left/zipball/0a0a", "0a0a", { shasum: "" });
@@ -96,6 +119,41 @@ const CASES = [
       ['"^1.3"', '"^1.2"', false],
       ["acme/shop", "acme/store", false],
       ['"name":"acme/shop"', '"name":"acme/shop","description":"x"', true],
+    ],
+  ],
+  [
+    "Pipfile.lock",
+    "pipenv-2022",
+    PIPFILE,
+    ["left-lib 1.4.0 registry", "odd-lib 0.1.2 registry", "right-lib 2.0.0 registry"],
+    [
+      ["~=1.3", "~=1.2", false],
+      ['odd-lib = "*"', 'odd-lib = "==0.1.2"', false],
+      ["3.11", "3.12", false],
+      ["verify_ssl = false", "verify_ssl = true", false],
+      ["[packages]", '[docs]\nodd-lib = "*"\n\n[packages]', false],
+      ["[packages]", '[scripts]\nx = "y"\n\n[packages]', true],
+      ["[packages]", "[pipenv]\nallow_prereleases = true\n\n[packages]", true],
+      ["[packages]", "# a comment\n[packages]", true],
+    ],
+  ],
+  [
+    "deno.lock",
+    "deno-2",
+    DENO,
+    [
+      ...["@sindresorhus/is 4.6.0", "is-buffer 1.1.6", "is-even 1.0.0", "is-number 3.0.0", "is-number 6.0.0"],
+      ...["is-odd 0.1.2", "is-odd 3.0.1", "is-positive 3.1.0", "kind-of 3.2.2", "left-pad 1.3.0", "lodash 4.17.20"],
+    ].map((one) => `${one} registry`),
+    [
+      ["is-even@^1.0.0", "is-even@^0.1.0", false],
+      ["lodash@4.17.20", "lodash@4.17.19", false],
+      ["left-pad@^1.3.0", "left-pad@~1.3.0", false],
+      ['"is-even": "npm:is-even@^1.0.0",', "", false],
+      ['"imports": {', '"imports": { "k": "npm:kind-of@6.0.3",', false],
+      ["is-even@^1.0.0", "is-even@1", true],
+      ['"wide"', '"wider"', true],
+      ["lodash@4.17.20", "lodash@4.17.20/fp", true],
     ],
   ],
 ] as const;

@@ -11,11 +11,15 @@ type Program = keyof typeof LOCKS;
 const OWN = {
   "npm-6": [undefined, {}],
   npm: [undefined, { overrides: { "is-positive": "^3.0.0", "is-number": "7.0.0" } }],
+  "pnpm-11": ["workspace:*", {}],
   pnpm: ["workspace:*", { pnpm: { overrides: { "is-positive": "3.1.0", "is-number": "7.0.0" } } }],
   "yarn-1": ["1.0.0", { resolutions: { "is-positive": "3.1.0", "is-number": "7.0.0" } }],
   yarn: ["workspace:*", { resolutions: { "is-positive": "3.1.0", "is-number": "7.0.0" } }],
   bun: ["workspace:*", { overrides: { "is-positive": "^3.0.0", "is-number": "7.0.0" } }],
 } as const;
+
+/** Where pnpm 11 takes them from. */
+const WORKSPACE = "packages:\n  - packages/*\noverrides:\n  is-positive: 3.1.0\n  is-number: 7.0.0\n";
 
 /** A change of the manifest, as the text before and after. */
 const CHANGES = {
@@ -33,8 +37,8 @@ const OF_PNPM = ["narrower", "other", "added", "alias", "tag", "archive"];
 
 /** The changes after which the program refused, as its lock file was out of step. */
 const REFUSED: Readonly<Record<string, readonly string[] | undefined>> = {
-  ...{ "npm-6": OF_NPM, "npm-8": OF_NPM, "npm-11": OF_NPM },
-  ...{ "pnpm-7": OF_PNPM, "pnpm-8": OF_PNPM, "pnpm-9": OF_PNPM },
+  ...{ "npm-6": OF_NPM, "npm-8": OF_NPM, "npm-11": OF_NPM, "npm-12": OF_NPM },
+  ...{ "pnpm-7": OF_PNPM, "pnpm-8": OF_PNPM, "pnpm-9": OF_PNPM, "pnpm-11": OF_PNPM },
   // Yarn 1 does not name the packages of a workspace: what is missing may be one of them, so nothing is said of "added".
   ...{ "yarn-1": ALL.filter((change) => change !== "added"), "yarn-3": undefined, "yarn-4": ALL, "bun-1": OF_NPM },
 };
@@ -73,7 +77,11 @@ it.each(Object.entries(REFUSED))(
     const text = readFileSync(new URL(`recorded/${file}.txt`, import.meta.url), "utf8");
     expect(findForeignLine(name, text)).toBeUndefined();
     const reading = lockFileOf(name)!.read(text);
-    const packages = "fault" in reading ? [] : reading.packages.filter(({ source }) => source === "registry");
+    const all = "fault" in reading ? [] : reading.packages.filter(({ source }) => source === "registry");
+    // pnpm 11 has a document before that of the project: about itself.
+    const [, ofPnpm] = /^---\n(.*?)^---\n/ms.exec(text) ?? [];
+    const packages = all.filter(({ line }) => line > (ofPnpm?.split("\n").length ?? 0));
+    expect(all.length - packages.length).toBe(ofPnpm === undefined ? 0 : 13);
     const found = [...new Set(packages.map((one) => `${one.name} ${one.version}`))].sort();
     expect(found).toEqual(file === "npm-6" ? BEFORE_OVERRIDES : INSTALLED);
     const lines = text.split("\n");
@@ -81,10 +89,11 @@ it.each(Object.entries(REFUSED))(
     const misplaced = packages.filter((one) => !new RegExp(`${one.name}|wide`).test(lines[one.line - 1]!));
     expect(misplaced).toEqual([]);
     const manifest = manifestOf(file, program);
-    expect(stepsOf(manifest, name, text).drifts).toEqual([]);
+    const place = file === "pnpm-11" ? { workspace: WORKSPACE } : {};
+    expect(stepsOf(manifest, name, text, place).drifts).toEqual([]);
     if (refused === undefined) return;
     const drifting = Object.entries(CHANGES).filter(
-      ([, [before, after]]) => stepsOf(manifest.replace(before, after), name, text).drifts.length > 0,
+      ([, [before, after]]) => stepsOf(manifest.replace(before, after), name, text, place).drifts.length > 0,
     );
     expect(drifting.map(([change]) => change)).toEqual(ALL.filter((change) => refused.includes(change)));
   },

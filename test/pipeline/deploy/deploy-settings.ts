@@ -40,9 +40,11 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
     nextLook(out, at(1)),
     inTime(run, step, { is: "waiting" }, at(5)),
     inTime(run, step, { is: "running" }, at(30)),
-    ...[5, 15, 30, 45].map((minutes) => typesOf(judgeStep(out, there, sample([0, 0], [0, 0], minutes), at(minutes)))),
+    ...[5, 15, 30, 45].map((minutes) =>
+      typesOf(judgeStep(VIEW, out, there, sample([0, 0], [0, 0], minutes), at(minutes))),
+    ),
     ...[5, 70].map((minutes) =>
-      typesOf(judgeStep(watched, there, sample([0, 1_000], [0, 1_000], minutes), at(minutes))),
+      typesOf(judgeStep(VIEW, watched, there, sample([0, 1_000], [0, 1_000], minutes), at(minutes))),
     ),
     withAlerts({ active: watched, facts: NO_FACTS, feedback: NO_FEEDBACK }, NOTHING, alertAt(at(5))).appends.map(
       ({ events }) => events.length,
@@ -57,6 +59,7 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
   ];
 };
 
+const VIEW = { gates: [], environment: {}, repository: {} };
 const NO_FEEDBACK = {
   ...{ counted: new Set<string>(), known: new Map(), issues: 0 },
   today: { heard: 0, others: 0, othersTold: 0, changes: 0 },

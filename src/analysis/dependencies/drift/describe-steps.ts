@@ -1,12 +1,18 @@
 import type { Observation } from "../../../domain/findings.ts";
 import type { LockResult } from "../../child/protocol.ts";
 import type { SourceFile } from "../../source-file.ts";
+import { dependencyName } from "../lock-files.ts";
 import { manifestOf } from "./manifest-drift.ts";
 
 type Steps = Pick<Extract<LockResult, { drifts: unknown }>, "drifts" | "isStale">;
 type Step = Pick<Observation, "rule" | "severity" | "confidence" | "file" | "line" | "endLine" | "message" | "why">;
 
 const KIND = { rule: "dependencies/out-of-step", severity: "warning", confidence: 0.8 } as const;
+
+const OF_LOCK =
+  "A clean installation fails or installs something else than was reviewed: install once and commit the lock file.";
+const OF_LIST =
+  "An installation goes by the list, so it does not get what is asked for: run the program that wrote the list again and commit it.";
 
 /** What to say of a lock file that is out of step with a manifest. */
 export function observeSteps(
@@ -19,7 +25,8 @@ export function observeSteps(
   const [locked = 1] = files.get(path)?.addedLines ?? [];
   const told = drifts.map((drift): Step => {
     const has = drift.locked === undefined ? "does not have it" : `has it as ${drift.locked}`;
-    const from = `${folder}${drift.folder}${drift.folder === "" ? "" : "/"}${manifest}`;
+    const asker = drift.setting !== undefined ? "pnpm-workspace.yaml" : manifest;
+    const from = `${folder}${drift.folder}${drift.folder === "" ? "" : "/"}${asker}`;
     // A manifest that the change leaves alone is out of step by what the lock file has now.
     const place = files.has(from) ? { file: from, line: drift.line } : { file: path, line: locked };
     const asks = drift.folder === "" ? "" : ` by ${drift.folder}`;
@@ -27,7 +34,7 @@ export function observeSteps(
     return {
       ...{ ...KIND, ...place, endLine: place.line },
       message: `${drift.name} ${wanted}, and ${name} ${has}.`,
-      why: "A clean installation fails or installs something else than was reviewed: install once and commit the lock file.",
+      why: manifest.endsWith(".in") ? OF_LIST : OF_LOCK,
     };
   });
   if (!isStale) return told;
@@ -51,5 +58,5 @@ export function noteUnjudged(path: string): string {
 function placeOf(path: string): { readonly folder: string; readonly name: string; readonly manifest: string } {
   const at = path.lastIndexOf("/") + 1;
   const name = path.slice(at);
-  return { folder: path.slice(0, at), name, manifest: manifestOf(name) ?? "" };
+  return { folder: path.slice(0, at), name, manifest: manifestOf(dependencyName(path)) ?? "" };
 }

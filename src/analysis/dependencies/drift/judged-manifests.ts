@@ -10,7 +10,7 @@ import { type LockPlace, type LockSteps, manifestOf } from "./manifest-drift.ts"
 /** Characters of all manifests of a repository. Of those beyond it nothing is said. */
 const MOST_CHARACTERS = 8_000_000;
 /** Of these nothing can be said, so that it is only mentioned where the manifest changed. */
-const UNJUDGED = /(?:^|\/)(?:Gemfile\.lock|gems\.locked|Pipfile\.lock|pdm\.lock)$/;
+const UNJUDGED = /(?:^|\/)(?:Gemfile\.lock|gems\.locked|pdm\.lock)$/;
 /** Manifests of which those in other folders may belong to the same lock file. */
 const OF_WORKSPACES = new Set(["package.json", "pyproject.toml"]);
 
@@ -23,20 +23,23 @@ export async function judgedManifests(
   { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
 ): Promise<ReadonlyMap<string, LockSteps>> {
   const paths = [...new Set([...(tree?.paths ?? []), ...changed.keys()])];
-  const locks = paths.filter((path) => lockFileOf(path) && manifestOf(dependencyName(path)) !== undefined);
+  const known = new Set(paths);
+  const locks = paths.filter((path) => {
+    const manifest = lockFileOf(path) && manifestOf(dependencyName(path));
+    // Most lists of requirements are made of nothing.
+    return manifest !== undefined && (!manifest.endsWith(".in") || known.has(`${folderOf(path)}${manifest}`));
+  });
   const touched = locks.filter((lock) => changed.has(lock));
   const kinds = new Set(locks.map((lock) => manifestOf(dependencyName(lock))));
   const others = paths.filter((path) => kinds.has(nameOf(path)) && !/(?:^|\/)node_modules\//.test(path));
   // Most changes touch no manifest and no lock file.
-  if (touched.length === 0 && !others.some((path) => changed.has(path))) return new Map();
+  const isSet = (lock: string) => isOfPnpm(lock) && changed.has(`${folderOf(lock)}${WORKSPACE}`);
+  if (touched.length === 0 && !others.some((path) => changed.has(path)) && !locks.some(isSet)) return new Map();
   const own = ownManifests(paths);
   const manifests = [
     ...new Set([...own, ...others.filter((path) => !path.endsWith("package.json")).slice(0, own.length + MOST_OTHERS)]),
   ];
-  const settings = locks.flatMap((lock) =>
-    nameOf(lock).startsWith("pnpm-lock") ? [`${folderOf(lock)}${WORKSPACE}`] : [],
-  );
-  const known = new Set(paths);
+  const settings = locks.flatMap((lock) => (isOfPnpm(lock) ? [`${folderOf(lock)}${WORKSPACE}`] : []));
   const wanted = [...manifests, ...settings].filter((path) => known.has(path));
   const unread = wanted.filter((path) => !changed.has(path));
   const read = unread.length === 0 ? undefined : await tree?.readMany(unread, signal);
@@ -47,7 +50,9 @@ export async function judgedManifests(
     const of = manifests.filter(
       (path) =>
         texts.has(path) &&
-        (changed.has(path) || (changed.has(lock) && !UNJUDGED.test(lock))) &&
+        (changed.has(path) ||
+          (changed.has(lock) && !UNJUDGED.test(lock)) ||
+          (isSet(lock) && folderOf(path) === folder)) &&
         isOf(lock, path, locks),
     );
     if (of.length === 0) continue;
@@ -65,6 +70,11 @@ export async function judgedManifests(
 }
 
 const WORKSPACE = "pnpm-workspace.yaml";
+
+function isOfPnpm(lock: string): boolean {
+  return nameOf(lock).startsWith("pnpm-lock");
+}
+
 const MOST_OTHERS = 500;
 
 function withinBounds(

@@ -1,11 +1,15 @@
 import { parseJson } from "../json-blocks.ts";
 import type { ParsedLock } from "../locked-package.ts";
+import { isRequirements } from "../read-manifests.ts";
 import { bunSteps } from "./bun-steps.ts";
 import { cargoDrift } from "./cargo-drift.ts";
 import { composerIsInStep } from "./composer-hash.ts";
+import { denoDrift } from "./deno-drift.ts";
 import { npmSteps } from "./npm-steps.ts";
+import { pipfileIsInStep } from "./pipfile-hash.ts";
 import { pnpmSteps } from "./pnpm-steps.ts";
 import { poetryIsInStep } from "./poetry-hash.ts";
+import { requirementsDrift } from "./requirements-drift.ts";
 import type { Drift, Project, Steps } from "./steps.ts";
 import { uvDrift } from "./uv-drift.ts";
 import { yarnSteps } from "./yarn-steps.ts";
@@ -13,13 +17,16 @@ import { yarnSteps } from "./yarn-steps.ts";
 /** More are one mistake, and told as such by the first of them. */
 const MOST_DRIFTS = 20;
 
-/** The manifest that a lock file is compared with, by the name of the lock file. */
+/** The manifest that a lock file is compared with, by the name of the lock file as `dependencyName` has it. */
 export function manifestOf(lockName: string): string | undefined {
+  if (isRequirements(lockName) && lockName.endsWith(".txt") && lockName !== "constraints.txt")
+    return `${lockName.slice(lockName.lastIndexOf("/") + 1, -".txt".length)}.in`;
   return MANIFESTS.find(([name]) => name.test(lockName))?.[1];
 }
 
 const MANIFESTS: readonly (readonly [RegExp, string])[] = [
   [/^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lock)$/, "package.json"],
+  [/^deno\.lock$/, "deno.json"],
   [/^composer\.lock$/, "composer.json"],
   [/^(?:poetry|uv|pdm)\.lock$/, "pyproject.toml"],
   [/^Pipfile\.lock$/, "Pipfile"],
@@ -79,6 +86,14 @@ export function compareSteps(
     return { drifts: drifts.slice(0, MOST_DRIFTS) };
   }
   if (folder !== "") return { drifts: [] };
+  if (isRequirements(name)) {
+    const drifts = requirementsDrift(manifestOf(name)!, text, parsed) ?? [];
+    return { drifts: drifts.slice(0, MOST_DRIFTS) };
+  }
+  if (name === "deno.lock") {
+    const drifts = denoDrift(text, parsed);
+    return drifts === undefined ? UNJUDGED : { drifts: drifts.slice(0, MOST_DRIFTS) };
+  }
   const isInStep = HASHES[name]?.(text, parsed);
   if (isInStep === undefined) return UNJUDGED;
   return isInStep ? { drifts: [] } : { drifts: [], isStale: true };
@@ -88,6 +103,7 @@ const UNJUDGED: StepResult = { drifts: [], isUnjudged: true };
 
 const HASHES: { readonly [name: string]: typeof composerIsInStep } = {
   "composer.lock": composerIsInStep,
+  "Pipfile.lock": pipfileIsInStep,
   "poetry.lock": poetryIsInStep,
 };
 

@@ -1,20 +1,10 @@
 import semver from "semver";
 import { defined } from "../../../domain/defined.ts";
 import { entriesOf, scalarOf, type YamlNode } from "../formats/yaml-node.ts";
-import { readYaml } from "../formats/yaml-tree.ts";
 import { isRecord, type ParsedLock, textOf } from "../locked-package.ts";
 import { splitReference } from "../npm-words.ts";
-import {
-  type Asked,
-  askedOf,
-  type Drift,
-  GROUPS,
-  type Group,
-  type Judge,
-  type Project,
-  type Record,
-  wordsOf,
-} from "./steps.ts";
+import { isExtended, type Sections, settingsThatDiffer, wordsIn, writtenOverrides } from "./pnpm-settings.ts";
+import { type Asked, askedOf, type Drift, GROUPS, type Group, type Judge, type Record, wordsOf } from "./steps.ts";
 import { isMember } from "./workspace-members.ts";
 
 /**
@@ -25,20 +15,19 @@ export function pnpmSteps({ documents: read = [] }: ParsedLock): Judge | undefin
   const documents = read.map(entriesOf);
   const projects = documents.filter(holdsRoot);
   if (projects.length === 0) return undefined;
-  const repeated = overridesIn(repeatedOverrides(documents));
+  const repeated = overridesIn(documents.flatMap((of) => wordsIn(of.get("overrides"))));
   const ignored = new Set(
     documents.flatMap((sections) => itemsOf(sections.get("ignoredOptionalDependencies")).map((item) => scalarOf(item))),
   );
-  // A program of the repository may put other dependencies in their place.
-  const isChanged = ["pnpmfileChecksum", "packageExtensionsChecksum"].some((key) =>
-    documents.some((of) => of.has(key)),
-  );
+  const says = (key: string) => documents.some((of) => of.has(key));
   return (project) => {
     const { folder, manifest, root } = project;
+    // A program of the repository may put other dependencies in their place, and so may settings that name the package itself.
+    const isChanged = says("pnpmfileChecksum") || (says("packageExtensionsChecksum") && isExtended(project));
     const sections = projects.find((of) => importerOf(of, folder) !== undefined);
     const importer = sections && importerOf(sections, folder);
     const asked = askedOf(manifest);
-    const forgotten = folder === "" && !isChanged ? overridesThatDiffer(documents, project) : [];
+    const forgotten = folder === "" && !says("pnpmfileChecksum") ? settingsThatDiffer(documents, project) : [];
     if (importer === undefined) {
       if (folder === "" ? asked.size === 0 : !isMember(project)) return forgotten.length > 0 ? forgotten : undefined;
       return [...forgotten, ...[...asked.values()].map(({ name, wanted }) => ({ name, wanted }))];
@@ -78,35 +67,6 @@ function peersOf(manifest: Record): Asked[] {
     asked.has(name) || wanted.startsWith("workspace:") ? [] : [{ name, wanted, group: "dependencies" }],
   );
 }
-
-function writtenOverrides(root: Record): [name: string, text: string][] {
-  return [...wordsOf(root.resolutions), ...wordsOf(isRecord(root.pnpm) ? root.pnpm.overrides : undefined)];
-}
-
-function repeatedOverrides(documents: readonly Sections[]): [name: string, text: string][] {
-  return documents.flatMap((of) => wordsIn(of.get("overrides")));
-}
-
-function wordsIn(node: YamlNode | undefined): [name: string, text: string][] {
-  return [...entriesOf(node)].map(([key, value]) => [key, scalarOf(value) ?? ""]);
-}
-
-/** What is forced in one of both alone, where all places are at hand that say so. */
-function overridesThatDiffer(documents: readonly Sections[], { root, workspace }: Project): Drift[] {
-  if (workspace === undefined) return [];
-  const wanted = new Map([
-    ...writtenOverrides(root),
-    ...readYaml(workspace).documents.flatMap((document) => wordsIn(entriesOf(document).get("overrides"))),
-  ]);
-  const locked = new Map(repeatedOverrides(documents));
-  return [...new Set([...wanted.keys(), ...locked.keys()])].flatMap((key): Drift[] => {
-    const [mine, its] = [wanted.get(key), locked.get(key)];
-    const isSame = mine === its || (mine !== undefined && its !== undefined && /^(?:\$|catalog:)/.test(mine));
-    return isSame ? [] : [{ name: `the override of ${key}`, ...defined({ wanted: mine, locked: its }) }];
-  });
-}
-
-type Sections = ReadonlyMap<string, YamlNode>;
 
 /** A project by its folder; the one at the root is alone in the file where there is no workspace. */
 function importerOf(sections: Sections, folder: string): Sections | undefined {

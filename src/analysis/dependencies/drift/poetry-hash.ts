@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseToml } from "../../../workspace/parse-toml.ts";
 import { isRecord, type ParsedLock, textOf } from "../locked-package.ts";
-import { ascii } from "./composer-hash.ts";
+import { printPythonJson } from "./python-json.ts";
 
 /** What Poetry puts into the hash, `null` where it is absent. */
 const FIELDS = ["dependencies", "dev-dependencies", "extras", "source"];
@@ -19,34 +19,8 @@ export function poetryIsInStep(manifestText: string, { table: lock }: ParsedLock
     return undefined;
   const { poetry } = tool;
   const known = FIELDS.map((field) => [field, poetry[field] ?? null] as const);
-  const text = printed(Object.fromEntries(poetry.group === undefined ? known : [...known, ["group", poetry.group]]));
+  const text = printPythonJson(
+    Object.fromEntries(poetry.group === undefined ? known : [...known, ["group", poetry.group]]),
+  );
   return text === undefined ? undefined : createHash("sha256").update(text).digest("hex") === locked;
-}
-
-const DEEPEST = 100;
-
-/** As Python prints JSON with its keys in order; undefined where the two may differ. */
-function printed(value: unknown, depth = 0): string | undefined {
-  if (depth > DEEPEST) return undefined;
-  if (typeof value === "string") return ascii(JSON.stringify(value));
-  if (value === null || typeof value === "boolean") return `${value}`;
-  if (typeof value === "number") return Number.isSafeInteger(value) ? `${value}` : undefined;
-  if (Array.isArray(value))
-    return enclosed(
-      "[",
-      value.map((item) => printed(item, depth + 1)),
-      "]",
-    );
-  if (!isRecord(value) || value instanceof Date) return undefined;
-  const parts = Object.keys(value)
-    .sort()
-    .map((name) => {
-      const text = printed(value[name], depth + 1);
-      return text === undefined ? undefined : `${printed(name)}: ${text}`;
-    });
-  return enclosed("{", parts, "}");
-}
-
-function enclosed(start: string, parts: readonly (string | undefined)[], end: string): string | undefined {
-  return parts.includes(undefined) ? undefined : `${start}${parts.join(", ")}${end}`;
 }

@@ -14,6 +14,8 @@ export interface Drift {
   readonly wanted?: string;
   /** Undefined when the lock file does not have it at all. */
   readonly locked?: string;
+  /** Its key, for a setting in `pnpm-workspace.yaml`. */
+  readonly setting?: string;
 }
 
 /** A package of the repository itself. */

@@ -17,8 +17,10 @@ export function readWord(written: string): string | undefined {
 }
 
 function isWord(written: string): boolean {
-  if (!FIRST.test(written) || written.endsWith(" ") || written.endsWith(":")) return false;
-  return !written.includes(": ") && !written.includes(" #");
+  if (!FIRST.test(written) || written.endsWith(":")) return false;
+  // Most words are one.
+  if (!written.includes(" ")) return true;
+  return !written.endsWith(" ") && !written.includes(": ") && !written.includes(" #");
 }
 
 /** `{a: b, c: d}` or `[a, b]` of words; undefined for everything else. */

@@ -9,6 +9,8 @@ const LONGEST_KEY = 1_000;
 /** Tabs, breaks and signs of which parsers have their own opinions. */
 const UNUSUAL = /[^\n\r\x20-~\xa1-\u167f\u3001-\ud7ff]|\r(?!\n)/;
 
+const [RETURN, SPACE, HASH, COLON] = [13, 32, 35, 58];
+
 interface Open {
   readonly indent: number;
   readonly entries?: Map<string, Written>;
@@ -36,29 +38,35 @@ function readDocuments(text: string, known: KnownEntries | undefined): YamlNode[
   let open: Open[] = [];
   let last = 0;
   const close = (indent: number) => {
-    while (open.length > 0 && open.at(-1)!.indent > indent) {
-      const { owner, waiting } = open.pop()!;
+    let top = open.at(-1);
+    while (top !== undefined && top.indent > indent) {
+      const { owner, waiting } = top;
       if (waiting) waiting.endLine = Math.max(waiting.endLine, last);
       owner.endLine = Math.max(owner.endLine, last);
+      open.pop();
+      top = open.at(-1);
     }
-    const waiting = open.at(-1)?.waiting;
-    if (waiting && open.at(-1)!.indent === indent) waiting.endLine = Math.max(waiting.endLine, last);
+    const waiting = top?.waiting;
+    if (waiting && top!.indent === indent) waiting.endLine = Math.max(waiting.endLine, last);
+    return top;
   };
   let lines: string[] | undefined;
   for (let at = 0, start = 0, end = 0; start <= text.length; at += 1, start = end + 1) {
     const stop = text.indexOf("\n", start);
     end = stop === -1 ? text.length : stop;
-    const line = withoutReturn(text.slice(start, end));
-    const indent = indentOf(line);
-    if (indent === line.length || line[indent] === "#") continue;
-    if (line === "---") {
+    let from = start;
+    while (text.charCodeAt(from) === SPACE) from += 1;
+    const indent = from - start;
+    const edge = end > from && text.charCodeAt(end - 1) === RETURN ? end - 1 : end;
+    if (from === edge || text.charCodeAt(from) === HASH) continue;
+    const content = text.slice(from, edge);
+    if (indent === 0 && content === "---") {
       close(-1);
       open = [];
       continue;
     }
-    close(indent);
-    let top = open.at(-1);
-    const isItem = line.startsWith("- ", indent);
+    let top = close(indent);
+    const isItem = content.startsWith("- ");
     if (top === undefined || top.indent < indent) {
       if (top === undefined ? indent !== 0 || isItem : top.waiting === undefined || open.length > DEEPEST)
         return undefined;
@@ -67,14 +75,15 @@ function readDocuments(text: string, known: KnownEntries | undefined): YamlNode[
       owner.value = value;
       if (top === undefined) documents.push(owner);
       else top.waiting = undefined;
-      top = { indent, owner, ...(Array.isArray(value) ? { items: value } : { entries: value }) };
+      // Without spreading: there is one for each entry.
+      top = Array.isArray(value) ? { indent, owner, items: value } : { indent, owner, entries: value };
       open.push(top);
     }
     if (top.indent !== indent) return undefined;
     last = at + 1;
     const node: Written = { line: last, endLine: last, value: "" };
     if (isItem) {
-      const word = readWord(line.slice(indent + 2));
+      const word = readWord(content.slice(2));
       if (top.items === undefined || word === undefined) return undefined;
       node.value = word;
       top.items.push(node);
@@ -82,10 +91,11 @@ function readDocuments(text: string, known: KnownEntries | undefined): YamlNode[
     }
     const block = known?.indent === indent ? blockAt(text, start, end, indent) : undefined;
     const seen = block && known?.blocks.get(block.text);
-    const parts = seen ? { key: seen.key, rest: undefined } : splitEntry(line, indent);
-    if (parts === undefined || top.entries === undefined) return undefined;
+    const colon = seen ? 0 : colonOf(content);
+    const key = seen ? seen.key : colon === -1 ? undefined : readWord(content.slice(0, colon));
+    if (key === undefined || top.entries === undefined) return undefined;
     const { size } = top.entries;
-    if (top.entries.set(parts.key, node).size === size) return undefined;
+    if (top.entries.set(key, node).size === size) return undefined;
     top.waiting = undefined;
     if (block && seen) {
       node.value = seen.node.value;
@@ -93,7 +103,7 @@ function readDocuments(text: string, known: KnownEntries | undefined): YamlNode[
       node.endLine = last;
       continue;
     }
-    const { key, rest = "" } = parts;
+    const rest = content.slice(colon + 2);
     if (rest === "") {
       top.waiting = node;
       // The lines behind such a text are part of it.
@@ -136,23 +146,21 @@ function indentOf(line: string): number {
   return at;
 }
 
-/** `key: rest`, the key in quotes or plain. */
-function splitEntry(line: string, indent: number): { key: string; rest: string } | undefined {
-  const quote = line[indent];
+/** The place of the colon in `key: rest` and `key:`, the key in quotes or plain; -1 for everything else. */
+function colonOf(content: string): number {
+  const quote = content[0];
   let end: number;
   if (quote === "'" || quote === '"') {
-    end = line.indexOf(quote, indent + 1) + 1;
-    if (end === 0) return undefined;
+    end = content.indexOf(quote, 1) + 1;
+    if (end === 0) return -1;
   } else {
-    const colon = line.indexOf(": ", indent);
-    end = colon === -1 && line.endsWith(":") ? line.length - 1 : colon;
-    if (end === -1) return undefined;
+    const colon = content.indexOf(": ");
+    end = colon === -1 && content.endsWith(":") ? content.length - 1 : colon;
+    if (end === -1) return -1;
   }
-  if (line[end] !== ":" || end - indent > LONGEST_KEY) return undefined;
-  const key = readWord(line.slice(indent, end));
-  if (key === undefined || (line.length > end + 1 && line[end + 1] !== " ")) return undefined;
-  const rest = line.slice(end + 2);
-  return line.length === end + 2 ? undefined : { key, rest };
+  const isEntry = content.charCodeAt(end) === COLON && end <= LONGEST_KEY;
+  const isAlone = content.length === end + 1;
+  return isEntry && (isAlone || (content.charCodeAt(end + 1) === SPACE && content.length > end + 2)) ? end : -1;
 }
 
 /** The lines behind `|-`: those that are indented more. */

@@ -19,7 +19,12 @@ const DOES = [
   "merges pull requests of low risk without that time, where `safety.merge` allows it",
 ] as const;
 
-const TASKS = { docs: "documentation", fix: "fixes", feature: "features", refactor: "refactoring" } as const;
+export const TASKS = { docs: "documentation", fix: "fixes", feature: "features", refactor: "refactoring" } as const;
+
+/** "suggests, people decide". */
+export function levelDoes(level: number): string {
+  return DOES[level] ?? "";
+}
 
 /** `/forge level`: where the repository stands, what is missing to the next level, and what Forge did by itself (SAFE-4). */
 export function levelText({ standing, cap, standings, actions, set }: LevelFacts, wording: Wording): string {
@@ -67,14 +72,15 @@ function nextTable(level: number, standings: readonly Standing[]): string {
   return [`| to level ${level} | record | missing |`, "|---|---|---|", ...rows].join("\n");
 }
 
-function recordOf({ of, runs, failures, pending }: Standing): string {
+/** "12 reviewed pull requests, 1 failed". */
+export function recordOf({ of, runs, failures, pending }: Standing): string {
   const what = of === "review" ? "reviewed pull request" : "pull request of its own";
   const known = `${count(runs, what).replace("own s", "own")}, ${failures} failed`;
   return pending > 0 ? `${known}; ${pending} more wait for their outcome` : known;
 }
 
 /** What a record lacks, in numbers. */
-function missing(one: Standing): string {
+export function missing(one: Standing): string {
   const { runs, failures, successes, limit, evidence, critical, holds } = one;
   if (holds) return "nothing";
   const lacking = Math.max(0, successes - (runs - failures));

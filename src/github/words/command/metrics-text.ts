@@ -10,7 +10,7 @@ import {
 import { duration, folded, foreignCode, usd, type Wording } from "../wording.ts";
 
 /** What each metric is of. */
-const LABELS: { readonly [Name in MetricName]: string } = {
+export const LABELS: { readonly [Name in MetricName]: string } = {
   resolved: "findings fixed when merged",
   dismissed: "findings dismissed",
   suggestions_taken: "suggestions taken as they were",
@@ -22,6 +22,7 @@ const LABELS: { readonly [Name in MetricName]: string } = {
   requests_completed: "requests on issues completed",
   cost_of_run: "cost of a run",
   cost_of_fixed: "cost of reviews for each fixed finding",
+  seconds_to_check: "time from the start of a review to its result on GitHub",
   seconds_to_answer: "time until a person answered",
   seconds_to_dismissal: "time until a dismissal",
   overridden: "checks overridden, of reviews",
@@ -38,6 +39,7 @@ const LABELS: { readonly [Name in MetricName]: string } = {
   memories_used: "recalled memories that were used",
   memories_right: "used memories that proved right",
   production_faults: "faults that production showed, of changes reviewed and merged",
+  rollbacks_false: "rollbacks by Forge whose version was healthy later",
 };
 
 /** Of these the answer is; the others are folded. */
@@ -74,7 +76,7 @@ export function metricsText(facts: MetricFacts, wording: Wording): string {
       ? [
           table(
             ["metric", "now", "before", "goal"],
-            others.map((name) => row(name, metrics[name])),
+            others.map((name) => metricRow(name, metrics[name])),
           ),
         ]
       : []),
@@ -93,7 +95,7 @@ export function metricsText(facts: MetricFacts, wording: Wording): string {
       ? [
           table(
             ["metric", "now", "before", "goal"],
-            first.map((name) => row(name, metrics[name])),
+            first.map((name) => metricRow(name, metrics[name])),
           ),
         ]
       : []),
@@ -113,7 +115,7 @@ function armsTable(arms: NonNullable<MetricFacts["arms"]>): string {
 export function metricLines({ metrics, groups, arms = [] }: MetricFacts): (readonly [string, string])[] {
   const named = METRIC_NAMES.flatMap((name) => {
     const trend = metrics[name];
-    const [, , , goal] = row(name, trend);
+    const [, , , goal] = metricRow(name, trend);
     return trend ? [[LABELS[name], trendText(METRICS[name], trend) + (goal ? ` (goal: ${goal})` : "")] as const] : [];
   });
   const apart = groups.map((group) => {
@@ -150,23 +152,29 @@ function trendText(kind: Kind, { now, before }: Trend): string {
   return before.of === 0 ? tallyText(kind, now) : `${tallyText(kind, now)}, was ${tallyText(kind, before)}`;
 }
 
-function tallyText(kind: Kind, { sum, of }: Tally): string {
+export function tallyText(kind: Kind, { sum, of }: Tally): string {
   if (of === 0) return kind.is === "share" && sum > 0 ? `${whole(sum)} of none` : "none";
   if (kind.is === "share") return `${whole(sum)} of ${whole(of)}`;
-  switch (kind.unit) {
+  // Money of money.
+  return kind.unit === "part" ? `${usd(sum)} of ${usd(of)}` : `${meanText(kind.unit, sum / of)} (${whole(of)})`;
+}
+
+/** A mean in its unit: "$0.42", "3 min", "1.5". */
+export function meanText(unit: "usd" | "seconds" | "count", mean: number): string {
+  switch (unit) {
     case "usd":
-      return `${usd(sum / of)} (${whole(of)})`;
+      return usd(mean);
     case "seconds":
-      return `${duration((sum / of) * 1000)} (${whole(of)})`;
-    // Money of money.
-    case "part":
-      return `${usd(sum)} of ${usd(of)}`;
+      return duration(mean * 1000);
     case "count":
-      return `${(sum / of).toFixed(1)} (${whole(of)})`;
+      return mean.toFixed(1);
+    default:
+      return unit satisfies never;
   }
 }
 
-function row(name: MetricName, trend: Trend | undefined): string[] {
+/** A metric as cells of a table: its label, now, before, and its goal where it has one. */
+export function metricRow(name: MetricName, trend: Trend | undefined): string[] {
   const metric: Kind & { readonly goal?: number; readonly below?: boolean } = METRICS[name];
   const { now, before } = trend ?? { now: { sum: 0, of: 0 }, before: { sum: 0, of: 0 } };
   return [LABELS[name], tallyText(metric, now), tallyText(metric, before), goalText(metric)];
@@ -185,7 +193,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-function whole(number: number): string {
+export function whole(number: number): string {
   return Math.round(number).toLocaleString("en-US");
 }
 

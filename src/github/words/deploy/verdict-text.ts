@@ -32,16 +32,25 @@ const METRIC_WORDS: Readonly<Record<string, string>> = {
 
 /** What a metric is called; the names of own queries are the repository's. */
 export function metricName(metric: string, wording: Wording): string {
-  return Object.hasOwn(METRIC_WORDS, metric)
-    ? (METRIC_WORDS[metric] ?? metric)
-    : foreignCode(metric, wording, { table: true });
+  return Object.hasOwn(METRIC_WORDS, metric) ? metricWords(metric) : foreignCode(metric, wording, { table: true });
 }
 
-const IS: Readonly<Record<MetricVerdict["is"], string>> = {
+/** The same as plain text: what it is called, or the name of an own query as it is. */
+export function metricWords(metric: string): string {
+  return Object.hasOwn(METRIC_WORDS, metric) ? (METRIC_WORDS[metric] ?? metric) : metric;
+}
+
+/** What the judge says of a metric, as plain text. */
+export const METRIC_VERDICTS: Readonly<Record<MetricVerdict["is"], string>> = {
   fine: "fine",
   degraded: "degraded",
-  worse: "**worse**",
+  worse: "worse",
   cannot_tell: "cannot tell",
+};
+
+const IS: Readonly<Record<MetricVerdict["is"], string>> = {
+  ...METRIC_VERDICTS,
+  worse: "**worse**",
 };
 
 /** Rows that are shown; what decided comes first. */
@@ -50,7 +59,7 @@ const MAXIMUM_ROWS = 10;
 /** What was compared, with its numbers: narrow enough for a phone. Nothing where nothing was. */
 export function verdictTable({ metrics, sourceErrors }: Verdict, wording: Wording): string[] {
   const rows = metrics.slice(0, MAXIMUM_ROWS).map((one) => {
-    return `| ${metricName(one.metric, wording)} | ${shown(one.metric, one.canary)} | ${shown(one.metric, one.control)} | ${said(one, wording)} |`;
+    return `| ${metricName(one.metric, wording)} | ${metricValue(one.metric, one.canary)} | ${metricValue(one.metric, one.control)} | ${said(one, wording)} |`;
   });
   const rest = metrics.length - rows.length;
   const errors = sourceErrors.slice(0, 3).map((error) => foreignLine(error, wording, { maximum: 160 }));
@@ -70,7 +79,8 @@ function said(one: MetricVerdict, wording: Wording): string {
   return `${IS[one.is]}${much === undefined ? "" : `, ${much}`}${why === "" ? "" : `: ${why}`}`;
 }
 
-function shown(metric: string, value: number | undefined): string {
+/** A value with its unit; a dash for none. */
+export function metricValue(metric: string, value: number | undefined): string {
   if (value === undefined) return "–";
   if (metric === "errors") return `${inDigits(value * 100)} %`;
   if (metric.startsWith("latency_")) return `${inDigits(value)} ms`;

@@ -10,8 +10,9 @@ import { type Outcome, refuse, requestOf } from "../../commands/command-result.t
 import type { Commands } from "../../commands/decide-command.ts";
 import { answerGate, findGate, refusedAnswer } from "../../runs/gates/gate-rules.ts";
 import { shownDeployGate } from "../ask-to-deploy.ts";
+import { DEPLOYMENT } from "../definition.ts";
 import { currentStep, isObserved, type Observed, stageOf } from "../deployment.ts";
-import { goOn } from "../judge-step.ts";
+import { answered, leave } from "../go-on.ts";
 import { finish, holdEvent, type Move, moved } from "../move.ts";
 import { decideRequested } from "../request.ts";
 import { beginNext, rollBack } from "../steps.ts";
@@ -51,12 +52,12 @@ function giveRollback(view: EnvironmentView, input: DeployCommandGiven, { reason
   const { active: run, environment } = view;
   const { by, at } = input;
   const why = reason ?? `${by.login} went back`;
-  if (isObserved(run) && run.steps.length > 0) {
+  if (isObserved(run) && DEPLOYMENT.stages[stageOf(run)].out) {
     if (run.back) return refuse({ reason: "going_back", environment: environmentOf(input.subject) });
     return carriedOut(view, run, { ...rollBack(run, at, "person", why, by), wake: true }, at);
   }
-  // A run that waits for people has no worker at it.
-  const wake = isObserved(run) && run.phase === "deployment";
+  // Nobody is at a run that waits.
+  const wake = run !== undefined && DEPLOYMENT.stages[stageOf(run)].waits === true;
   if (run) return carriedOut(view, run, { ...finish(run, at, { outcome: "rejected", reason: why }), wake }, at);
   const { healthy, running } = environment;
   if (healthy === undefined || healthy === running?.sha)
@@ -122,7 +123,7 @@ function giveDeployHold(view: EnvironmentView, input: DeployCommandGiven, { reas
 const HOLDER: Role = "maintain";
 
 function isAnnounced(run: EnvironmentView["active"]): run is Observed {
-  return isObserved(run) && stageOf(run).is === "announced";
+  return isObserved(run) && stageOf(run) === "announced";
 }
 
 /** A maintainer ends the time to object: the first step begins. */
@@ -148,14 +149,15 @@ function givePromote(view: EnvironmentView, input: DeployCommandGiven, { reason 
   const { by, at } = input;
   const where = environmentOf(input.subject);
   if (isAnnounced(run)) return beginNow(view, run, input, reason);
-  if (!isObserved(run) || !step || step.doneAt === undefined || run.back || run.phase === "monitoring") {
+  if (!isObserved(run) || !step || stageOf(run) !== "baking" || run.back) {
     return refuse({ reason: "nothing_to_promote", environment: where });
   }
   if (step.verdict?.is === "worse") return refuse({ reason: "worse", environment: where });
   const payload = { step: step.planned.marker.step, ...(reason === undefined ? {} : { reason }) };
   const promoted: NewEvent = { type: "deployment.promoted", phase: "deployment", payload, actor: by };
-  const known = step.verdict?.is === "better_or_equal" ? "good" : "unclear";
-  const next = goOn(run, step.planned.percentage >= 100, known, at);
+  // Nobody found it healthy by that.
+  const found = step.verdict?.is === "better_or_equal" ? "good" : "unclear";
+  const next = leave("baking", { view, run, at, found });
   return carriedOut(view, run, { ...next, events: [promoted, ...next.events], wake: true }, at);
 }
 
@@ -181,15 +183,12 @@ function giveDeployVerdict(
   if (command.name === "approve" && isOwn(run, input)) return refuse({ reason: "own_work", gate: gate.gate });
   if (command.name === "approve" && command.note === undefined && uncoveredOf(run.observed.facts.coverage))
     return refuse({ reason: "needs_reason", gate: gate.gate });
-  const is = command.name === "approve" ? "approved" : "rejected";
-  const answered = answerGate(run, gate, is, { by, at, note: command.note });
-  const next = is === "approved" ? beginNext(run) : finish(run, at, rejection(by.login, command.note));
-  const told = shownDeployGate(run, answered.gate);
-  return carriedOut(view, run, { ...next, events: [answered.event, ...next.events], told, wake: true }, at);
-}
-
-function rejection(by: string, note: string | undefined) {
-  return { outcome: "rejected" as const, reason: note === undefined ? `${by} said no` : `${by} said no: ${note}` };
+  const [is, answer] = command.name === "approve" ? (["approved", "yes"] as const) : (["rejected", "no"] as const);
+  const told = answerGate(run, gate, is, { by, at, note: command.note });
+  const reason = command.note === undefined ? `${by.login} said no` : `${by.login} said no: ${command.note}`;
+  const next = answered("asking", answer, { view, run, at, reason });
+  const events = [told.event, ...next.events];
+  return carriedOut(view, run, { ...next, events, told: shownDeployGate(run, told.gate), wake: true }, at);
 }
 
 /** Separation of duties (SAFE-3): who asked for it, and whoever wrote all of it, is not the one who lets a high risk through. */

@@ -6,6 +6,7 @@ import { handleInput } from "../../runs/handle-input.ts";
 import { readFacts } from "../../runs/subject.ts";
 import type { Deployment } from "../deployment.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
+import { dropLeft } from "./follow-program.ts";
 import { readLevel } from "./level-now.ts";
 import { readEnvironment } from "./observe-deployment.ts";
 import { traceRollback } from "./trace-rollback.ts";
@@ -20,6 +21,7 @@ export async function doAfterwards(
   const { subject, deploy, observed, end, runId } = run;
   const { repository } = subject;
   const common = () => ({ type: "deploy.requested", at: now(), newRunId: makeId() }) as const;
+  await dropLeft(dependencies, { fence }, run);
   await teachRollback(dependencies, run, signal);
   await addJobs(store, await traceRollback(store, run, now()));
   const isGood = end?.outcome === "healthy" || end?.outcome === "unwatched";

@@ -11,11 +11,13 @@ import { loadConfiguration } from "../../runs/configuration/load-configuration.t
 import { handleInput, type InputDependencies, submit } from "../../runs/handle-input.ts";
 import { runPhase } from "../../runs/run-phase.ts";
 import { testCommits } from "../../testing/test-head.ts";
-import { type Deployment, type StepState, stageOf } from "../deployment.ts";
+import { DEPLOYMENT, type StageDefinition } from "../definition.ts";
+import { currentStep, type Deployment, isDue, type StepState, stageOf } from "../deployment.ts";
 import { replayDeployment } from "../evolve.ts";
 import { inTime, nextLook } from "../steps.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
 import { doAfterwards } from "./do-afterwards.ts";
+import { followProgram } from "./follow-program.ts";
 import { levelAfterWait } from "./level-now.ts";
 import { observeDeployment } from "./observe-deployment.ts";
 
@@ -57,8 +59,7 @@ async function goOn(dependencies: DeployDependencies, job: DeployJob): Promise<v
     if (!run) return;
     if (run.version === before) return waitFor(dependencies, run);
     before = run.version;
-    if (run.endedAt !== undefined) return doAfterwards(dependencies, job, run);
-    await lookOnce(dependencies, job, run);
+    await WORK[DEPLOYMENT.stages[stageOf(run)].does](dependencies, job, run);
   }
 }
 
@@ -70,36 +71,25 @@ function waitFor({ now }: DeployDependencies, run: Deployment): void {
   throw new RetryLater("next_look", "The deployment is looked at again later.", { source: "logic", afterMs });
 }
 
-/** One look, as the stage of the deployment asks for it. */
-async function lookOnce(dependencies: DeployDependencies, job: DeployJob, run: Deployment): Promise<void> {
-  const { runId } = run;
-  const stage = stageOf(run);
-  switch (stage.is) {
-    case "pending": {
-      const seen = await observeDeployment(dependencies, job, run);
-      await submit(dependencies, job, { type: "deploy.observed", runId, seen });
-      return;
-    }
-    case "verifying":
-      return verify(dependencies, job, run);
-    case "asking":
-      await submit(dependencies, job, { type: "deploy.looked", runId });
-      return;
-    case "announced": {
-      if (Date.parse(dependencies.now()) < Date.parse(stage.due)) return;
-      const level = await levelAfterWait(dependencies, run, job.signal);
-      await submit(dependencies, job, { type: "deploy.looked", runId, level });
-      return;
-    }
-    case "deploying":
-      return follow(dependencies, job, run, stage.step);
-    case "baking":
-    case "watching":
-      return probe(dependencies, job, run, stage.step);
-    case "ended":
-      return;
-  }
-}
+type Work = (dependencies: DeployDependencies, job: DeployJob, run: Deployment) => Promise<unknown>;
+
+/** What a worker does in a stage, as the definition has it. */
+const WORK: Readonly<Record<StageDefinition["does"], Work>> = {
+  observe: async (dependencies, job, run) => {
+    const seen = await observeDeployment(dependencies, job, run);
+    return submit(dependencies, job, { type: "deploy.observed", runId: run.runId, seen });
+  },
+  verify,
+  look: (dependencies, job, { runId }) => submit(dependencies, job, { type: "deploy.looked", runId }),
+  let_through: async (dependencies, job, run) => {
+    if (!isDue(run, dependencies.now())) return;
+    const level = await levelAfterWait(dependencies, run, job.signal);
+    await submit(dependencies, job, { type: "deploy.looked", runId: run.runId, level });
+  },
+  follow,
+  probe,
+  do_afterwards: doAfterwards,
+};
 
 /** Builds the version and runs the tests that it asks for, in the sandbox (DEP-1). */
 async function verify(dependencies: DeployDependencies, job: DeployJob, run: Deployment): Promise<void> {
@@ -128,33 +118,19 @@ async function verify(dependencies: DeployDependencies, job: DeployJob, run: Dep
   await submit(dependencies, job, { type: "deploy.verified", runId, is, summary });
 }
 
-/** Asks what became of a step; one that the operator's program does is looked up and then done here. */
-async function follow(
-  dependencies: DeployDependencies,
-  job: DeployJob,
-  run: Deployment,
-  step: StepState,
-): Promise<void> {
-  const { deployHost, runDeployProgram } = dependencies;
+/** Asks what became of a step, and has the operator's program do it where that is the way. */
+async function follow(dependencies: DeployDependencies, job: DeployJob, run: Deployment): Promise<void> {
+  const step = currentStep(run);
+  if (!step) return;
   const { planned, handle = {}, startedAt } = step;
   const { repository } = run.subject;
   const tell = (outcome: StepState["outcome"], known?: StepState["handle"]) => {
     const what = { step: planned.marker.step, outcome, ...defined({ handle: known }) };
     return submit(dependencies, job, { type: "deploy.stepped", runId: run.runId, ...what });
   };
-  if (planned.way === "program") {
-    if (!runDeployProgram) {
-      await tell({ is: "rejected", detail: "no program that deploys is set up on this worker" });
-      return;
-    }
-    const about = { ...planned, repository: `${repository.owner}/${repository.name}` };
-    const found = await runDeployProgram("look", about, job.signal);
-    const seen = found.is === "waiting" ? await runDeployProgram("deploy", about, job.signal) : found;
-    await tell(inTime(run, step, seen, dependencies.now()));
-    return;
-  }
+  if (planned.way === "program") return followProgram(dependencies, job, run, step);
   const begun = { handle, startedAt };
-  const seen = await deployHost.followStep(repository, planned, begun, job.signal);
+  const seen = await dependencies.deployHost.followStep(repository, planned, begun, job.signal);
   const outcome = inTime(run, step, seen.outcome, dependencies.now());
   // What may be there is gone back from.
   const isUnclear = outcome.is === "never_started" && seen.unclear !== undefined;
@@ -162,15 +138,11 @@ async function follow(
 }
 
 /** Reads what the sources say of the version that is there. */
-async function probe(
-  dependencies: DeployDependencies,
-  job: DeployJob,
-  run: Deployment,
-  step: StepState,
-): Promise<void> {
+async function probe(dependencies: DeployDependencies, job: DeployJob, run: Deployment): Promise<void> {
   const { observed, subject, steps, runId, deploy } = run;
   const first = steps[0];
-  if (!observed || !first || step.doneAt === undefined) return;
+  const step = currentStep(run);
+  if (!observed || !first || step?.doneAt === undefined) return;
   const to = dependencies.now();
   const since = step.samples.at(-1)?.to ?? step.doneAt;
   const lastLook = Date.parse(to) - Date.parse(since);

@@ -4,7 +4,6 @@ import { errorFacts, ForgeError, RetryLater } from "../../../domain/errors.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
 import { issuesClosedBy } from "../../../domain/ladder.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
-import type { Subject } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { type EarlierReview, readReviews } from "../../../store/runs/read-runs.ts";
@@ -32,20 +31,13 @@ export function runReview(
   const job = { runId, subject, attempt, signal, fence };
   return runPhase({
     ...{ signal, now: dependencies.now },
-    run: () => REVIEWS[subject.kind](dependencies, job),
+    run: () => (subject.kind === "merge_group" ? reviewGroup : observeAndReview)(dependencies, job),
     park: (until, message) => submit(dependencies, job, { type: "review.parked", runId, until, message }),
     suspend: (awaited) => askPerson(dependencies, job, awaited),
     fail: (error) =>
       submit(dependencies, job, { type: "review.failed", runId, error, attempts: attempt, final: false }),
   });
 }
-
-const REVIEWS: Readonly<Record<Subject["kind"], typeof reviewGroup>> = {
-  merge_group: reviewGroup,
-  pull_request: observeAndReview,
-  issue: observeAndReview,
-  environment: observeAndReview,
-};
 
 /** The queue has given up on a run's work: the run ends, and its check says so. */
 export async function giveUpReview(

@@ -58,8 +58,16 @@ export async function loadConfiguration(
 /** As it was accepted last, without asking GitHub: for what nobody waits for. */
 export async function lastConfiguration(
   store: Store,
-  { installationId, id: repositoryId }: Pick<RepositoryRef, "installationId" | "id">,
+  repository: Pick<RepositoryRef, "installationId" | "id">,
 ): Promise<RepoConfig> {
+  return (await lastSettings(store, repository)).value;
+}
+
+/** The same with where each setting comes from. */
+export async function lastSettings(
+  store: Store,
+  { installationId, id: repositoryId }: Pick<RepositoryRef, "installationId" | "id">,
+): Promise<EffectiveConfiguration> {
   const givenAt = async (key: ConfigurationKey) =>
     settleConfiguration({ text: await readKeptConfiguration(store, key), lastGood: undefined, where: "as it was" })
       .given;
@@ -67,7 +75,7 @@ export async function lastConfiguration(
     givenAt({ installationId, repositoryId }),
     givenAt({ installationId }),
   ]);
-  return effectiveConfiguration({ organisation, repository }).value;
+  return effectiveConfiguration({ organisation, repository });
 }
 
 interface Layers {

@@ -1,5 +1,5 @@
 import { defined } from "../../../domain/defined.ts";
-import type { EffectKind } from "../../../domain/effects.ts";
+import type { EffectKind, HostEffect } from "../../../domain/effects.ts";
 import { type ErrorFacts, errorFacts, ForgeError, RetryLater } from "../../../domain/errors.ts";
 import type { Input } from "../../../domain/inputs.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
@@ -22,6 +22,8 @@ import { type HandleInputPorts, handleInput } from "../handle-input.ts";
 import { readFacts } from "../subject.ts";
 import { type Fields, inputFor, type Told } from "./effect-input.ts";
 import { type EffectOutcome, isCourtesy, type SendEffect } from "./write-port.ts";
+
+type HostedEffect = StoredEffect<HostEffect>;
 
 export interface EffectDrainDependencies extends HandleInputPorts {
   readonly send: SendEffect;
@@ -82,7 +84,7 @@ function waiting({ at, reason }: Extract<EffectOutcome, { kind: "retry" }>, now:
  * A status that a later one replaces at once is not worth a write; one that is being sent is seen to its end. That a check begins is not
  * said where its end is decided: being a courtesy it could wait for the budget, come after the end, and have the check run for ever.
  */
-function isOvertaken(effect: StoredEffect, later: readonly StoredEffect[]): boolean {
+function isOvertaken(effect: HostedEffect, later: readonly HostedEffect[]): boolean {
   if (effect.kind === "check.start") {
     const { openKey } = effect.payload;
     return later.some((other) => other.kind === "check.complete" && other.payload.openKey === openKey);
@@ -99,7 +101,7 @@ const OVERTAKEN = { kind: "obsolete", reason: "a later one takes its place" } as
 const IN_THE_END: ReadonlySet<string> = new Set(["branch.push", "pull.open", "deployment.begin"]);
 
 /** Of work that is over nothing new appears on GitHub, and never a second pull request. What is being sent is seen to its end. */
-async function whenOver({ store }: EffectDrainDependencies, effect: StoredEffect): Promise<EffectOutcome | undefined> {
+async function whenOver({ store }: EffectDrainDependencies, effect: HostedEffect): Promise<EffectOutcome | undefined> {
   if (effect.kind === "pull.merge" && effect.state !== "sending") {
     const { merging } = await readFacts(store, effect.subject);
     const isWanted = merging?.is === "merging" && merging.headSha === effect.payload.headSha;
@@ -117,7 +119,7 @@ async function whenOver({ store }: EffectDrainDependencies, effect: StoredEffect
 
 async function apply(
   dependencies: EffectDrainDependencies,
-  effect: StoredEffect,
+  effect: HostedEffect,
   context: DrainContext,
 ): Promise<EffectOutcome> {
   const { store, now, send } = dependencies;
@@ -135,8 +137,8 @@ async function apply(
 /** A review decided for an older head may still have waited when a newer one was decided: what stands there is not posted twice. */
 async function withoutPosted(
   { store }: EffectDrainDependencies,
-  effect: StoredEffect,
-): Promise<StoredEffect | undefined> {
+  effect: HostedEffect,
+): Promise<HostedEffect | undefined> {
   if (effect.kind !== "review.post" || effect.state === "sending") return effect;
   const ledger = await readLedger(store, effect.subject);
   const posted = new Set(
@@ -151,7 +153,7 @@ async function withoutPosted(
 /** The outcome of an effect is told to the pipeline and settled in one transaction: told again after a crash it would be told twice. */
 async function settle(
   dependencies: EffectDrainDependencies,
-  effect: StoredEffect,
+  effect: HostedEffect,
   outcome: EffectOutcome,
   fence: Fence,
 ): Promise<void> {
@@ -170,7 +172,7 @@ async function settle(
 
 type SettleDependencies = Omit<EffectDrainDependencies, "send">;
 
-function fail(dependencies: SettleDependencies, effect: StoredEffect, error: ErrorFacts, fence: Fence): Promise<void> {
+function fail(dependencies: SettleDependencies, effect: HostedEffect, error: ErrorFacts, fence: Fence): Promise<void> {
   dependencies.log.error({ effect: effect.key, traceId: effect.runId, error }, "effect failed");
   const notice = effect.kind === "comment.reply" && effect.payload.answer.kind === "unwritten";
   const failed = {
@@ -197,7 +199,7 @@ export async function giveUpEffect(
  * The effect that a worker had in its hands when it died: the one that was about to be sent last, as the store knows. Who dies before
  * anything is sent leaves no trace there; then it is the first that a drain does not pass over where the budget is short.
  */
-function atWork(effects: readonly StoredEffect[]): StoredEffect | undefined {
+function atWork(effects: readonly HostedEffect[]): HostedEffect | undefined {
   const sent = effects.filter(({ state }) => state === "sending");
   const [latest] = sent.toSorted((a, b) => (b.sendingSince ?? "").localeCompare(a.sendingSince ?? ""));
   return latest ?? effects.find((effect) => !isCourtesy(effect)) ?? effects[0];
@@ -205,7 +207,7 @@ function atWork(effects: readonly StoredEffect[]): StoredEffect | undefined {
 
 async function submit(
   dependencies: SettleDependencies,
-  effect: StoredEffect,
+  effect: HostedEffect,
   fence: Fence,
   settlement: Settlement,
   fields?: Fields<Told>,
@@ -225,7 +227,7 @@ async function submit(
   await settleEffect(store, settled, at, fence);
 }
 
-function neverTaken(effect: StoredEffect, reason: string): ForgeError {
+function neverTaken(effect: HostedEffect, reason: string): ForgeError {
   const message = `GitHub did not take ${effect.kind} in ${effect.attempts} attempts: ${reason}`;
   return new ForgeError("effect_never_taken", message, {
     source: "network",

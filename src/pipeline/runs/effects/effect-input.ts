@@ -1,5 +1,5 @@
 import { defined } from "../../../domain/defined.ts";
-import type { EffectKind, EffectResult } from "../../../domain/effects.ts";
+import type { EffectKind, EffectResult, HostEffect } from "../../../domain/effects.ts";
 import type { ErrorFacts } from "../../../domain/errors.ts";
 import type { EffectFailed, Input } from "../../../domain/inputs.ts";
 import type { StoredEffect } from "../../../store/effects/read-effects.ts";
@@ -23,7 +23,7 @@ export type Told = Extract<
 export type Fields<T> = T extends Told ? Omit<T, "subject" | "at" | "newRunId" | "runId"> : never;
 
 /** The input for the pipeline after an effect was applied; undefined where nothing waits for it. */
-export function inputFor(effect: StoredEffect, result: EffectResult): Fields<Told> | undefined {
+export function inputFor(effect: StoredEffect<HostEffect>, result: EffectResult): Fields<Told> | undefined {
   const { placed = [], checkRunId, pullNumber, movedTo, merge, handle } = result;
   const posted = placed.length > 0 ? ({ type: "findings.posted", placed } as const) : undefined;
   switch (effect.kind) {

@@ -1,4 +1,4 @@
-import type { Effect, EffectResult } from "../../../domain/effects.ts";
+import type { EffectResult, HostEffect } from "../../../domain/effects.ts";
 import type { ErrorFacts } from "../../../domain/errors.ts";
 import type { StoredEffect } from "../../../store/effects/read-effects.ts";
 
@@ -16,7 +16,7 @@ export interface SendContext extends AttemptLog {
 }
 
 /** Where decided effects are written: makes the host match one of them. Safe to repeat; throws only for bugs, or when it is stopped. */
-export type SendEffect = (effect: StoredEffect, context: SendContext) => Promise<EffectOutcome>;
+export type SendEffect = (effect: StoredEffect<HostEffect>, context: SendContext) => Promise<EffectOutcome>;
 
 export type EffectOutcome =
   | { readonly kind: "done"; readonly result: EffectResult }
@@ -27,7 +27,7 @@ export type EffectOutcome =
   | { readonly kind: "obsolete"; readonly reason: string };
 
 /** Whether it only says that Forge is there and how far it is. Where the budget is short, what people wait for goes first. */
-export function isCourtesy(effect: Effect): boolean {
+export function isCourtesy(effect: HostEffect): boolean {
   switch (effect.kind) {
     case "comment.react":
     case "check.start":

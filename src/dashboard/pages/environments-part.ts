@@ -1,0 +1,44 @@
+import { html } from "hono/html";
+import { uncoveredHeadline } from "../../github/words/deploy/coverage-text.ts";
+import { verdictWords } from "../../github/words/deploy/verdict-text.ts";
+import { shortSha } from "../../github/words/wording.ts";
+import type { EnvironmentReport } from "../../pipeline/deploy/read-standings.ts";
+import { deploymentWords, REPOSITORY } from "../repository-words.ts";
+import { type Markup, shown, time } from "./layout.ts";
+import { lines, runAddress } from "./run-line.ts";
+import { verdictNumbers } from "./verdict-numbers.ts";
+
+/** What runs in each environment, since when, and how the newest deployment there is going. */
+export function environmentsPart(environments: readonly EnvironmentReport[], now: Date): Markup {
+  return lines(
+    environments.map((each) => environmentLine(each, now)),
+    REPOSITORY.noEnvironments,
+  );
+}
+
+function environmentLine({ environment, facts, newest }: EnvironmentReport, now: Date): Markup {
+  const { running, healthy, hold, next } = facts;
+  const version = running
+    ? html`${REPOSITORY.runs} <code>${shortSha(running.sha)}</code> ${REPOSITORY.since} ${time(running.since, now)}`
+    : html`${REPOSITORY.runs} ${REPOSITORY.unknown}`;
+  return html`<li><p><strong>${environment}</strong> ${version}${
+    healthy !== undefined &&
+    healthy !== running?.sha &&
+    html` · ${REPOSITORY.healthy} <code>${shortSha(healthy)}</code>`
+  }${next && html` · ${REPOSITORY.next} <code>${shortSha(next.sha)}</code>`}</p>
+${hold && html`<p class="said bad">${REPOSITORY.held(shown(hold.by))}: ${shown(hold.why, 500)}</p>`}
+${newest && newestLines(newest, now)}</li>`;
+}
+
+function newestLines(newest: NonNullable<EnvironmentReport["newest"]>, now: Date): Markup {
+  const { runId, sha, steps, shares, until, coverage, is } = newest;
+  const last = steps.at(-1);
+  const verdict = last?.verdict;
+  const missing = uncoveredHeadline(coverage);
+  return html`<p class="facts"><a href="${runAddress(runId)}">${REPOSITORY.newest}</a>: <code>${shortSha(sha)}</code> · ${deploymentWords(newest)}${
+    last &&
+    is !== "ended" &&
+    html` · ${REPOSITORY.step(steps.length, Math.max(steps.length, shares.length), last.percentage)}`
+  }${verdict && html` · ${verdictWords(verdict)}`}${until !== undefined && is !== "ended" && html` · ${REPOSITORY.until} ${time(until, now)}`}</p>
+${missing !== undefined && coverage && html`<p class="facts">${missing}</p>`}${verdict && verdictNumbers(verdict)}`;
+}

@@ -1,0 +1,4 @@
+/** The page of a repository. */
+export function repositoryAddress(id: number): string {
+  return `/repositories/${id}`;
+}

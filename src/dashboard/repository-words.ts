@@ -1,0 +1,98 @@
+import type { DeployStanding } from "../domain/deployments.ts";
+import type { MemoriesFacts, Setting } from "../domain/told-facts.ts";
+import { DELIVERED } from "../github/words/view-words.ts";
+
+/** What the page of a repository says. */
+export const REPOSITORY = {
+  list: "Repositories",
+  noneListed: "GitHub lists no repository for you on which this Forge is installed.",
+  paused: (by: string) =>
+    `Paused by ${by}: Forge begins nothing here until someone comments /forge unpause --repository.`,
+  pulls: "Pull requests",
+  noPulls: "Forge has reviewed no pull request here.",
+  environments: "Environments",
+  noEnvironments: "Forge has deployed nothing here.",
+  runs: "runs",
+  since: "since",
+  unknown: "nothing that Forge brought there",
+  healthy: "last healthy",
+  held: (by: string) => `Held by ${by}`,
+  newest: "Last deployment",
+  step: (done: number, all: number, share: number) => `step ${done} of ${all}, ${share} % of the traffic`,
+  until: "looked at until",
+  next: "waiting after it",
+  measured: "Measured",
+  fresh: "New",
+  before: "Before",
+  verdict: "Verdict",
+  level: "Level",
+  levelIs: (level: number, does: string) => `Level ${level}: Forge ${does}.`,
+  cap: (cap: number) => `The configuration allows no more than level ${cap}.`,
+  toLevel: (level: number) => `To level ${level}`,
+  record: "Record",
+  missing: "Missing",
+  set: "Level",
+  saidOn: (name: string) => `The command is posted on ${name}, the latest conversation here, in your name.`,
+  settings: "Configuration",
+  settingsHow: "As Forge read it last. Settings that are not listed have their default.",
+  allDefault: "Every setting has its default.",
+  setting: "Setting",
+  value: "Value",
+  from: "From",
+  dismissals: "Dismissals",
+  noDismissals: "Nothing is dismissed for the repository.",
+  by: "by",
+  metrics: "Its metrics",
+  memories: "Memories",
+  memoriesHow: "What Forge remembers here, and whether the code that it rests on is still there",
+  noMemories: "Nothing is known here. To teach something, comment /forge remember and a text.",
+  moreMemories: (more: number) =>
+    `${more.toLocaleString("en-US")} more: comment /forge memory and words that they are about.`,
+  restsOn: "rests on",
+  confidence: "confidence",
+  expires: "until",
+  archived: "put away, not used",
+  back: "To the repository",
+};
+
+export const ORIGINS: Readonly<Record<Setting["from"], string>> = {
+  default: "default",
+  organisation: "organization",
+  repository: ".github/forge.yml",
+};
+
+export const TAUGHT: Readonly<Record<MemoriesFacts["items"][number]["origin"], string>> = {
+  model: "concluded by a model",
+  person: "taught",
+  outcome: "seen in production",
+};
+
+export const CITED: Readonly<Record<MemoriesFacts["items"][number]["cites"][number]["is"], string>> = {
+  holds: "still there",
+  changed: "changed since",
+  gone: "gone, so it is not used",
+  unread: "could not be read now",
+};
+
+const STANDINGS: Readonly<Record<Exclude<DeployStanding["is"], "ended">, string>> = {
+  looking: "Forge looks at what it brings",
+  verifying: "it is built and tested first",
+  asking: "waits for a person's yes",
+  announced: "announced",
+  deploying: "being deployed",
+  baking: "watched after a step",
+  watching: "watched after the last step",
+  going_back: "being rolled back",
+};
+
+/** How a deployment is going, or how it ended. */
+export function deploymentWords({ is, end }: DeployStanding): string {
+  if (is !== "ended") return STANDINGS[is];
+  return end ? DELIVERED[end.outcome] : "over";
+}
+
+/** How far a dismissal reaches. */
+export function reachWords(scope: { readonly kind: "here" | "path" | "rule"; readonly glob?: string }): string {
+  if (scope.kind === "here") return "this finding";
+  return scope.kind === "rule" ? "the rule everywhere" : `the rule in ${scope.glob ?? ""}`;
+}

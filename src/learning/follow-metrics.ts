@@ -1,0 +1,108 @@
+import { setImmediate } from "node:timers/promises";
+import { followEvents, isMarked, type LogMark, lastMark, placeBefore } from "../store/events/follow-events.ts";
+import type { Store } from "../store/store.ts";
+import type { Counts } from "./counts.ts";
+import { dayOf, startMetricDays } from "./metric-days.ts";
+import { COUNTED_TYPES } from "./observe-metrics.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** The longest period of a report, in days. A report also has the period before it. */
+export const MOST_DAYS = 90;
+const KEPT_DAYS = 2 * MOST_DAYS;
+
+export interface ReportAsked {
+  /** Repositories whose numbers are in the report; undefined: all of them. */
+  readonly repositoryIds?: readonly number[] | undefined;
+  readonly now: Date;
+  /** Days of the period, today (UTC) included: up to `MOST_DAYS`. */
+  readonly days: number;
+  /** Days of one piece of the report. */
+  readonly step: number;
+}
+
+/** Some days together. `from`, `to`: the first and the last of them, in UTC. */
+export interface Stretch {
+  readonly from: string;
+  readonly to: string;
+  readonly counts: Counts;
+}
+
+/** What was counted in a period, piece by piece, and in as many days before it. */
+export interface MetricsReport {
+  readonly pieces: readonly Stretch[];
+  readonly now: Stretch;
+  readonly before: Stretch;
+}
+
+/** The metrics of this Forge, up to date at each report. */
+export interface FollowedMetrics {
+  report(asked: ReportAsked): Promise<MetricsReport>;
+  /** Starts to read where nothing was read yet, so that the first report need not wait for all of it. */
+  prepare(now: Date): void;
+}
+
+/**
+ * Follows the whole log: the first report reads the days that can be asked for, each later one what was stored since. Another process may have
+ * written it.
+ */
+export function followMetrics(store: Store): FollowedMetrics {
+  let days = startMetricDays();
+  let mark: LogMark | undefined;
+  let reading: Promise<void> | undefined;
+
+  function startAgain(): void {
+    days = startMetricDays();
+    mark = undefined;
+  }
+
+  async function catchUp(now: Date): Promise<void> {
+    const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
+    // The end of the log was deleted with its installation, and its places may be those of others now.
+    if (mark && !(await isMarked(store, mark))) startAgain();
+    const last = await lastMark(store);
+    if (!last || last.id === mark?.id) return;
+    const after = mark?.place ?? (await placeBefore(store, oldest));
+    for await (const page of followEvents(store, { after, upTo: last.place, types: COUNTED_TYPES })) {
+      for (const event of page) days.add(event);
+      // A database on this machine answers at once, and would let nobody else have a turn.
+      await setImmediate();
+    }
+    mark = last;
+    days.forget(dayOf(oldest));
+  }
+
+  function read(now: Date): Promise<void> {
+    reading ??= catchUp(now)
+      .catch((error: unknown) => {
+        // Half of a page may be counted.
+        startAgain();
+        throw error;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  }
+
+  return {
+    prepare: (now) => {
+      // A report says what went wrong: it reads again.
+      if (mark === undefined) void read(now).catch(() => {});
+    },
+    report: async ({ repositoryIds, now, days: length, step }) => {
+      await read(now);
+      const stretch = (from: number, to: number): Stretch => {
+        const [first, last] = [dayAt(now, from), dayAt(now, to)];
+        // A clock that was set back: what carries a later time is of today.
+        return { from: first, to: last, counts: days.sum(first, to === 0 ? "9999" : last, repositoryIds) };
+      };
+      const pieces: Stretch[] = [];
+      for (let end = 0; end < length; end += step) pieces.unshift(stretch(Math.min(length, end + step) - 1, end));
+      return { pieces, now: stretch(length - 1, 0), before: stretch(2 * length - 1, length) };
+    },
+  };
+}
+
+function dayAt(now: Date, ago: number): string {
+  return dayOf(new Date(now.getTime() - ago * DAY_MS).toISOString());
+}
