@@ -20,6 +20,8 @@ export interface RuffRule extends RuleWords {
   readonly unlessSaying?: RegExp;
   /** Not when the reported lines read like this. */
   readonly unlessCode?: RegExp;
+  /** Not where all that a text takes in is chosen by the program. */
+  readonly unlessOwnPieces?: true;
   /** Not in a file in which this stands. */
   readonly unlessFile?: RegExp;
 }

@@ -77,7 +77,7 @@ const RULES: readonly RuffRule[] = [
     { id: "S608 sql from pieces", title: "SQL injection", cwe: 89, remedy: "Pass values as parameters." },
     "An SQL query is put together from pieces.",
     "If a piece comes from people, they decide what the database does.",
-    { confidence: 0.65, unlessCode: OWN_PIECES },
+    { confidence: 0.65, unlessCode: OWN_PIECES, unlessOwnPieces: true },
   ),
   pythonWeakness(
     { id: "S611 raw sql", title: "SQL injection (Django RawSQL)", cwe: 89, remedy: "Pass values as parameters." },

@@ -1,4 +1,5 @@
 import ruff, { type Diagnostic } from "@astral-sh/ruff-wasm-nodejs";
+import { isOfOwnPieces } from "../own-pieces.ts";
 import type { RuffRule } from "../ruff-rule.ts";
 import { RUFF_RULES } from "../ruff-rules.ts";
 import { RUFF_SECURITY_RULES } from "../ruff-security-rules.ts";
@@ -47,13 +48,13 @@ function isMeant(rule: RuffRule, { message, start_location, end_location }: Diag
   // A name inside a string is a type, or a plain string of a Literal that ruff did not recognise.
   const line = text.split("\n")[start_location.row - 1] ?? "";
   if (rule.code === "F821" && /["']$/.test(line.slice(0, start_location.column - 1))) return false;
-  if (rule.unlessCode === undefined) return true;
-  return !rule.unlessCode.test(
+  const code = () =>
     text
       .split("\n")
       .slice(start_location.row - 1, end_location.row)
-      .join("\n"),
-  );
+      .join("\n");
+  if (rule.unlessCode?.test(code())) return false;
+  return rule.unlessOwnPieces !== true || !isOfOwnPieces(code(), text);
 }
 
 function toHit({ code, message, start_location, end_location }: Diagnostic): PythonHit {

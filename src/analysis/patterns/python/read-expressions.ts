@@ -4,6 +4,7 @@ import { isLogic, readLogic } from "./read-logic.ts";
 import { beginsWithin, lastPart, readPathCall } from "./read-paths.ts";
 
 const DEEPEST = 400;
+const MOST_BEGINNINGS = 20;
 /** Parts of an address, as the search knows them of `new URL(text)`. */
 const ADDRESS_PARTS: Readonly<Record<string, string>> = { netloc: "host", hostname: "hostname", scheme: "protocol" };
 
@@ -281,7 +282,16 @@ export class Expressions {
       make("CallExpression", node, { callee: memberOf(regex(pattern, node), "test", node), arguments: [subject] });
     if (name === "startswith" || name === "endswith") {
       const renamed = memberOf(object, name === "startswith" ? "startsWith" : "endsWith", node);
-      return make("CallExpression", node, { callee: renamed, arguments: args });
+      const ask = (given: readonly Node[]) => make("CallExpression", node, { callee: renamed, arguments: given });
+      const [only] = args;
+      // One of several beginnings or ends, of a plain name: what is longer would be read as often as there are ends.
+      const isPlain = object.type === "Identifier" || object.object?.type === "Identifier";
+      const several =
+        isPlain && only?.type === "ArrayExpression" ? (only.elements ?? []).flatMap((each) => each ?? []) : [];
+      const [first, ...others] = several.slice(0, MOST_BEGINNINGS).map((each) => ask([each]));
+      if (first === undefined || several.length > MOST_BEGINNINGS) return ask(args);
+      const either = (left: Node, right: Node) => make("LogicalExpression", node, { operator: "||", left, right });
+      return others.reduce(either, first);
     }
     if (name === "is_relative_to")
       return make("CallExpression", node, { callee: memberOf(object, "startsWith", node), arguments: args });
