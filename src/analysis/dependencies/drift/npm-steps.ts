@@ -101,15 +101,21 @@ function overridesNotMet(packages: Record, overrides: Record, root: Record): Dri
 function needsNotMet(packages: Record, overrides: Record): Drift[] {
   const { names, nested } = nestedOverrides(overrides);
   const unmet = new Map<string, Drift>();
+  const folders = new Set(
+    Object.keys(packages).map((path) => path.slice(0, path.lastIndexOf(MODULES) + MODULES.length)),
+  );
   for (const [path, value] of Object.entries(packages)) {
     const entry = recordOf(value);
     if (!path.includes(MODULES) || entry === undefined || entry.inBundle === true) continue;
     if (path.length > LONGEST_PLACE) continue;
+    const around = foldersAround(path, folders);
+    if (around.length > MOST_FOLDERS) continue;
     const parent = textOf(entry.name) ?? path.slice(path.lastIndexOf(MODULES) + MODULES.length);
     for (const [name, written] of wordsOf(entry.dependencies)) {
       const forced = nested.get(`${parent} ${name}`);
       if (forced === undefined && names.has(name)) continue;
-      const found = nearest(packages, path, name);
+      const place = around.find((folder) => packages[`${folder}${name}`] !== undefined);
+      const found = place === undefined ? undefined : recordOf(packages[`${place}${name}`]);
       const version = found?.link === true || textOf(found?.name) !== undefined ? undefined : textOf(found?.version);
       const wanted = forced ?? written;
       if (version === undefined || semver.validRange(wanted, true) === null || semver.valid(version, true) === null)
@@ -125,8 +131,20 @@ function needsNotMet(packages: Record, overrides: Record): Drift[] {
   return [...unmet.values()];
 }
 
-/** Characters: what is needed there is looked for in each folder above it. */
+/** Characters. */
 const LONGEST_PLACE = 300;
+/** What is needed in a folder is looked for in each of those around it. */
+const MOST_FOLDERS = 12;
+
+/** Folders of packages around a package, the nearest first. Its own comes before all of them. */
+function foldersAround(path: string, folders: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+    const folder = `${at}${at === "" ? "" : "/"}${MODULES}`;
+    if (folders.has(folder)) found.push(folder);
+    if (at === "") return found;
+  }
+}
 
 /** Names that any override is about, and the versions of those that are for the packages of one package alone. */
 function nestedOverrides(overrides: Record): { names: ReadonlySet<string>; nested: ReadonlyMap<string, string> } {
