@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compareLockFile } from "../../../src/analysis/child/compare-lock-file.ts";
-import { observeSteps } from "../../../src/analysis/dependencies/drift/describe-steps.ts";
-import { judgedManifests } from "../../../src/analysis/dependencies/drift/judged-manifests.ts";
 import { findForeignLine } from "../../../src/analysis/dependencies/lock-text.ts";
+import { reportsOf } from "./reports-of.ts";
 
 const LOCK = readFileSync(new URL("recorded/settings-pnpm-11.txt", import.meta.url), "utf8");
 
@@ -48,6 +46,7 @@ packageExtensions:
 `,
 };
 
+const FILES = { ...PROJECT, "pnpm-lock.yaml": LOCK };
 const [ROOT, OWN, TWO, SETTINGS] = [
   ...["package.json", "packages/own/package.json", "packages/two/package.json", "pnpm-workspace.yaml"],
 ] as const;
@@ -89,29 +88,12 @@ const CHANGES: readonly (readonly [path: string, before: string, after: string, 
 describe("REV-8: settings of pnpm, changed without the lock file", () => {
   it("are a lock file that pnpm takes", async () => {
     expect(findForeignLine("pnpm-lock.yaml", LOCK)).toBeUndefined();
-    expect(await reportsOf(PROJECT, Object.keys(PROJECT))).toEqual([]);
+    expect(await reportsOf(FILES, Object.keys(PROJECT))).toEqual([]);
   });
 
   it.each(CHANGES)("%s: %s -> %s", async (path, before, after, ...reports) => {
     const changed = before === "" ? after : PROJECT[path]!.replace(before, after);
     expect(changed).not.toBe(PROJECT[path]);
-    expect(await reportsOf({ ...PROJECT, [path]: changed }, [path])).toEqual(reports);
+    expect(await reportsOf({ ...FILES, [path]: changed }, [path])).toEqual(reports);
   });
 });
-
-/** What Forge reports when these files change: file, line and name. */
-async function reportsOf(files: Readonly<Record<string, string>>, paths: readonly string[]): Promise<string[]> {
-  const readMany = async (wanted: readonly string[]) =>
-    new Map(wanted.map((path) => [path, Buffer.from(path === "pnpm-lock.yaml" ? LOCK : files[path]!)]));
-  const tree = { paths: ["pnpm-lock.yaml", ...Object.keys(files)], readMany };
-  const changed = new Map(paths.map((path) => [path, files[path]!]));
-  const steps = (await judgedManifests(changed, { tree, signal: new AbortController().signal })).get("pnpm-lock.yaml");
-  expect(steps).toBeDefined();
-  const lock = { name: "pnpm-lock.yaml", isUnchanged: true, steps: steps! } as const;
-  const result = compareLockFile({ id: 0, text: LOCK, lock });
-  if ("fault" in result) throw new Error(result.fault);
-  const sources = new Map(paths.map((path) => [path, { addedLines: new Set<number>() }]));
-  return observeSteps("pnpm-lock.yaml", result, sources).map(
-    ({ file, line, message }) => `${file}:${line} ${message.split(/ is (?:not )?wanted/, 1)[0]}`,
-  );
-}

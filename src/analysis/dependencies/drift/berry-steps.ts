@@ -1,5 +1,6 @@
 import semver from "semver";
 import { entriesOf, scalarOf, type YamlNode } from "../formats/yaml-node.ts";
+import { textOf } from "../locked-package.ts";
 import { splitReference } from "../npm-words.ts";
 import { patternsOf } from "../read-yarn-lock.ts";
 import {
@@ -50,7 +51,7 @@ export function berryDrifts(
     const locked = dependencies.get(name);
     if (locked === undefined) return [{ name, wanted }];
     // What else is there is written in another way, or says where it comes from.
-    const isAsWritten = !/^(?:patch|portal|link|file|catalog|exec):/.test(wanted);
+    const isAsWritten = !/^(?:patch|catalog|exec):/.test(wanted);
     if (isAsWritten && withoutProtocol(locked) !== withoutProtocol(wanted))
       return [{ name, wanted, locked: withoutProtocol(locked) }];
     if (semver.validRange(wanted) === null) return [];
@@ -61,7 +62,14 @@ export function berryDrifts(
     folder !== "" || own === undefined
       ? []
       : [...projects].filter(([at]) => at !== "." && !own.some((one) => one.folder === at));
+  const ownName = textOf(manifest.name);
+  const renamed =
+    ownName === undefined || ownName === entry.name
+      ? []
+      : [{ name: ownName, wanted: "the name of the package", locked: entry.name }];
   return [
+    ...renamed,
+    ...(folder === "" ? forcedInNeeds(entries, references, root) : []),
     ...drifts,
     ...extra.map(([name, locked]) => ({ name, locked: withoutProtocol(locked) })),
     ...peersThatDiffer(manifest, wordsIn(entry.node, "peerDependencies")),
@@ -119,6 +127,26 @@ function resolutionsOf(root: Record): ReadonlyMap<string, readonly string[]> {
   }
   return forced;
 }
+
+/** Versions that `resolutions` give to the packages of one package: Yarn has an entry under each of them that anything needs. */
+function forcedInNeeds(entries: ReadonlyMap<string, YamlNode>, references: References, root: Record): Drift[] {
+  const needs = new Set<string>();
+  for (const [head, node] of entries) {
+    const parents = new Set(patternsOf(head).flatMap((pattern) => splitReference(pattern)?.[0] ?? []));
+    for (const parent of parents)
+      for (const name of wordsIn(node, "dependencies").keys()) needs.add(`${parent} ${name}`);
+  }
+  return wordsOf(root.resolutions).flatMap(([selector, wanted]): Drift[] => {
+    const [, parent, name] =
+      /^((?:@[^/@]+\/)?[^/@]+)\/((?:@[^/@]+\/)?[^/@]+)$/.exec(selector.slice(0, LONGEST_SELECTOR)) ?? [];
+    if (parent === undefined || name === undefined || !needs.has(`${parent} ${name}`)) return [];
+    const known = references.get(name);
+    if (semver.validRange(wanted) === null || known?.has(wanted) || known?.has(`npm:${wanted}`)) return [];
+    return [{ name, wanted: `${wanted} by a resolution for ${parent}` }];
+  });
+}
+
+const LONGEST_SELECTOR = 500;
 
 function lastOf(selector: string): string {
   const parts = selector.split("/");
