@@ -13,8 +13,8 @@ export async function refutedInTheLog(
   const { expect } = expectations;
   screen.step("A claim that did not hold against a second look is in the log, and nowhere else");
   const run = /run `(\w+)`/.exec(reviewed.check.summary ?? "")?.[1] ?? "";
-  const command = `forge show ${run}`;
-  const lines = (await stage.forge.command("show", run)).trimEnd().split("\n");
+  const command = `forge show ${run} --log`;
+  const lines = (await stage.forge.command("show", run, "--log")).trimEnd().split("\n");
   const told = lines.filter((line, at) => at === 0 || at === lines.length - 1 || TOLD.test(line));
   screen.say(
     `On the server, ${screen.paint("cyan", command)}, of which these are ${told.length} of ${lines.length} lines:`,

@@ -10,7 +10,7 @@ const INTRODUCTION = `# Events
 ${writtenFrom(SOURCE)}
 
 Everything that happens in Forge is an event in an append-only log. Each event has an ID, a type, the run or subject it belongs to, a position in
-its log, a time, a hash chained to the event before, and a payload with the fields below. \`forge show <run> --json\` prints the events of a run, and
+its log, a time, a hash chained to the event before, and a payload with the fields below. \`forge show <run> --log --json\` prints the events of a run, and
 \`forge replay <run>\` builds the run's state again from them. A stored type is never removed, and its schema never gets stricter.
 `;
 

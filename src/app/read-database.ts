@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { runCheckpoints } from "../cli/checkpoints.ts";
 import { EXIT, UsageError } from "../cli/dispatch.ts";
+import { runHistory } from "../cli/history.ts";
 import { runMemory } from "../cli/memory.ts";
 import { runMetrics } from "../cli/metrics.ts";
 import { runReplay } from "../cli/replay.ts";
 import { runShow } from "../cli/show.ts";
-import { runHistory, runStatus } from "../cli/status.ts";
+import { runStatus } from "../cli/status.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import type { MemoryScope } from "../domain/memories.ts";
 import { measure } from "../learning/metrics.ts";
@@ -31,8 +32,6 @@ import { readingRuns } from "./read-runs.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 type Args = readonly string[];
 
-/** Runs of one standing that are named. */
-const MOST_AT_WORK = 50;
 /** Memories whose ids begin as was written. */
 const MOST_NAMED = 5;
 
@@ -45,14 +44,12 @@ export function showRun(args: Args, environment: Environment): Promise<number> {
 
 /** `forge status`. */
 export function showStatus(args: Args, environment: Environment): Promise<number> {
-  return readingRuns(environment, ({ jobs, list }) =>
-    runStatus(args, { jobs, runs: (status) => list({ status, limit: MOST_AT_WORK }) }, process.stdout),
-  );
+  return readingRuns(environment, (runs) => runStatus(args, runs, process.stdout));
 }
 
 /** `forge history`. */
 export function showHistory(args: Args, environment: Environment): Promise<number> {
-  return readingRuns(environment, ({ list }) => runHistory(args, (limit) => list({ limit }), process.stdout));
+  return readingRuns(environment, ({ list }) => runHistory(args, list, process.stdout));
 }
 
 /** `forge replay`. */

@@ -1,11 +1,14 @@
 import type { RunFinder } from "../cli/find-run.ts";
 import type { ForgeError } from "../domain/errors.ts";
-import { listLocalRuns, withLocalStatus } from "../pipeline/local/local-status.ts";
+import { viewLocalOverview, viewLocalRuns, withLocalStatus } from "../pipeline/local/local-status.ts";
+import { type Overview, togetherViewed, viewOverview } from "../pipeline/views/view-overview.ts";
+import { type RunReport, viewRun } from "../pipeline/views/view-run.ts";
+import { viewRuns } from "../pipeline/views/view-runs.ts";
 import { countJobs, type JobCounts } from "../store/jobs/read-jobs.ts";
 import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
-import { findRuns, listRuns } from "../store/runs/read-runs.ts";
-import type { RunProjection } from "../store/runs/upsert-runs.ts";
+import { findRunsBeginning, type ListedRun } from "../store/runs/overview.ts";
+import type { RunSearch } from "../store/runs/search-runs.ts";
 import type { Store } from "../store/store.ts";
 import { readDatabaseConfig } from "./config.ts";
 import { type DatabasePlace, isUnreadable, openDatabase, openOrSay, orUnreadable } from "./open-database.ts";
@@ -15,8 +18,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The runs of the server's database and of `forge run`, wherever they are kept. */
 export interface Runs extends RunFinder {
-  /** The newest first. */
-  readonly list: (query: Parameters<typeof listRuns>[1]) => Promise<RunProjection[]>;
+  /** Those that fit, the newest first. */
+  readonly list: (search: RunSearch & { readonly limit: number }) => Promise<readonly ListedRun[]>;
+  /** What the first page shows, of all of them together. */
+  readonly overview: (now: Date) => Promise<Overview>;
+  /** What the page of a run shows. @throws as `readIn` */
+  readonly report: (run: ListedRun) => Promise<RunReport>;
   /** Reads the database of a run that was found. @throws ForgeError `database_unreadable`; Error for a run that was not looked up */
   readonly readIn: <T>(runId: string, read: (store: Store) => Promise<T>) => Promise<T>;
   /** Jobs of the server; without one, those of all checkouts. */
@@ -58,31 +65,46 @@ export async function readingRuns<T>(
     }
     return parts;
   };
-  const gather = async (read: (store: Store, place: Place) => Promise<readonly RunProjection[]>) => {
+  const gather = async (read: (store: Store, place: Place) => Promise<readonly ListedRun[]>) => {
     const found = await fromEach(async (store, place) => {
       const runs = await read(store, place);
-      for (const run of runs) places.set(run.traceId, place);
+      for (const run of runs) places.set(run.runId, place);
       return runs;
     });
     return found.flat().sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   };
-  const list: Runs["list"] = async (query) => {
-    const runs = await gather((store, { isLocal }) => (isLocal ? listLocalRuns : listRuns)(store, query));
-    return runs.slice(0, query.limit);
+  const list: Runs["list"] = async (search) => {
+    const runs = await gather(async (store, { isLocal }) =>
+      isLocal ? viewLocalRuns(store, search) : (await viewRuns(store, search)).runs,
+    );
+    return runs.slice(0, search.limit);
+  };
+  const readIn: Runs["readIn"] = (runId, read) => {
+    const place = places.get(runId);
+    if (place === undefined) throw new Error(`run ${runId} was not looked up`);
+    return readFrom(place, read);
   };
   try {
     return await use({
       list,
       find: (prefix) =>
         gather(async (store, { isLocal }) => {
-          const runs = await findRuns(store, prefix);
+          const runs = await findRunsBeginning(store, prefix);
           return isLocal ? withLocalStatus(store, runs) : runs;
         }),
       latest: () => list({ limit: 10 }),
-      readIn: (runId, read) => {
-        const place = places.get(runId);
-        if (place === undefined) throw new Error(`run ${runId} was not looked up`);
-        return readFrom(place, read);
+      readIn,
+      overview: async (now) => {
+        const asked = { now, afterGates: 0 };
+        return togetherViewed(
+          await fromEach((store, { isLocal }) => (isLocal ? viewLocalOverview : viewOverview)(store, asked)),
+        );
+      },
+      report: async (run) => {
+        const report = await readIn(run.runId, (store) => viewRun(store, run.runId, () => true));
+        if (report === undefined) throw new Error(`run ${run.runId} is gone`);
+        // The status that it has without GitHub.
+        return { ...report, run: { ...report.run, status: run.status } };
       },
       jobs: async () => {
         const server = all.find(({ isLocal }) => !isLocal);

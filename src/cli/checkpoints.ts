@@ -27,11 +27,11 @@ export async function runCheckpoints(
   const run = await findRun(dependencies, prefix);
   const write = (lines: readonly string[]) => out.write(`${lines.map((line) => visibleText(line)).join("\n")}\n`);
   if (validate) {
-    const problems = await dependencies.validate(run.traceId);
+    const problems = await dependencies.validate(run.runId);
     write(problems.length === 0 ? ["everything can be read"] : problems.map(({ where, what }) => `${where}: ${what}`));
     return problems.length === 0 ? EXIT.ok : EXIT.failed;
   }
-  const all = await dependencies.list(run.traceId);
+  const all = await dependencies.list(run.runId);
   if (compare) write(differenceLines(compareCheckpoints(named(all, compare[0]), named(all, compare[1]))));
   else write(all.map(line));
   return EXIT.ok;

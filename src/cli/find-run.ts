@@ -1,18 +1,19 @@
-import { subjectName } from "../domain/subjects.ts";
-import type { RunProjection } from "../store/runs/upsert-runs.ts";
+import type { ListedRun } from "../store/runs/overview.ts";
 import { UsageError } from "./dispatch.ts";
+import { runTable } from "./run-table.ts";
 
 /** Reading runs by a beginning of their id, and the latest ones. */
 export interface RunFinder {
-  find(prefix: string): Promise<readonly RunProjection[]>;
-  latest(): Promise<readonly RunProjection[]>;
+  find(prefix: string): Promise<readonly ListedRun[]>;
+  latest(): Promise<readonly ListedRun[]>;
 }
 
 /**
  * The one run that a person means: any unambiguous beginning of its id.
  * @throws UsageError that names the runs it could be, or the latest ones when it is none of them
  */
-export async function findRun(finder: RunFinder, prefix: string | undefined): Promise<RunProjection> {
+export async function findRun(finder: RunFinder, prefix: string | undefined): Promise<ListedRun> {
+  const listed = (runs: readonly ListedRun[]) => runTable(runs, { now: new Date() });
   if (prefix === undefined) throw new UsageError(`which run? The latest:\n${listed(await finder.latest())}`);
   const found = await finder.find(prefix);
   const [run, other] = found;
@@ -21,14 +22,4 @@ export async function findRun(finder: RunFinder, prefix: string | undefined): Pr
   if (other !== undefined)
     throw new UsageError(`${prefix} is the beginning of ${found.length} runs:\n${listed(found)}`);
   return run;
-}
-
-/** Runs, one a line: what each is, of what, how it stands and since when. */
-export function listed(runs: readonly RunProjection[]): string {
-  if (runs.length === 0) return "  (no runs)";
-  return runs
-    .map(({ traceId, kind, subject, status, startedAt }) =>
-      [`  ${traceId}`, kind, subjectName(subject), status, startedAt].join("  "),
-    )
-    .join("\n");
 }

@@ -20,16 +20,16 @@ export async function runReplay(
 ): Promise<number> {
   if (args.length > 1) throw new UsageError("replay takes one run");
   const run = await findRun(dependencies, args[0]);
-  const { events, findings, differences } = await dependencies.compare(run.traceId);
+  const { events, findings, differences } = await dependencies.compare(run.runId);
   const read = `${events} ${events === 1 ? "event" : "events"}, ${findings} ${findings === 1 ? "finding" : "findings"}`;
   if (differences.length === 0) {
-    out.write(`${run.traceId}: the same state from ${read}\n`);
+    out.write(`${run.runId}: the same state from ${read}\n`);
     return EXIT.ok;
   }
   const lines = differences.map(
     ({ what, events: told, tables }) => `  ${what}: events ${JSON.stringify(told)}, tables ${JSON.stringify(tables)}`,
   );
-  out.write(`${run.traceId}: ${differences.length} differences from ${read}\n${lines.join("\n")}\n`);
+  out.write(`${run.runId}: ${differences.length} differences from ${read}\n${lines.join("\n")}\n`);
   return EXIT.failed;
 }
 

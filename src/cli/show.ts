@@ -1,100 +1,51 @@
 import type { RunEvent } from "../domain/events.ts";
-import { subjectName } from "../domain/subjects.ts";
-import { visibleText } from "../safety/visible-text.ts";
-import type { RunProjection } from "../store/runs/upsert-runs.ts";
+import type { RunReport } from "../pipeline/views/view-run.ts";
+import type { ListedRun } from "../store/runs/overview.ts";
 import { UsageError } from "./dispatch.ts";
 import { findRun, type RunFinder } from "./find-run.ts";
 import { parseOptions } from "./parse-options.ts";
+import { logText } from "./show-log.ts";
+import { headline, reportText } from "./show-report.ts";
+import type { Printed } from "./status.ts";
 
 export interface ShowDependencies extends RunFinder {
+  report(run: ListedRun): Promise<RunReport>;
   events(runId: string): Promise<readonly RunEvent[]>;
 }
 
-/** `forge show <run>`: what happened in a run, an event a line, as the log has it. `--json` prints the events themselves. */
+/** `forge show <run>`: what the page of a run shows; with `--log` or `--reasoning` its events, one a line. */
 export async function runShow(
   args: readonly string[],
-  dependencies: ShowDependencies,
-  out: { write(text: string): unknown },
+  { report, events, ...finder }: ShowDependencies,
+  out: Printed,
 ): Promise<number> {
-  const { prefix, json, reasoning } = parse(args);
-  const run = await findRun(dependencies, prefix);
-  const events = await dependencies.events(run.traceId);
-  if (json) out.write(`${JSON.stringify(events, null, 2)}\n`);
-  else
-    out.write(
-      `${headline(run)}\n${events.map((event) => eventLine(event, reasoning)).join("\n")}\n${costLine(events)}`,
-    );
+  const { prefix, json, log, reasoning } = parse(args);
+  const run = await findRun(finder, prefix);
+  const look = { now: new Date(), columns: out.columns };
+  const asJson = (what: object) => out.write(`${JSON.stringify(what, null, 2)}\n`);
+  if (log || reasoning) {
+    const all = await events(run.runId);
+    if (json) asJson(all);
+    else out.write(`${headline(run, look)}\n${logText(all, reasoning)}`);
+    return 0;
+  }
+  const shown = await report(run);
+  if (json) asJson(withDone(shown));
+  else out.write(`${reportText(shown, look)}\n`);
   return 0;
 }
 
+/** A set is `{}` in JSON. */
+function withDone({ plan, ...report }: RunReport) {
+  return { ...report, ...(plan && { plan: { ...plan, done: [...plan.done] } }) };
+}
+
 function parse(args: readonly string[]) {
+  const off = { type: "boolean", default: false } as const;
   const { values, positionals } = parseOptions(args, {
     allowPositionals: true,
-    options: { json: { type: "boolean", default: false }, reasoning: { type: "boolean", default: false } },
+    options: { json: off, log: off, reasoning: off },
   });
   if (positionals.length > 1) throw new UsageError("show takes one run");
   return { prefix: positionals[0], ...values };
-}
-
-function headline({ traceId, kind, subject, headSha, status, conclusion, startedAt, endedAt }: RunProjection): string {
-  const took = endedAt === undefined ? "" : `, ${(Date.parse(endedAt) - Date.parse(startedAt)) / 1000} s`;
-  const ended = conclusion === undefined ? status : `${status} (${conclusion})`;
-  return `${kind} of ${subjectName(subject)}${headSha === "" ? "" : ` at ${headSha.slice(0, 7)}`}: ${ended}, ${startedAt}${took}, run ${traceId}`;
-}
-
-/** Characters of a payload on a line of the timeline. */
-const MOST_FACTS = 300;
-
-function eventLine(event: RunEvent, reasoning: boolean): string {
-  const { at, type, phase, actor, cost, durationMs } = event;
-  const facts = [
-    ...(actor ? [`by ${actor.login}`] : []),
-    ...payloadFacts(event, reasoning),
-    ...(durationMs === undefined ? [] : [`${Math.round(durationMs)} ms`]),
-    ...(cost === undefined ? [] : [`$${cost.usd.toFixed(4)}`, `${cost.tokens} tokens`]),
-  ];
-  const shown = visibleText(facts.join(" ")).replaceAll("\n", " ");
-  const cut = shown.length > MOST_FACTS && !reasoning ? `${shown.slice(0, MOST_FACTS - 1)}…` : shown;
-  return `${at.slice(11)} ${(phase ?? "").padEnd(8)} ${type.padEnd(22)} ${cut}`.trimEnd();
-}
-
-function payloadFacts({ type, payload, cost, durationMs }: RunEvent, reasoning: boolean): string[] {
-  if (type === "finding.rejected") {
-    const { rule, file, line, by, reason, claim } = payload;
-    return [`${rule} ${file}:${line} by the ${by}: ${reason} (claimed: ${claim})`];
-  }
-  // An id that ties events together, or the value at the end of the line.
-  const left = [
-    "callId",
-    ...(cost ? ["costUsd"] : []),
-    ...(durationMs === undefined ? [] : ["durationMs", "latencyMs"]),
-  ];
-  return Object.entries(payload)
-    .filter(([key]) => reasoning || !left.includes(key))
-    .flatMap(([key, value]) => fact(key, value, reasoning));
-}
-
-function fact(key: string, value: unknown, reasoning: boolean): string[] {
-  // "agent:reviewer:01J…"
-  if (key === "agentId" && !reasoning) return [String(value).split(":")[1] ?? ""];
-  if (key === "agent" && typeof value === "object" && value !== null) {
-    const { type, promptVersion } = value as Record<string, unknown>;
-    return [`${type} with prompt ${promptVersion}`];
-  }
-  if (typeof value === "number") return [`${key}=${Number.isInteger(value) ? value : value.toFixed(4)}`];
-  if (typeof value === "boolean") return [`${key}=${value}`];
-  if (typeof value === "string") return value === "" ? [] : [`${key}=${value}`];
-  if (key === "finding" && typeof value === "object" && value !== null) {
-    const { id, severity, rule, file, line } = value as Record<string, unknown>;
-    return [`${id} ${severity} ${rule} ${file}:${line}`];
-  }
-  return reasoning && value !== undefined ? [`${key}=${JSON.stringify(value)}`] : [];
-}
-
-function costLine(events: readonly RunEvent[]): string {
-  const paid = events.flatMap(({ cost }) => (cost ? [cost] : []));
-  if (paid.length === 0) return "";
-  const sum = (of: (cost: { usd: number; tokens: number }) => number) =>
-    paid.reduce((total, cost) => total + of(cost), 0);
-  return `$${sum(({ usd }) => usd).toFixed(4)} in all, ${sum(({ tokens }) => tokens)} tokens\n`;
 }

@@ -4,10 +4,12 @@ import { bodyLimit } from "hono/body-limit";
 import { html } from "hono/html";
 import { errorFacts, ForgeError } from "../domain/errors.ts";
 import type { Route } from "../github/intake/http-server.ts";
+import { needs } from "../github/words/view-words.ts";
 import { lastPlace } from "../store/events/tail.ts";
+import { answeredWords } from "./action-words.ts";
+import { carryOut } from "./actions/carry-out.ts";
+import { markDone, readDone } from "./actions/done-marker.ts";
 import { PAGES } from "./all-pages.ts";
-import { answerGate } from "./answer-gate.ts";
-import { markAnswer, readAnswer } from "./answer-marker.ts";
 import { createCookie } from "./cookies.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import { live, MOST_OF_PERSON, MOST_READERS } from "./live.ts";
@@ -48,7 +50,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   const cookie = createCookie(settings.url, "forge");
   const app = new Hono<Env>();
 
-  type Status = 200 | 400 | 401 | 403 | 404 | 413 | 500 | 503;
+  type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503;
   const show = (call: Context, title: string, body: Markup, status: Status) =>
     call.html(layout({ title, style: STYLE.path, script: SCRIPT.path, body }), status);
   const trouble = (call: Context, { title, what }: { title: string; what: string }, status: Status) =>
@@ -115,7 +117,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
       const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];
       const page = await showPage({
         ...{ dependencies, visitor, repositoryIds, now: dependencies.now() },
-        answered: readAnswer(seal, call.req.query("answered") ?? "", visitor.formToken, dependencies.now()),
+        done: readDone(seal, call.req.query("done") ?? "", visitor.formToken, dependencies.now()),
         param: (name) => call.req.param(name) ?? "",
         query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),
       });
@@ -126,11 +128,27 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
       return call.html(layout({ ...paths, title, visitor, body, search, live }));
     });
   }
-  app.post("/gates", async (call) => {
+  app.post("/actions", async (call) => {
     const visitor = call.get("visitor");
-    const answered = await answerGate(dependencies, visitor, await call.req.parseBody());
-    if (!answered) return trouble(call, TROUBLE.notFound, 404);
-    return call.redirect(`/?answered=${markAnswer(seal, answered, visitor.formToken, dependencies.now())}`, 303);
+    const form = await call.req.parseBody();
+    const outcome = await carryOut(dependencies, visitor, form);
+    switch (outcome.is) {
+      case "done": {
+        const { action, runId } = outcome;
+        const back = form.back === "run" ? `/runs/${runId}` : "/";
+        return call.redirect(`${back}?done=${markDone(seal, action, visitor.formToken, dependencies.now())}`, 303);
+      }
+      case "unknown":
+        return trouble(call, TROUBLE.notFound, 404);
+      case "unreadable":
+        return trouble(call, TROUBLE.unreadable, 400);
+      case "not_allowed":
+        return trouble(call, TROUBLE.notAllowed(needs(outcome.needs)), 403);
+      case "answered":
+        return trouble(call, answeredWords(outcome.gate, outcome.how, outcome.by), 409);
+      default:
+        return outcome satisfies never;
+    }
   });
   app.notFound((call) => trouble(call, TROUBLE.notFound, 404));
   app.onError((error, call) => {

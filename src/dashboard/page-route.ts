@@ -1,4 +1,4 @@
-import type { Answer } from "./answer-marker.ts";
+import type { ActionName } from "./actions/action.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import type { Markup } from "./pages/layout.ts";
 import type { Visitor } from "./visitor.ts";
@@ -10,8 +10,8 @@ export interface PageAsked {
   /** Repositories that the visitor may see; undefined: all of them. */
   readonly repositoryIds: readonly number[] | undefined;
   readonly now: Date;
-  /** What the visitor has just answered. */
-  readonly answered: Answer | undefined;
+  /** What the visitor has just done. */
+  readonly done: ActionName | undefined;
   /** A part of the path that the route names. */
   param(name: string): string;
   /** A member of the query, cut: what people look for is short. */

@@ -1,10 +1,3 @@
-import type { DeployOutcome } from "../domain/deployments.ts";
-import type { FindingState } from "../domain/findings.ts";
-import { type Conclusion, Phase, type RunStatus } from "../domain/phases.ts";
-import type { Role } from "../domain/subjects.ts";
-import { count } from "../github/words/wording.ts";
-import { PHASE_WORDS } from "../github/words/work/phase-words.ts";
-
 /** Whether the sandbox of this process keeps in what runs in it. */
 export type SandboxState = "ok" | "broken" | "unknown";
 
@@ -34,6 +27,14 @@ export const TROUBLE = {
     title: "Refused",
     what: "This request did not come from a page of this Forge, so nothing was done. Go back to the page, load it again, and press there.",
   },
+  unreadable: {
+    title: "This form cannot be read",
+    what: "Nothing was done. A reason is text without words that begin with dashes, and a number is above 0. Go back and change it.",
+  },
+  notAllowed: (needs: string) => ({
+    title: "You may not do this",
+    what: `This ${needs} in the repository. Nothing was done.`,
+  }),
   tooLarge: { title: "Too large", what: "This form is larger than any of this Forge. Nothing was done." },
   unavailable: {
     title: "GitHub does not answer",
@@ -58,40 +59,6 @@ export const LAYOUT = {
   find: "Find",
   signOut: "Sign out",
   toFirst: "To the first page",
-};
-
-export const SECTIONS = {
-  nothing: "Nothing waits for a person",
-  waits: {
-    title: "Waits for a person",
-    none: "Nothing waits for a person.",
-    noMore: "No more gates: the page before this one has the others.",
-  },
-  runs: { title: "At work", none: "Nothing is at work." },
-  failed: {
-    title: "Failed or parked",
-    none: "Nothing failed in the last 7 days, and nothing is parked.",
-  },
-  delivered: { title: "Merged and deployed", none: "Nothing was merged or deployed yet." },
-};
-
-export const STATUSES: Readonly<Record<RunStatus, string>> = {
-  pending: "about to begin",
-  running: "running",
-  waiting: "waits",
-  completed: "completed",
-  failed: "failed",
-  cancelled: "canceled",
-};
-
-/** What the check of a run came to. It says something of the change: that Forge itself failed is a status. */
-export const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
-  success: "passed",
-  neutral: "neutral",
-  failure: "did not pass",
-  action_required: "action needed",
-  skipped: "skipped",
-  cancelled: "canceled",
 };
 
 /** The strip that says how this Forge does. */
@@ -132,67 +99,6 @@ export const SEARCH = {
   more: "Earlier runs",
 };
 
-export const RUN = {
-  gates: "Waits for a person",
-  timeline: "Timeline",
-  noTimeline: "Nothing was begun yet.",
-  goesOn: "goes on",
-  stopped: "stopped",
-  before: (left: number) => `${left} before these are not shown; the log has them.`,
-  bounces: "Work went back",
-  plan: "Plan",
-  revision: "revision",
-  done: "done",
-  open: "open",
-  doneWhen: "Done when",
-  findings: "Findings",
-  noFindings: "No finding stands for it.",
-  blocks: "blocks",
-  dismissedBy: "dismissed by",
-  evidence: "Why, and what shows it",
-  verified: "A test that Forge ran shows it.",
-  unproven: "Unproven:",
-  tests: "Tests",
-  cost: "Cost",
-  noCost: "No model was asked.",
-};
-
-export const ENDED = {
-  completed: "done",
-  failed: "failed",
-  bounced: "went back",
-  approved: "approved",
-  rejected: "rejected",
-  timeout: "not answered in time",
-  voided: "not needed anymore",
-};
-
-export const FINDING_STATES: Readonly<Record<FindingState, string>> = {
-  open: "open",
-  fixed: "fixed",
-  dismissed: "dismissed",
-  outdated: "outdated",
-  regressed: "open again",
-};
-
-export const TESTS = {
-  passed: "passed",
-  failed: "failed",
-  skipped: "skipped",
-  not_run: "not run",
-  message: "What it said",
-};
-
-export const SPENT = {
-  table: "Cost by phase and model",
-  phase: "Phase",
-  model: "Model",
-  calls: "Calls",
-  read: "Tokens read",
-  written: "Tokens written",
-  cost: "Cost",
-};
-
 export const LOG = {
   title: "Log",
   withoutReasoning: "People with push permission also see what agents think, do with their tools and remember.",
@@ -212,62 +118,6 @@ export const LIVE = {
 
 export const NO_REPOSITORIES =
   "GitHub lists no repository for you on which this Forge is installed. Ask an owner of the repository, or of its organization's Apps.";
-
-export const ANSWERED: Readonly<Record<"approve" | "reject", string>> = {
-  approve:
-    "Your yes stands on GitHub as a comment of yours. Forge checks there whether you may give it, and answers there.",
-  reject:
-    "Your no stands on GitHub as a comment of yours. Forge checks there whether you may give it, and answers there.",
-};
-
-/** Who may answer a gate. */
-export function needs(role: Role): string {
-  return `needs ${role === "write" ? "push" : role} permission`;
-}
-
-export const DELIVERED: Readonly<Record<"merged" | DeployOutcome, string>> = {
-  merged: "merged",
-  healthy: "deployed and healthy",
-  unwatched: "deployed, watched by nobody",
-  rolled_back: "rolled back",
-  rollback_failed: "rollback failed",
-  refused: "not deployed: refused",
-  failed: "deployment failed",
-  rejected: "not deployed: rejected",
-  superseded: "not deployed: a later version took its place",
-  held: "not deployed: someone objected",
-};
-
-/** What people call the phases of a run. */
-const PHASES: Readonly<Record<Phase, string>> = {
-  planning: PHASE_WORDS.planning.name,
-  implementation: PHASE_WORDS.implementation.name,
-  review: PHASE_WORDS.review.name,
-  testing: PHASE_WORDS.testing.name,
-  verification: "verify",
-  deployment: "deploy",
-  monitoring: "watch",
-};
-
-/** Text of the log is shown as it is where it names no phase of today. */
-export function phaseName(phase: string): string {
-  return Phase.safeParse(phase).success ? PHASES[Phase.parse(phase)] : phase;
-}
-
-/** A gate as a line of a list. */
-export const GATE = {
-  /** `what`: in words that follow "waiting for". */
-  waitsFor: "waits for",
-  since: "asked",
-  until: "ends",
-  run: "Run",
-  note: "Reason or changes (optional)",
-  approve: "Approve",
-  reject: "Reject",
-  label: (answer: string, gate: string, subject: string) => `${answer} ${gate} of ${subject}`,
-  waiting: (gates: number) => `${count(gates, "gate")} ${gates === 1 ? "waits" : "wait"} for a person`,
-  more: (gates: number) => `${count(gates, "more gate")}, whose time ends later`,
-};
 
 export const FIRST = {
   title: "Overview",
@@ -309,19 +159,6 @@ export const LOCAL = {
     what: "Forge prints the link on the terminal when it starts. It is good once and for an hour. Start Forge again for a new one.",
   },
 };
-
-const UNITS = [
-  [86_400, "d"],
-  [3_600, "h"],
-  [60, "min"],
-] as const;
-
-/** "3 min", "2 h", "5 d"; "a moment" below a minute. */
-export function span(milliseconds: number): string {
-  const seconds = Math.floor(Math.abs(milliseconds) / 1000);
-  const unit = UNITS.find(([length]) => seconds >= length);
-  return unit ? `${Math.floor(seconds / unit[0])} ${unit[1]}` : "a moment";
-}
 
 /** After the App was installed (OPS-5). */
 export const INSTALLED = {

@@ -10,6 +10,11 @@ import { type KindRow, misdirectedTo, rowOf } from "./runs/kind.ts";
 /** The kinds of run that there are: the only list of them. Whatever goes for each kind reads it, and names none. */
 export const KINDS: Kinds = { review: rowOf(REVIEW), implement: rowOf(IMPLEMENT), deploy: rowOf(DEPLOY) };
 
+/** "review", "work on an issue": what a kind of run is called, without its article. */
+export function kindName(kind: RunKind): string {
+  return KINDS[kind].called.replace(/^an? /, "");
+}
+
 /** By name, as the first event of a run has it. */
 export type Kinds = Readonly<Record<RunKind, KindRow>>;
 

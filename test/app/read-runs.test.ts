@@ -31,7 +31,7 @@ async function keep(path: string, traceId: string, startedAt: string, kind = "is
   await closeStore(store);
 }
 
-const idsOf = (runs: readonly { readonly traceId: string }[]) => runs.map(({ traceId }) => traceId);
+const idsOf = (runs: readonly { readonly runId: string }[]) => runs.map(({ runId }) => runId);
 
 it("CLI-4: finds the runs of `forge run` next to those of the server, and without one", async () => {
   for (const checkout of ["1", "2"]) mkdirSync(join(folder, "checkouts", checkout), { recursive: true });

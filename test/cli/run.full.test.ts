@@ -50,9 +50,11 @@ describe("forge run", () => {
       const kept = { ...environment, FORGE_DATA: at.shop.data, DATABASE_URL: `file:${join(at.shop.data, "none.db")}` };
       const history = await forge(["history"], kept);
       expect(history).toMatchObject({ code: 0, err: "" });
-      expect(history.out).toContain(`${told.runId}  implement  local/shop#1  completed  `);
-      expect((await forge(["status"], kept)).out).toContain("\nno run is open\n");
-      expect((await forge(["show", told.runId], kept)).out).toMatch(/^implement of local\/shop#1 at \w{7}: completed/);
+      expect(history.out).toMatch(new RegExp(`${told.runId}  implement +local/shop#1 +completed  `));
+      expect((await forge(["status"], kept)).out).toContain("\nNothing is at work.\nNothing failed ");
+      expect((await forge(["show", told.runId], kept)).out).toMatch(
+        /^local\/shop#1, work on an issue at \w{7}: completed/,
+      );
     },
   );
 });
@@ -78,7 +80,7 @@ describe("what it refuses", () => {
     expect(`${out}${err}`.match(/Check the API key/g)).toHaveLength(1);
     const history = await forge(["history", "--json"], { FORGE_DATA: at.shop.data });
     expect(JSON.parse(history.out)).toMatchObject([{ kind: "implement", status: "failed" }]);
-    expect((await forge(["status"], { FORGE_DATA: at.shop.data })).out).toContain("no run is open");
+    expect((await forge(["status"], { FORGE_DATA: at.shop.data })).out).toContain("Failed or parked:\n  ");
   });
 
   it("OPS-1: a folder outside of git, no commit, a shallow checkout", async () => {

@@ -26,14 +26,22 @@ export interface IssueOptions {
   readonly title?: string;
   readonly body?: string | null;
   readonly by?: string;
+  /** People can sign in to the pages. */
+  readonly signIn?: boolean;
 }
 
 /** A world with an issue about prices that nobody has asked Forge to work on yet; `tom` may triage, `eve` may only read. */
 export async function createIssueWorld(mind: Mind, options: IssueOptions = {}) {
-  const { files = SHOP, title = "Prices have odd digits", body = "250 is shown as 2.5", by = "ana" } = options;
+  const {
+    files = SHOP,
+    title = "Prices have odd digits",
+    body = "250 is shown as 2.5",
+    by = "ana",
+    signIn = false,
+  } = options;
   const model: ScriptedModel = await startScriptedModel(mind);
   const { environment } = model;
-  const world: World = await createWorld({ files, environment });
+  const world: World = await createWorld({ files, environment, signIn });
   const { github } = world;
   for (const [login, role] of Object.entries({ tom: "triage", eve: "read" } as const)) {
     github.createAccount(login);

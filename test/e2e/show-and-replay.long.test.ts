@@ -29,11 +29,11 @@ it("EVT-3, PIPE-2: a run is shown and made anew from its events, and what was ch
   const { store } = world.forge!;
   const [latest, first] = (await listRuns(store, { limit: 10 })).map(({ traceId }) => traceId);
 
-  const shown = await forge("show", first!);
-  expect(shown.out.split("\n")[0]).toMatch(/^review of acme\/shop#1 at [0-9a-f]{7}: completed \(failure\)/);
+  const shown = await forge("show", first!, "--log");
+  expect(shown.out.split("\n")[0]).toMatch(/^acme\/shop#1, review at [0-9a-f]{7}: did not pass, /);
   expect(shown.out).toMatch(/finding\.detected +F-[0-9A-Z]{4} error \S+ src\/same\.ts:3/);
   expect(shown.out).toContain("run.completed");
-  const json = JSON.parse((await forge("show", latest!, "--json")).out);
+  const json = JSON.parse((await forge("show", latest!, "--log", "--json")).out);
   expect(json[0]).toMatchObject({ type: "run.started", version: 1, traceId: latest });
 
   expect((await forge("replay", first!)).out).toMatch(/^\S+: the same state from \d+ events, 2 findings\n$/);
@@ -57,6 +57,6 @@ it("OPS-1: names the runs that a beginning could mean, and the latest ones when 
   for (const args of [["show"], ["replay"], ["replay", "nosuchrun"], ["show", "%"]]) {
     const { code, err } = await forge(...args);
     expect([args, code]).toEqual([args, 64]);
-    expect(err).toContain(`${run!.traceId}  review  acme/shop#1  completed`);
+    expect(err).toContain(`${run!.traceId}  review  acme/shop#1  passed`);
   }
 });

@@ -13,7 +13,8 @@ import {
   startLocally,
 } from "../../pipeline/local/local-run.ts";
 import { openRecording, type RecordingFile } from "../../pipeline/local/recording.ts";
-import { findRuns, listRuns } from "../../store/runs/read-runs.ts";
+import { viewRuns } from "../../pipeline/views/view-runs.ts";
+import { findRunsBeginning, type ListedRun } from "../../store/runs/overview.ts";
 import { hasLooseChanges, readCheckoutBase, readCheckoutTree } from "../../workspace/local/checkout.ts";
 import { listForgeBranches } from "../../workspace/local/local-branch.ts";
 import { UsageError } from "../dispatch.ts";
@@ -57,14 +58,12 @@ export async function takeUpRun(
   { resume = "", text, extend }: RunArguments,
 ): Promise<LocalRun> {
   const { store } = dependencies;
-  const own = (rows: Awaited<ReturnType<typeof listRuns>>) => rows.filter(({ kind }) => KINDS[kind].resumable);
-  const latest = async () => own(await listRuns(store, { limit: 50 }));
+  const own = (rows: readonly ListedRun[]) => rows.filter(({ kind }) => KINDS[kind].resumable);
+  const latest = async () => own((await viewRuns(store, {})).runs);
   const [last] = await latest();
-  const finder = { find: async (prefix: string) => own(await findRuns(store, prefix)), latest };
+  const finder = { find: async (prefix: string) => own(await findRunsBeginning(store, prefix)), latest };
   const run = resume === "last" && last ? last : await findRun(finder, resume);
-  return orRefused(
-    await resumeLocally(dependencies, { runId: run.traceId, ...defined({ instructions: text, extend }) }),
-  );
+  return orRefused(await resumeLocally(dependencies, { runId: run.runId, ...defined({ instructions: text, extend }) }));
 }
 
 /** Begins the recording of a run, or goes on with it. @throws ForgeError as `openRecording` */

@@ -1,12 +1,14 @@
 import { html } from "hono/html";
 import { subjectName } from "../../domain/subjects.ts";
+import { DELIVERED, GATE, SECTIONS } from "../../github/words/view-words.ts";
 import { GATES_SHOWN, viewOverview } from "../../pipeline/views/view-overview.ts";
 import type { Delivered } from "../../store/runs/overview.ts";
+import { doneWords } from "../action-words.ts";
 import { numberIn, type PageAsked, type PageRoute } from "../page-route.ts";
-import { ANSWERED, DELIVERED, FIRST, GATE, LAYOUT, NO_REPOSITORIES, SECTIONS } from "../words.ts";
+import { FIRST, LAYOUT, NO_REPOSITORIES } from "../words.ts";
 import { gateLine } from "./gate-line.ts";
 import { healthStrip } from "./health-strip.ts";
-import { type Markup, shown, time } from "./layout.ts";
+import { type Markup, prose, shown, time } from "./layout.ts";
 import { addressOf } from "./places.ts";
 import { lines, runAddress, runLine } from "./run-line.ts";
 
@@ -20,9 +22,9 @@ export const FIRST_PAGE: PageRoute = {
     const of = repositoryIds ? { repositoryIds } : {};
     const overview = await viewOverview(store, { ...of, now, afterGates });
     const seesNone = !visitor.isOperator && (await visitor.repositories()).size === 0;
-    const said = asked.answered && ANSWERED[asked.answered];
+    const said = asked.done && prose(doneWords(asked.done));
     const { waiting, atWork, failed, parked, delivered } = overview;
-    const gates = await Promise.all(overview.gates.map((gate) => gateLine(gate, asked)));
+    const gates = await Promise.all(overview.gates.map((gate) => gateLine(gate, asked, "first")));
     const following = afterGates + overview.gates.length;
     const place = { now, origin };
     const heading = html`<h1>${waiting === 0 ? SECTIONS.nothing : GATE.waiting(waiting)}</h1>`;

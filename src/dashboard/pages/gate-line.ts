@@ -1,24 +1,29 @@
 import { html } from "hono/html";
 import { subjectName } from "../../domain/subjects.ts";
 import { gateName } from "../../github/words/gate/work-gate-text.ts";
+import { GATE, needs } from "../../github/words/view-words.ts";
 import type { OpenGate } from "../../store/runs/open-gates.ts";
-import { mayAnswer } from "../may-answer.ts";
+import { ACTION_WORDS } from "../action-words.ts";
+import { mayAnswer } from "../actions/offered.ts";
 import type { PageAsked } from "../page-route.ts";
-import { GATE, needs } from "../words.ts";
+import { actionForm } from "./action-form.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { addressOf } from "./places.ts";
 import { runAddress } from "./run-line.ts";
 
-/** A gate as a line of a list, with its buttons for those who may answer it. */
-export async function gateLine(gate: OpenGate, { visitor, now, dependencies }: PageAsked): Promise<Markup> {
+/** A gate as a line of a list, with its buttons for those who may answer it. `back`: the page that they see next. */
+export async function gateLine(gate: OpenGate, asked: PageAsked, back: "first" | "run"): Promise<Markup> {
+  const { visitor, now, dependencies } = asked;
   const { subject, runId, gate: id, question, since, deadline, title } = gate;
   const name = subjectName(subject);
+  const label = (answer: string) => GATE.label(answer, id, name);
   const answers = (await mayAnswer(visitor, gate))
-    ? html`<form method="post" action="/gates" class="answer"><input type="hidden" name="token" value="${visitor.formToken}">
-<input type="hidden" name="run" value="${runId}"><input type="hidden" name="gate" value="${id}">
-<label>${GATE.note} <input name="note" id="note-${runId}-${id}" maxlength="500" autocomplete="off"></label>
-<span><button class="good" name="answer" value="approve" aria-label="${GATE.label(GATE.approve, id, name)}">${GATE.approve}</button>
-<button name="answer" value="reject" aria-label="${GATE.label(GATE.reject, id, name)}">${GATE.reject}</button></span></form>`
+    ? actionForm(
+        { asked, runId, back, fields: { gate: id } },
+        html`<label>${GATE.note} <input name="note" id="note-${runId}-${id}" maxlength="500" autocomplete="off"></label>
+<span><button class="good" name="action" value="approve" aria-label="${label(ACTION_WORDS.approve.button)}">${ACTION_WORDS.approve.button}</button>
+<button name="action" value="reject" aria-label="${label(ACTION_WORDS.reject.button)}">${ACTION_WORDS.reject.button}</button></span>`,
+      )
     : undefined;
   return html`<li><p><a href="${runAddress(runId)}">${title ? shown(title) : GATE.run}</a> <a class="subject" href="${addressOf(subject, dependencies.origin)}">${name}</a></p>
 <p><span class="badge waiting">${id}</span> ${GATE.waitsFor} ${gateName(question)}</p>

@@ -1,8 +1,9 @@
 import { html } from "hono/html";
+import { span } from "../../github/words/view-words.ts";
 import { usd } from "../../github/words/wording.ts";
 import { readHealth } from "../../store/health.ts";
 import type { PageAsked } from "../page-route.ts";
-import { HEALTH, SANDBOX_WORDS, span } from "../words.ts";
+import { HEALTH, SANDBOX_WORDS } from "../words.ts";
 import { type Markup, time } from "./layout.ts";
 
 /** A job that waits for longer than this waits too long. */

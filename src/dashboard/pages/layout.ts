@@ -1,8 +1,9 @@
 import { html } from "hono/html";
+import { timeWords } from "../../github/words/view-words.ts";
 import { cut, moment } from "../../github/words/wording.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 import type { Visitor } from "../visitor.ts";
-import { LAYOUT, LIVE, span } from "../words.ts";
+import { LAYOUT, LIVE } from "../words.ts";
 
 /** A piece of a page: whatever is put into one is escaped. */
 export type Markup = ReturnType<typeof html>;
@@ -67,9 +68,7 @@ export function prose(text: string, maximum?: number): Markup {
 
 /** A moment as people say it, with the moment itself behind it. `ago`: "2 h ago", else "in 2 h". */
 export function time(at: string, now: Date): Markup {
-  const difference = Date.parse(at) - now.getTime();
-  const said = difference > 0 ? `in ${span(difference)}` : `${span(difference)} ago`;
-  return html`<time datetime="${at}" title="${moment(at)}">${said}</time>`;
+  return html`<time datetime="${at}" title="${moment(at)}">${timeWords(at, now)}</time>`;
 }
 
 /** A page that says one thing. */

@@ -1,9 +1,10 @@
 import { html } from "hono/html";
+import { phaseName } from "../../github/words/view-words.ts";
 import { duration, usd } from "../../github/words/wording.ts";
 import { viewLog } from "../../pipeline/views/view-log.ts";
 import type { LogLine } from "../../store/events/read-log-page.ts";
 import { numberIn, type PageAsked } from "../page-route.ts";
-import { LOG, phaseName } from "../words.ts";
+import { LOG } from "../words.ts";
 import { type Markup, shown } from "./layout.ts";
 
 /** The log of a run, event by event, a page of it. */

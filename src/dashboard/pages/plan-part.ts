@@ -1,6 +1,6 @@
 import { html } from "hono/html";
+import { RUN } from "../../github/words/view-words.ts";
 import type { RunReport } from "../../pipeline/views/view-run.ts";
-import { RUN } from "../words.ts";
 import { type Markup, prose, shown } from "./layout.ts";
 
 /** The plan of a run, with which of its tasks are done. */

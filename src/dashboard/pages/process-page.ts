@@ -1,8 +1,9 @@
 import { html } from "hono/html";
+import { span } from "../../github/words/view-words.ts";
 import { type ProcessReport, viewProcess } from "../../pipeline/views/view-process.ts";
 import type { DashboardDependencies } from "../dashboard-dependencies.ts";
 import type { PageRoute } from "../page-route.ts";
-import { HEALTH, PROCESS, SANDBOX_WORDS, span } from "../words.ts";
+import { HEALTH, PROCESS, SANDBOX_WORDS } from "../words.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { runAddress } from "./run-line.ts";
 

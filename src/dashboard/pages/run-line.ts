@@ -1,16 +1,11 @@
 import { html } from "hono/html";
 import { subjectName } from "../../domain/subjects.ts";
+import { phaseName, standingWords } from "../../github/words/view-words.ts";
 import { duration, usd } from "../../github/words/wording.ts";
-import { KINDS } from "../../pipeline/kinds.ts";
+import { kindName } from "../../pipeline/kinds.ts";
 import type { ListedRun } from "../../store/runs/overview.ts";
-import { CONCLUSION_WORDS, phaseName, STATUSES } from "../words.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { addressOf } from "./places.ts";
-
-/** "review", "work on an issue": what a kind of run is called, without its article. */
-export function kindName(kind: ListedRun["kind"]): string {
-  return KINDS[kind].called.replace(/^an? /, "");
-}
 
 /** The page of a run. */
 export function runAddress(runId: string): string {
@@ -20,7 +15,7 @@ export function runAddress(runId: string): string {
 /** How a run stands, in a word that is told apart by more than its color. */
 export function badge({ status, conclusion }: Pick<ListedRun, "status" | "conclusion">): Markup {
   const isOver = status === "completed" && conclusion !== null;
-  return html`<span class="badge ${isOver ? conclusion : status}">${isOver ? CONCLUSION_WORDS[conclusion] : STATUSES[status]}</span>`;
+  return html`<span class="badge ${isOver ? conclusion : status}">${standingWords({ status, conclusion })}</span>`;
 }
 
 /** A run as a line of a list. */

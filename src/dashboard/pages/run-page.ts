@@ -1,16 +1,19 @@
 import { html } from "hono/html";
 import { atLeast, subjectName } from "../../domain/subjects.ts";
+import { RUN } from "../../github/words/view-words.ts";
 import { duration, shortSha, usd } from "../../github/words/wording.ts";
+import { kindName } from "../../pipeline/kinds.ts";
 import { type RunReport, viewRun } from "../../pipeline/views/view-run.ts";
+import { ACTIONS, doneWords } from "../action-words.ts";
 import type { PageAsked, PageRoute } from "../page-route.ts";
-import { RUN } from "../words.ts";
 import { findingsPart } from "./finding-line.ts";
 import { gateLine } from "./gate-line.ts";
-import { type Markup, shown, time } from "./layout.ts";
+import { type Markup, prose, shown, time } from "./layout.ts";
 import { logPart } from "./log-part.ts";
 import { addressOf } from "./places.ts";
 import { planPart } from "./plan-part.ts";
-import { badge, kindName } from "./run-line.ts";
+import { actionsPart } from "./run-actions.ts";
+import { badge } from "./run-line.ts";
 import { spentPart } from "./spent-part.ts";
 import { testsPart } from "./tests-part.ts";
 import { timelinePart } from "./timeline-part.ts";
@@ -28,13 +31,15 @@ export const RUN_PAGE: PageRoute = {
     const reasoning = isOperator || atLeast(permission, "write");
     const { run, gates } = report;
     const title = run.title ? shown(run.title) : kindName(run.kind);
-    const waiting = await Promise.all(gates.map((gate) => gateLine(gate, asked)));
+    const waiting = await Promise.all(gates.map((gate) => gateLine(gate, asked, "run")));
     const body = html`<h1>${title}</h1>
+${asked.done && html`<p class="said" role="status">${prose(doneWords(asked.done))}</p>`}
 <div id="state" data-live><p>${badge(run)} ${facts(report, asked)}</p>
 ${report.failure && html`<p class="said bad">${shown(report.failure, 1_000)}</p>`}</div>
 <section id="gates" data-live aria-label="${RUN.gates}">${waiting.length > 0 && html`<h2>${RUN.gates}</h2><ul class="lines">${waiting}</ul>`}</section>
+<section id="actions" data-live aria-label="${ACTIONS.title}">${await actionsPart(report, asked)}</section>
 <section id="timeline" data-live aria-labelledby="timeline-title"><h2 id="timeline-title">${RUN.timeline}</h2>${timelinePart(report, asked.now)}</section>
-<div id="results" data-live>${planPart(report.plan)}${findingsPart(report, asked.dependencies.origin)}${testsPart(report.tests)}${spentPart(report.spent)}</div>
+<div id="results" data-live>${planPart(report.plan)}${await findingsPart(report, asked)}${testsPart(report.tests)}${spentPart(report.spent)}</div>
 ${await logPart(asked, run.runId, reasoning)}`;
     return { title: `${title} · ${subjectName(run.subject)}`, body, run: run.runId };
   },

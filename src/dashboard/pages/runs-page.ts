@@ -1,10 +1,12 @@
 import { html } from "hono/html";
 import { RUN_KINDS, RUN_STATUSES } from "../../domain/phases.ts";
+import { STATUSES } from "../../github/words/view-words.ts";
+import { kindName } from "../../pipeline/kinds.ts";
 import { viewRuns } from "../../pipeline/views/view-runs.ts";
 import type { PageRoute } from "../page-route.ts";
-import { SEARCH, STATUSES } from "../words.ts";
+import { SEARCH } from "../words.ts";
 import type { Markup } from "./layout.ts";
-import { kindName, lines, runLine } from "./run-line.ts";
+import { lines, runLine } from "./run-line.ts";
 
 /** Every run that fits a search. The filters are part of the address, so that people can share it (OPS-2). */
 export const RUNS_PAGE: PageRoute = {

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
+import { phaseName, RUN, SPENT } from "../../github/words/view-words.ts";
 import { usd } from "../../github/words/wording.ts";
 import type { SpentRow } from "../../store/spend/read-spend.ts";
-import { phaseName, RUN, SPENT } from "../words.ts";
 import { type Markup, shown } from "./layout.ts";
 
 /** What the models of a run cost, by phase. */

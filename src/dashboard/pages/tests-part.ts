@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { TestOutcome } from "../../domain/test-report.ts";
+import { RUN, TESTS } from "../../github/words/view-words.ts";
 import { duration } from "../../github/words/wording.ts";
-import { RUN, TESTS } from "../words.ts";
 import { type Markup, shown } from "./layout.ts";
 
 const MOST_FAILURES = 20;

@@ -1,34 +1,50 @@
 import { ForgeError } from "../../domain/errors.ts";
-import type { RunStatus } from "../../domain/phases.ts";
 import { readEvents } from "../../store/events/read-events.ts";
-import { listRuns } from "../../store/runs/read-runs.ts";
-import type { RunProjection } from "../../store/runs/upsert-runs.ts";
+import { type ListedRun, listParked } from "../../store/runs/overview.ts";
+import type { RunSearch } from "../../store/runs/search-runs.ts";
 import type { Store } from "../../store/store.ts";
 import { replayImplementation } from "../implement/evolve.ts";
 import { KINDS } from "../kinds.ts";
+import { failedSince, type Overview, type OverviewAsked, viewOverview } from "../views/view-overview.ts";
+import { viewRuns } from "../views/view-runs.ts";
 import { standingOf } from "./report-run.ts";
 
 /** Runs of one checkout that are looked through for a status. */
 const MOST_RUNS = 10_000;
 
-/** The runs of a checkout, newest first, with the status that they have without GitHub. */
-export async function listLocalRuns(
+/** The runs of a checkout that fit a search, as `viewRuns`, with the status that they have without GitHub. */
+export async function viewLocalRuns(
   store: Store,
-  { status, limit }: { readonly status?: RunStatus; readonly limit: number },
-): Promise<RunProjection[]> {
-  const runs = await withLocalStatus(store, await listRuns(store, { limit: status === undefined ? limit : MOST_RUNS }));
-  return runs.filter((run) => status === undefined || run.status === status).slice(0, limit);
+  { status, ...search }: RunSearch & { readonly limit: number },
+): Promise<readonly ListedRun[]> {
+  const { limit } = search;
+  const { runs } = await viewRuns(store, { ...search, limit: status === undefined ? limit : MOST_RUNS });
+  const standing = await withLocalStatus(store, runs);
+  return standing.filter((run) => status === undefined || run.status === status).slice(0, limit);
+}
+
+/** As `viewOverview`, of a checkout: work that is ready is not parked, and work that an error stopped has failed. */
+export async function viewLocalOverview(store: Store, asked: OverviewAsked): Promise<Overview> {
+  const overview = await viewOverview(store, asked);
+  const parked = await withLocalStatus(store, await listParked(store, { limit: MOST_RUNS }));
+  const since = failedSince(asked.now);
+  const failed = parked.filter(({ status, startedAt }) => status === "failed" && startedAt >= since);
+  return {
+    ...overview,
+    parked: parked.filter(({ status }) => status === "waiting"),
+    failed: [...failed, ...overview.failed],
+  };
 }
 
 /**
  * On GitHub, work that is ready still waits for its pull request to be merged. On a checkout nothing of Forge comes after it, so it is completed.
  * Work that an error stopped, such as a key that the provider refuses, has failed. `forge run --resume` can still take up both.
  */
-export function withLocalStatus(store: Store, runs: readonly RunProjection[]): Promise<RunProjection[]> {
+export function withLocalStatus(store: Store, runs: readonly ListedRun[]): Promise<ListedRun[]> {
   return Promise.all(
-    runs.map(async (run): Promise<RunProjection> => {
+    runs.map(async (run): Promise<ListedRun> => {
       if (!KINDS[run.kind].resumable || run.status !== "waiting") return run;
-      return { ...run, status: (await endOf(store, run.traceId)) ?? run.status };
+      return { ...run, status: (await endOf(store, run.runId)) ?? run.status };
     }),
   );
 }

@@ -34,9 +34,14 @@ export const GATES_SHOWN = 30;
 const SHOWN = 20;
 const FAILED_MS = 7 * 24 * 3_600_000;
 
+/** What failed is shown where it began since then (ISO 8601). */
+export function failedSince(now: Date): string {
+  return new Date(now.getTime() - FAILED_MS).toISOString();
+}
+
 export async function viewOverview(store: Store, { repositoryIds, now, afterGates }: OverviewAsked): Promise<Overview> {
   const of = repositoryIds ? { repositoryIds } : {};
-  const since = new Date(now.getTime() - FAILED_MS).toISOString();
+  const since = failedSince(now);
   const day = now.toISOString().slice(0, 10);
   const [gates, waiting, atWork, failed, parked, delivered, usdToday] = await Promise.all([
     readOpenGates(store, { ...of, limit: GATES_SHOWN, after: afterGates }),
@@ -48,4 +53,28 @@ export async function viewOverview(store: Store, { repositoryIds, now, afterGate
     readUsdOfDay(store, { ...of, day }),
   ]);
   return { gates, waiting, atWork, failed, parked, delivered, usdToday };
+}
+
+/** The overviews of several databases as one. */
+export function togetherViewed(overviews: readonly Overview[]): Overview {
+  const runs = (of: "atWork" | "failed" | "parked") =>
+    latestFirst(
+      overviews.flatMap((overview) => overview[of]),
+      ({ startedAt }) => startedAt,
+    );
+  const gates = overviews.flatMap((overview) => overview.gates);
+  return {
+    gates: gates.sort((a, b) => (a.deadline < b.deadline ? -1 : 1)).slice(0, GATES_SHOWN),
+    waiting: overviews.reduce((sum, { waiting }) => sum + waiting, 0),
+    ...{ atWork: runs("atWork"), failed: runs("failed"), parked: runs("parked") },
+    delivered: latestFirst(
+      overviews.flatMap(({ delivered }) => delivered),
+      ({ at }) => at,
+    ),
+    usdToday: overviews.reduce((sum, { usdToday }) => sum + usdToday, 0),
+  };
+}
+
+function latestFirst<Item>(items: readonly Item[], moment: (item: Item) => string): readonly Item[] {
+  return items.toSorted((a, b) => (moment(a) < moment(b) ? 1 : -1)).slice(0, SHOWN);
 }

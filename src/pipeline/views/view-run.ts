@@ -63,7 +63,7 @@ export async function viewRun(
 }
 
 /** Where the findings stand: work on an issue is reviewed on the pull request that it opened. */
-function reviewedBy({ subject, pullNumber }: ListedRun): Subject {
+export function reviewedBy({ subject, pullNumber }: ListedRun): Subject {
   if (subject.kind !== "issue" || pullNumber === null) return subject;
   return { kind: "pull_request", repository: subject.repository, number: pullNumber };
 }

@@ -10,9 +10,11 @@ export interface FoundRuns {
   readonly next?: { readonly startedAt: string; readonly runId: string };
 }
 
-export async function viewRuns(store: Store, search: RunSearch & Pick<Wanted, "repositoryIds">): Promise<FoundRuns> {
-  const found = await searchRuns(store, { ...search, limit: SHOWN + 1 });
-  const runs = found.slice(0, SHOWN);
+/** @param search without `limit`: as many as a page shows */
+export async function viewRuns(store: Store, search: RunSearch & Partial<Wanted>): Promise<FoundRuns> {
+  const { limit = SHOWN } = search;
+  const found = await searchRuns(store, { ...search, limit: limit + 1 });
+  const runs = found.slice(0, limit);
   const last = runs.at(-1);
-  return { runs, ...(found.length > SHOWN && last ? { next: { startedAt: last.startedAt, runId: last.runId } } : {}) };
+  return { runs, ...(found.length > limit && last ? { next: { startedAt: last.startedAt, runId: last.runId } } : {}) };
 }

@@ -63,6 +63,13 @@ export async function findListedRun(store: Store, runId: string): Promise<Listed
   return found;
 }
 
+/** Runs whose id begins like this, the latest first; at most ten. */
+export async function findRunsBeginning(store: Store, prefix: string): Promise<ListedRun[]> {
+  if (!/^[0-9A-Za-z]+$/.test(prefix)) return [];
+  const id = prefix.toUpperCase();
+  return await listRuns(store, { limit: 10 }, sql`runs.trace_id between ${id} and ${`${id}~`}`);
+}
+
 /** Runs for which a condition on their row (`runs`) holds, the latest first. */
 export async function listRuns(store: Store, { repositoryIds, limit }: Wanted, which: SQL): Promise<ListedRun[]> {
   const rows = await reading(

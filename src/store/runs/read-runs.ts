@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNotNull, like, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNotNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import { EVENT_CATALOGUE, ReviewEntered, ReviewStarted } from "../../domain/event-catalogue.ts";
@@ -12,20 +12,6 @@ import type { RunProjection } from "./upsert-runs.ts";
 export async function readRun(store: Store, traceId: string): Promise<RunProjection | undefined> {
   const [row] = await reading(store.read.select().from(runs).where(eq(runs.traceId, traceId)));
   return row && toRun(row);
-}
-
-/** Runs whose id begins like this, newest first; at most ten. */
-export async function findRuns(store: Store, prefix: string): Promise<RunProjection[]> {
-  if (!/^[0-9A-Za-z]+$/.test(prefix)) return [];
-  const rows = await reading(
-    store.read
-      .select()
-      .from(runs)
-      .where(like(runs.traceId, `${prefix.toUpperCase()}%`))
-      .orderBy(desc(runs.startedAt), desc(runs.traceId))
-      .limit(10),
-  );
-  return rows.map(toRun);
 }
 
 /** The run that owns the subject now (PIPE-3), of a kind or of any; there is at most one of a kind. */

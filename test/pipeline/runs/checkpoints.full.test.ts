@@ -20,7 +20,7 @@ import { nextEffects } from "../../../src/store/effects/read-effects.ts";
 import { readEvents } from "../../../src/store/events/read-events.ts";
 import { recordStep } from "../../../src/store/events/steps.ts";
 import { closeStore, openStore } from "../../../src/store/open-store.ts";
-import { findRuns } from "../../../src/store/runs/read-runs.ts";
+import { findRunsBeginning } from "../../../src/store/runs/overview.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { putToWait } from "../../e2e/waiting-runs.ts";
 
@@ -143,7 +143,7 @@ it("PIPE-6: brings an older state to the present version, step by step, and refu
 
 /** `/forge retry v<version>` on the issue of a run, by ana; what was answered or refused. */
 async function goBack(runId: string, version: number): Promise<Answer | Refusal | undefined> {
-  const subject = (await findRuns(store, runId))[0]!.subject;
+  const subject = (await findRunsBeginning(store, runId))[0]!.subject;
   commented += 1;
   const input: IssueCommandGiven = {
     ...{ type: "command.given", subject, at: LATER, newRunId: makeId(), index: 0, by: ana, role: "write" },
@@ -198,7 +198,7 @@ it("PIPE-6: the command line lists, compares and validates", async () => {
   const [runId] = runs;
   let text = "";
   const dependencies = {
-    find: (prefix: string) => findRuns(store, prefix),
+    find: (prefix: string) => findRunsBeginning(store, prefix),
     latest: async () => [],
     list: (id: string) => listCheckpoints(store, id),
     validate: (id: string) => validateCheckpoints(store, id),

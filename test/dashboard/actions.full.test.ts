@@ -14,7 +14,7 @@ afterEach(() => shop?.end());
 async function form(person: Person): Promise<Record<string, string>> {
   const page = await (await person.get("/")).text();
   const fields = Object.fromEntries(["token", "run", "gate"].map((name) => [name, hidden(page, name)]));
-  return { ...fields, answer: "approve", note: "go on" };
+  return { ...fields, action: "approve", note: "go on" };
 }
 
 const comments = () =>
@@ -23,15 +23,15 @@ const comments = () =>
 describe("OPS-2, SAFE-3: answering a gate on the page", () => {
   it("is a comment of the person on GitHub, which is decided and answered there as any other", async () => {
     const given = await form(ben);
-    const answered = await ben.post("/gates", { ...given, note: "go on\n/forge stop" });
+    const answered = await ben.post("/actions", { ...given, note: "go on\n/forge stop" });
     expect(answered.status).toBe(303);
     const page = await (await ben.get(answered.headers.get("location") ?? "")).text();
-    expect(page).toContain("Your yes stands on GitHub as a comment of yours.");
+    expect(page).toContain("Your yes was posted on GitHub as your comment.");
     const ana = createPerson(shop.home);
     await ana.signIn("ana");
     for (const [person, address] of [
       [ana, answered.headers.get("location") ?? ""],
-      [ben, "/?answered=approve"],
+      [ben, "/?done=approve"],
     ] as const) {
       expect(await (await person.get(address)).text()).not.toContain("Your yes");
     }
@@ -41,7 +41,10 @@ describe("OPS-2, SAFE-3: answering a gate on the page", () => {
     const after = await (await ben.get("/")).text();
     expect(after).toContain("Nothing waits for a person.");
     // A second tab still shows it.
-    expect((await ben.post("/gates", { ...given, answer: "reject" })).status).toBe(404);
+    const late = await ben.post("/actions", { ...given, action: "reject" });
+    expect(late.status).toBe(409);
+    expect(await late.text()).toContain("G-1 was approved by ben. Your answer was not given.");
+    expect(comments().filter((comment) => comment.includes("/forge reject"))).toEqual([]);
     await shop.world.expectGoodManners();
   });
 
@@ -51,15 +54,15 @@ describe("OPS-2, SAFE-3: answering a gate on the page", () => {
     const types = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain", "application/json", ""];
     for (const type of types) {
       const headers = { ...elsewhere, ...(type === "" ? {} : { "content-type": type }) };
-      expect((await ben.post("/gates", new URLSearchParams(given).toString(), headers)).status).toBe(403);
+      expect((await ben.post("/actions", new URLSearchParams(given).toString(), headers)).status).toBe(403);
     }
-    expect((await ben.post("/gates", given, {})).status).toBe(403);
-    expect((await ben.post("/gates", given, { "sec-fetch-site": "same-site" })).status).toBe(403);
-    expect((await ben.post("/gates", { ...given, token: "" })).status).toBe(403);
+    expect((await ben.post("/actions", given, {})).status).toBe(403);
+    expect((await ben.post("/actions", given, { "sec-fetch-site": "same-site" })).status).toBe(403);
+    expect((await ben.post("/actions", { ...given, token: "" })).status).toBe(403);
     const ana = createPerson(shop.home);
     await ana.signIn("ana");
-    expect((await ana.post("/gates", given)).status).toBe(403);
-    expect((await ben.post("/gates", { ...given, note: "x".repeat(20_000) })).status).toBe(413);
+    expect((await ana.post("/actions", given)).status).toBe(403);
+    expect((await ben.post("/actions", { ...given, note: "x".repeat(20_000) })).status).toBe(413);
     await shop.world.settled();
     expect(comments().filter((comment) => comment.startsWith("ben: "))).toEqual([]);
   });
@@ -67,7 +70,7 @@ describe("OPS-2, SAFE-3: answering a gate on the page", () => {
   it("asks GitHub at that moment: whoever lost access answers nothing, though the page still showed it", async () => {
     const given = await form(ben);
     shop.world.github.setRole("acme/shop", "ben", null);
-    expect((await ben.post("/gates", given)).status).toBe(404);
+    expect((await ben.post("/actions", given)).status).toBe(404);
     expect((await (await ben.get("/")).text()).includes("acme/shop")).toBe(false);
     expect(comments().filter((comment) => comment.startsWith("ben: "))).toEqual([]);
   });
@@ -82,7 +85,7 @@ describe("OPS-2, SAFE-3: answering a gate on the page", () => {
       match: { path: /\/issues\/1\/comments$/, method: "POST" },
       times: 1,
     });
-    const refused = await ben.post("/gates", given);
+    const refused = await ben.post("/actions", given);
     expect(refused.status).toBe(403);
     expect(await refused.text()).toContain("GitHub does not let you do this there");
     expect((await ben.get("/")).status).toBe(200);

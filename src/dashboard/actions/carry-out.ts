@@ -1,0 +1,60 @@
+import { neededRole } from "../../domain/commands.ts";
+import { atLeast, type Role, type Subject } from "../../domain/subjects.ts";
+import { readEventsOfTypes } from "../../store/events/read-log-page.ts";
+import { findOpenGate } from "../../store/runs/open-gates.ts";
+import { findListedRun } from "../../store/runs/overview.ts";
+import type { Store } from "../../store/store.ts";
+import type { DashboardDependencies } from "../dashboard-dependencies.ts";
+import type { Visitor } from "../visitor.ts";
+import { ActionForm, type ActionName, commentFor } from "./action.ts";
+import { environmentIn } from "./offered.ts";
+import { placeOf } from "./place-of.ts";
+
+/** What came of a form. `answered`: the gate had ended before, and how. */
+export type CarriedOut =
+  | { readonly is: "done"; readonly action: ActionName; readonly runId: string; readonly place: Subject }
+  | { readonly is: "unknown" | "unreadable" }
+  | { readonly is: "not_allowed"; readonly needs: Role }
+  | { readonly is: "answered"; readonly gate: string; readonly how: GateEnd; readonly by?: string };
+
+export type GateEnd = "approved" | "rejected" | "timeout" | "voided";
+
+/**
+ * Does it as the person would on GitHub, by a comment of theirs: Forge then checks there whether they may, does it, and answers there (SAFE-3).
+ * What GitHub lists for them is asked at this moment. `unknown` where they see nothing of the kind.
+ */
+export async function carryOut(
+  { store }: DashboardDependencies,
+  visitor: Visitor,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<CarriedOut> {
+  const read = ActionForm.safeParse(fields);
+  if (!read.success) return { is: "unreadable" };
+  const form = read.data;
+  const run = await findListedRun(store, form.run);
+  if (!run) return { is: "unknown" };
+  const listed = await visitor.repositoryNow(run.subject.repository.id);
+  if (!listed) return { is: "unknown" };
+  const place = await placeOf(store, run, form.action);
+  if (!place) return { is: "unknown" };
+  const comment = commentFor(form, environmentIn(run.subject));
+  if (!comment) return { is: "unreadable" };
+  const isAnswer = form.action === "approve" || form.action === "reject";
+  const gate = isAnswer ? await findOpenGate(store, run.runId, form.gate ?? "") : undefined;
+  if (isAnswer && !gate) return (await howItEnded(store, run.runId, form.gate)) ?? { is: "unknown" };
+  const needs = gate?.needs ?? neededRole(comment.command);
+  if (!atLeast(listed.permission, needs)) return { is: "not_allowed", needs };
+  await visitor.comment(place, comment.body);
+  return { is: "done", action: form.action, runId: run.runId, place };
+}
+
+const ENDS = ["gate.approved", "gate.rejected", "gate.timeout", "gate.voided"] as const;
+
+/** In two tabs the second answer comes too late, and hears of the first. */
+async function howItEnded(store: Store, runId: string, gate: string | undefined): Promise<CarriedOut | undefined> {
+  const ends = await readEventsOfTypes(store, runId, ENDS, 1_000);
+  const end = ends.findLast((event) => "gate" in event.payload && event.payload.gate === gate);
+  if (!end || gate === undefined) return undefined;
+  const how = end.type.slice("gate.".length) as GateEnd;
+  return { is: "answered", gate, how, ...(end.actor ? { by: end.actor.login } : {}) };
+}
