@@ -43,19 +43,17 @@ async function allowed(
 function stateActions({ run, gates }: RunReport): readonly ActionName[] {
   const { subject, status } = run;
   const isAtWork = status === "pending" || status === "running" || gates.length > 0;
-  switch (subject.kind) {
-    case "environment":
-      return run.endedAt === null ? ["promote", "rollback", "hold"] : ["rollback", "release"];
-    case "issue":
-      if (isAtWork) return ["stop", "extend"];
-      return status === "waiting" ? ["resume", "retry", "extend"] : status === "failed" ? ["retry"] : [];
-    case "pull_request":
-      if (isAtWork) return ["stop"];
-      return status === "waiting" ? ["resume", "review"] : ["review"];
-    default:
-      // Nobody can comment there.
-      return [];
+  if (subject.kind === "environment") {
+    return run.endedAt === null ? ["promote", "rollback", "hold"] : ["rollback", "release"];
   }
+  if (subject.kind === "issue") {
+    if (isAtWork) return ["stop", "extend"];
+    return status === "waiting" ? ["resume", "retry", "extend"] : status === "failed" ? ["retry"] : [];
+  }
+  // Nobody can comment anywhere else.
+  if (subject.kind !== "pull_request") return [];
+  if (isAtWork) return ["stop"];
+  return status === "waiting" ? ["resume", "review"] : ["review"];
 }
 
 /** "production"; empty for what is no environment. */

@@ -33,7 +33,7 @@ export interface KindFacts {
   readonly urgent: boolean;
   /** A person asked for something to be made: it counts as a request in the metrics, and a model looks back at it (RUN-1). */
   readonly request: boolean;
-  /** A run of it that stopped or waits is taken up where it was, also on a checkout: `forge run --resume` (RUN-2). */
+  /** A run of it that stopped or waits is taken up where it was, also on a checkout: `forge run --resume` (CLI-4). */
   readonly resumable?: true;
   /** A run of it judges a change: what the history of its repository says of changes is worked out for it (RISK-1). */
   readonly judges?: true;
