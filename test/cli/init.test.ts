@@ -109,7 +109,7 @@ describe("CLI-5: forge init", () => {
     ["Python", '  #test: ["python3", "-m", "pytest"]\n', '  #typecheck: ["mypy", "."]\n'],
     ["Go", '  #test: ["go", "test", "./..."]\n', '  #typecheck: ["go", "vet", "./..."]\n'],
     ["C#", '  #test: ["make", "test"]\n', '  #typecheck: ["npm", "run", "typecheck"]\n'],
-  ])("names tools that are usual in %s where none was found", (name, ...lines) => {
+  ])("CLI-7: names tools that are usual in %s where none was found", (name, ...lines) => {
     const file = settingsFile({
       name: "x",
       paths: [],
