@@ -19,7 +19,7 @@ describe("GH-11a: what may run and no analyser reads", () => {
       "bin/run": BACKDOOR,
       LICENSE: BACKDOOR,
       "YARN.LOCK": BACKDOOR,
-      "deno.lock": "{}\n",
+      "mix.lock": "{}\n",
       "test/fixtures/a.js": BACKDOOR,
       "test/fixtures/b.js": "export const a = 1;\n",
       "README.md": "# Words\n\n```js\neval(x)\n```\n",
@@ -40,11 +40,11 @@ describe("GH-11a: what may run and no analyser reads", () => {
       { path: "bin/run", reason: "reads like code" },
       { path: "LICENSE", reason: "reads like code" },
       { path: "YARN.LOCK", reason: "reads like code" },
-      { path: "deno.lock", reason: "a lock file of a kind that is not read" },
+      { path: "mix.lock", reason: "a lock file of a kind that is not read" },
       { path: "test/fixtures/a.js", reason: "a fixture that runs text as code" },
     ]);
     // REV-8: nobody looked its packages up.
-    expect(coverage.notes).toEqual([expect.stringContaining("not checked in `deno.lock`")]);
+    expect(coverage.notes).toEqual([expect.stringContaining("not checked in `mix.lock`")]);
   });
 
   it("SEC-1: only the dangers of a copy or template are told; a back door in a test counts, as CI runs it", async () => {

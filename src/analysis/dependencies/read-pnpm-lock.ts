@@ -26,7 +26,7 @@ const FREE = new Set(["deprecated"]);
  * are installed.
  */
 export function readPnpmLock(text: string, known?: KnownBlocks): LockReading | LockFileFault {
-  const plain = valuesOf(known);
+  const plain = known && valuesOf(known);
   const { documents, strange: unread } = readYaml(text, known && { blocks: known, indent: 2 });
   if (!documents.some((document) => entriesOf(document).has("lockfileVersion")))
     return { fault: "it names no version" };
@@ -56,14 +56,14 @@ export function readPnpmLock(text: string, known?: KnownBlocks): LockReading | L
 export function tellStrangeWords(
   root: YamlNode,
   tell: (line: number) => void,
-  plain: ReadonlySet<YamlNode["value"]>,
+  plain: ReadonlySet<YamlNode["value"]> | undefined,
   free: ReadonlySet<string> = FREE,
 ): void {
   const rest: YamlNode[] = [root];
   // Most nodes are words, and those are looked at where they are found.
   const look = (node: YamlNode) => {
     if (typeof node.value !== "string") {
-      if (!plain.has(node.value)) rest.push(node);
+      if (!plain?.has(node.value)) rest.push(node);
     } else if (!isPlainLine(node.value)) tell(node.line);
   };
   for (let node = rest.pop(); node !== undefined; node = rest.pop()) {

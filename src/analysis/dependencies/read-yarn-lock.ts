@@ -23,7 +23,7 @@ const NO_TEXTS: ReadonlySet<string> = new Set();
 
 /** `yarn.lock` of both kinds: Yarn 1 writes a format of its own, later ones YAML. */
 export function readYarnLock(text: string, known?: KnownBlocks): LockReading | LockFileFault {
-  const plain = valuesOf(known);
+  const plain = known && valuesOf(known);
   const entries = readYarnEntries(text, known);
   if (entries === undefined) return { fault: "it does not say that it is one" };
   let strange = entries.strange ?? Number.POSITIVE_INFINITY;

@@ -14,9 +14,9 @@ export interface Written {
 export type KnownBlocks = Map<string, { readonly key: string; readonly node: Written }>;
 
 /** What such entries hold, before those of the next text are among them: it was looked at already. */
-export function valuesOf(known: KnownBlocks | undefined): ReadonlySet<YamlNode["value"]> {
+export function valuesOf(known: KnownBlocks): ReadonlySet<YamlNode["value"]> {
   const values = new Set<YamlNode["value"]>();
-  for (const { node } of known?.values() ?? []) if (typeof node.value !== "string") values.add(node.value);
+  for (const { node } of known.values()) if (typeof node.value !== "string") values.add(node.value);
   return values;
 }
 
