@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { followEvents, isMarked, type LogMark, lastMark, placeBefore } from "../store/events/follow-events.ts";
+import { areMarked, followEvents, type LogMark, lastMark, placeBefore } from "../store/events/follow-events.ts";
 import type { Store } from "../store/store.ts";
 import type { Counts } from "./counts.ts";
 import { dayOf, startMetricDays } from "./metric-days.ts";
@@ -48,22 +48,28 @@ export interface FollowedMetrics {
 export function followMetrics(store: Store): FollowedMetrics {
   let days = startMetricDays();
   let mark: LogMark | undefined;
+  /** The last event that was counted of each repository. */
+  let marks = new Map<number | undefined, LogMark>();
   let reading: Promise<void> | undefined;
 
   function startAgain(): void {
     days = startMetricDays();
     mark = undefined;
+    marks = new Map();
   }
 
   async function catchUp(now: Date): Promise<void> {
     const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
-    // The end of the log was deleted with its installation, and its places may be those of others now.
-    if (mark && !(await isMarked(store, mark))) startAgain();
+    // What was deleted with its installation is not counted. At the end of the log its places may belong to other events now.
+    if (mark && !(await areMarked(store, [mark, ...marks.values()]))) startAgain();
     const last = await lastMark(store);
     if (!last || last.id === mark?.id) return;
     const after = mark?.place ?? (await placeBefore(store, oldest));
     for await (const page of followEvents(store, { after, upTo: last.place, types: COUNTED_TYPES })) {
-      for (const event of page) days.add(event);
+      for (const event of page) {
+        days.add(event);
+        marks.set(event.repositoryId, event.mark);
+      }
       // A database on this machine answers at once, and would let nobody else have a turn.
       await setImmediate();
     }
@@ -91,14 +97,16 @@ export function followMetrics(store: Store): FollowedMetrics {
     },
     report: async ({ repositoryIds, now, days: length, step }) => {
       await read(now);
-      const stretch = (from: number, to: number): Stretch => {
+      // While it is added up, another report may begin to count again.
+      const counted = days;
+      const stretch = async (from: number, to: number): Promise<Stretch> => {
         const [first, last] = [dayAt(now, from), dayAt(now, to)];
         // A clock that was set back: what carries a later time is of today.
-        return { from: first, to: last, counts: days.sum(first, to === 0 ? "9999" : last, repositoryIds) };
+        return { from: first, to: last, counts: await counted.sum(first, to === 0 ? "9999" : last, repositoryIds) };
       };
       const pieces: Stretch[] = [];
-      for (let end = 0; end < length; end += step) pieces.unshift(stretch(Math.min(length, end + step) - 1, end));
-      return { pieces, now: stretch(length - 1, 0), before: stretch(2 * length - 1, length) };
+      for (let end = 0; end < length; end += step) pieces.unshift(await stretch(Math.min(length, end + step) - 1, end));
+      return { pieces, now: await stretch(length - 1, 0), before: await stretch(2 * length - 1, length) };
     },
   };
 }
