@@ -146,6 +146,8 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
         return trouble(call, TROUBLE.notFound, 404);
       case "unreadable":
         return trouble(call, TROUBLE.unreadable, 400);
+      case "past":
+        return trouble(call, TROUBLE.past, 409);
       case "not_allowed":
         return trouble(call, TROUBLE.notAllowed(needs(outcome.needs)), 403);
       case "answered":

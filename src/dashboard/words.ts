@@ -31,6 +31,10 @@ export const TROUBLE = {
     title: "This form cannot be read",
     what: "Nothing was done. A reason is text without words that begin with dashes, and a number is above 0. Go back and change it.",
   },
+  past: {
+    title: "The run has moved on",
+    what: "This was possible when the page was loaded, and is not now. Nothing was done. Go back and load the page again.",
+  },
   notAllowed: (needs: string) => ({
     title: "You may not do this",
     what: `This ${needs} in the repository. Nothing was done.`,

@@ -1,12 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import {
-  countRunsUntil,
-  followEvents,
-  isMarked,
-  type LogMark,
-  lastMark,
-  placeBefore,
-} from "../store/events/follow-events.ts";
+import { areMarked, followEvents, type LogMark, lastMark, placeBefore } from "../store/events/follow-events.ts";
 import type { Store } from "../store/store.ts";
 import type { Counts } from "./counts.ts";
 import { dayOf, startMetricDays } from "./metric-days.ts";
@@ -55,36 +48,32 @@ export interface FollowedMetrics {
 export function followMetrics(store: Store): FollowedMetrics {
   let days = startMetricDays();
   let mark: LogMark | undefined;
-  /** Runs that began until then are never deleted one by one. */
-  let known = { until: "", runs: 0 };
+  /** The last event that was counted of each repository. */
+  let marks = new Map<number | undefined, LogMark>();
   let reading: Promise<void> | undefined;
 
   function startAgain(): void {
     days = startMetricDays();
     mark = undefined;
-  }
-
-  /** Whether an installation was deleted: its numbers have to go, and places at the end of the log may be those of others now. */
-  async function isShortened(): Promise<boolean> {
-    if (!mark) return false;
-    const [isThere, runs] = await Promise.all([isMarked(store, mark), countRunsUntil(store, known.until)]);
-    return !isThere || runs < known.runs;
+    marks = new Map();
   }
 
   async function catchUp(now: Date): Promise<void> {
     const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
-    if (await isShortened()) startAgain();
+    // What was deleted with its installation is not counted. At the end of the log its places may belong to other events now.
+    if (mark && !(await areMarked(store, [mark, ...marks.values()]))) startAgain();
     const last = await lastMark(store);
     if (!last || last.id === mark?.id) return;
     const after = mark?.place ?? (await placeBefore(store, oldest));
     for await (const page of followEvents(store, { after, upTo: last.place, types: COUNTED_TYPES })) {
-      for (const event of page) days.add(event);
+      for (const event of page) {
+        days.add(event);
+        marks.set(event.repositoryId, event.mark);
+      }
       // A database on this machine answers at once, and would let nobody else have a turn.
       await setImmediate();
     }
     mark = last;
-    const until = now.toISOString();
-    known = { until, runs: await countRunsUntil(store, until) };
     days.forget(dayOf(oldest));
   }
 
@@ -108,14 +97,16 @@ export function followMetrics(store: Store): FollowedMetrics {
     },
     report: async ({ repositoryIds, now, days: length, step }) => {
       await read(now);
-      const stretch = (from: number, to: number): Stretch => {
+      // While it is added up, another report may begin to count again.
+      const counted = days;
+      const stretch = async (from: number, to: number): Promise<Stretch> => {
         const [first, last] = [dayAt(now, from), dayAt(now, to)];
         // A clock that was set back: what carries a later time is of today.
-        return { from: first, to: last, counts: days.sum(first, to === 0 ? "9999" : last, repositoryIds) };
+        return { from: first, to: last, counts: await counted.sum(first, to === 0 ? "9999" : last, repositoryIds) };
       };
       const pieces: Stretch[] = [];
-      for (let end = 0; end < length; end += step) pieces.unshift(stretch(Math.min(length, end + step) - 1, end));
-      return { pieces, now: stretch(length - 1, 0), before: stretch(2 * length - 1, length) };
+      for (let end = 0; end < length; end += step) pieces.unshift(await stretch(Math.min(length, end + step) - 1, end));
+      return { pieces, now: await stretch(length - 1, 0), before: await stretch(2 * length - 1, length) };
     },
   };
 }

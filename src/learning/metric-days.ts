@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { MetricName } from "../domain/metrics.ts";
 import type { Cell, CellKind, Counts } from "./counts.ts";
 import { type Counted, type Noted, startObserving } from "./observe-metrics.ts";
@@ -5,6 +6,10 @@ import { spreadName } from "./spread.ts";
 
 /** Cells of one day in one repository: names beyond that are counted together as "others". */
 const MOST_CELLS = 500;
+/** Cells that are added up in one turn: a thousand repositories have millions, and others have their turn in between. */
+const CELLS_A_TURN = 20_000;
+/** Names that all days and repositories share; above this number the list is emptied and filled again. */
+const SHARED_NAMES = 10_000;
 /** Of these a few long ones make the mean large: how they are spread is counted as well. */
 const IN_SECONDS: ReadonlySet<string> = new Set<MetricName>(["seconds_to_check", "seconds_to_answer"]);
 /** Of a log that belongs to no repository. */
@@ -24,6 +29,7 @@ export function dayOf(at: string): string {
  */
 export function startMetricDays() {
   const days = new Map<string, Map<number, Cells>>();
+  const shared = new Map<string, string>();
   let repositoryId = NOWHERE;
   const observe = startObserving(note);
 
@@ -39,8 +45,16 @@ export function startMetricDays() {
     days.set(dayOf(at), repositories);
     const cells: Cells = repositories.get(repositoryId) ?? new Map();
     repositories.set(repositoryId, cells);
-    const key = `${kind} ${name}`;
-    addTo(cells, cells.has(key) || cells.size < MOST_CELLS ? key : `${kind} others`, add);
+    const key = sharedKey(`${kind} ${name}`);
+    addTo(cells, cells.has(key) || cells.size < MOST_CELLS ? key : sharedKey(`${kind} others`), add);
+  }
+
+  function sharedKey(key: string): string {
+    const known = shared.get(key);
+    if (known !== undefined) return known;
+    if (shared.size >= SHARED_NAMES) shared.clear();
+    shared.set(key, key);
+    return key;
   }
 
   return {
@@ -53,12 +67,19 @@ export function startMetricDays() {
       for (const day of days.keys()) if (day < before) days.delete(day);
     },
     /** From one day to another, both included, of some repositories, or of all and of what belongs to none. */
-    sum: (from: string, to: string, repositoryIds?: readonly number[]): Counts => {
+    sum: async (from: string, to: string, repositoryIds?: readonly number[]): Promise<Counts> => {
       const total: Cells = new Map();
+      let left = CELLS_A_TURN;
       for (const [day, repositories] of days) {
         if (day < from || day > to) continue;
-        const chosen = repositoryIds ?? repositories.keys();
-        for (const id of chosen) for (const [key, cell] of repositories.get(id) ?? []) addTo(total, key, cell);
+        for (const id of repositoryIds ?? repositories.keys()) {
+          const cells = repositories.get(id);
+          for (const [key, cell] of cells ?? []) addTo(total, key, cell);
+          left -= 1 + (cells?.size ?? 0);
+          if (left > 0) continue;
+          await setImmediate();
+          left = CELLS_A_TURN;
+        }
       }
       return countsOf(total);
     },

@@ -151,6 +151,9 @@ describe("OPS-2, SAFE-3: actions on the page of a run are commands of the person
     await until(() => comments().some((comment) => comment.includes("**Deployed, and not judged**")));
     await world.settled();
     expect(offered((await newest(ana, deployments)).page)).toEqual(["rollback", "release"]);
+    // A page that was loaded before: the command would be about the deployment that comes next.
+    const late = await press(ana, { action: "promote" }, deployments);
+    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining("The run has moved on")]);
     const list = await (await ana.get("/repositories")).text();
     const own = await (await ana.get(/href="(\/repositories\/\d+)"/.exec(list)?.[1] ?? "")).text();
     expect(own).toMatch(/<strong>production<\/strong> runs <code>[0-9a-f]{7}<\/code> since/);

@@ -150,6 +150,16 @@ describe("MET-1: the metrics by day and repository, as the log is followed", () 
     expect(await firstPass()).toEqual(["1 of 1", "0 of 0"]);
   });
 
+  it("counts nothing more of what was deleted in the middle of the log, also where nothing was stored since", async () => {
+    await of(1).learned(1, [merged(true), merged(true)]);
+    await of(2).learned(1, [merged(false)]);
+    expect(await firstPass()).toEqual(["2 of 3", "0 of 0"]);
+    await store.queue.alone([statement(sql`delete from events where trace_id like 'pull_request:1:%'`)]);
+    expect(await firstPass()).toEqual(["0 of 1", "0 of 0"]);
+    await of(2).learned(0, [merged(true)]);
+    expect(await firstPass()).toEqual(["1 of 2", "0 of 0"]);
+  });
+
   it("counts nothing twice after a database that did not answer in the middle", async () => {
     // More than are read at a time: some of them are counted before it fails.
     await of(1).learned(

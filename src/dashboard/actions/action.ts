@@ -14,6 +14,15 @@ export const ACTION_NAMES = [
   ...(["promote", "rollback", "hold", "release"] as const),
   ...(["level", "forget"] as const),
 ] as const;
+/** Those that the state of a run does not matter to: of a gate, of a finding, of the repository. */
+export const AT_ANY_STATE: ReadonlySet<string> = new Set([
+  "approve",
+  "reject",
+  "dismiss",
+  "undismiss",
+  "level",
+  "forget",
+]);
 export const ActionName = z.enum(ACTION_NAMES);
 export type ActionName = z.infer<typeof ActionName>;
 

@@ -1,19 +1,19 @@
 import { neededRole } from "../../domain/commands.ts";
 import { atLeast, type Role, type Subject } from "../../domain/subjects.ts";
 import { readEventsOfTypes } from "../../store/events/read-log-page.ts";
-import { findOpenGate } from "../../store/runs/open-gates.ts";
+import { findOpenGate, listOpenGates } from "../../store/runs/open-gates.ts";
 import { findListedRun } from "../../store/runs/overview.ts";
 import type { Store } from "../../store/store.ts";
 import type { DashboardDependencies } from "../dashboard-dependencies.ts";
 import type { Visitor } from "../visitor.ts";
-import { ActionForm, type ActionName, commentFor } from "./action.ts";
-import { environmentIn } from "./offered.ts";
+import { ActionForm, type ActionName, AT_ANY_STATE, commentFor } from "./action.ts";
+import { environmentIn, stateActions } from "./offered.ts";
 import { placeOf } from "./place-of.ts";
 
-/** What came of a form. `answered`: the gate had ended before, and how. */
+/** What came of a form. `answered`: the gate had ended before, and how. `past`: the run has moved on, so that the command would be about another. */
 export type CarriedOut =
   | { readonly is: "done"; readonly action: ActionName; readonly runId: string; readonly place: Subject }
-  | { readonly is: "unknown" | "unreadable" }
+  | { readonly is: "unknown" | "unreadable" | "past" }
   | { readonly is: "not_allowed"; readonly needs: Role }
   | { readonly is: "answered"; readonly gate: string; readonly how: GateEnd; readonly by?: string };
 
@@ -44,6 +44,10 @@ export async function carryOut(
   if (isAnswer && !gate) return (await howItEnded(store, run.runId, form.gate)) ?? { is: "unknown" };
   const needs = gate?.needs ?? neededRole(comment.command);
   if (!atLeast(listed.permission, needs)) return { is: "not_allowed", needs };
+  if (!AT_ANY_STATE.has(form.action)) {
+    const state = { run, gates: await listOpenGates(store, run.runId) };
+    if (!stateActions(state).includes(form.action)) return { is: "past" };
+  }
   await visitor.comment(place, comment.body);
   return { is: "done", action: form.action, runId: run.runId, place };
 }

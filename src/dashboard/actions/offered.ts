@@ -40,7 +40,8 @@ async function allowed(
   });
 }
 
-function stateActions({ run, gates }: RunReport): readonly ActionName[] {
+/** What the state of a run allows. */
+export function stateActions({ run, gates }: Pick<RunReport, "run" | "gates">): readonly ActionName[] {
   const { subject, status } = run;
   const isAtWork = status === "pending" || status === "running" || gates.length > 0;
   if (subject.kind === "environment") {

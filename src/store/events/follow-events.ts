@@ -12,11 +12,12 @@ import { type LogPlace, repositoryOf } from "./tail.ts";
 /** An event with the kind of its run and the repository that it belongs to; neither where the log belongs to none, as that of a question. */
 export interface FollowedEvent {
   readonly event: PlacedEvent;
+  readonly mark: LogMark;
   readonly kind?: RunKind | undefined;
   readonly repositoryId?: number | undefined;
 }
 
-/** Until where a reader has read the whole log: the id of the event there tells whether the log was shortened since. */
+/** An event that was read: whether it is still at its place tells whether a part of the log was deleted since. */
 export interface LogMark {
   readonly place: LogPlace;
   readonly id: string;
@@ -33,18 +34,15 @@ export async function lastMark(store: Store): Promise<LogMark | undefined> {
   return last;
 }
 
-/** Whether the event of a mark is still where it was. */
-export async function isMarked(store: Store, { place, id }: LogMark): Promise<boolean> {
-  const found = await reading(store.read.all(sql`select 1 from events where rowid = ${place} and id = ${id}`));
-  return found.length > 0;
-}
-
-/** How many runs began until a moment (ISO 8601). Fewer than before: an installation was deleted with all that was stored of it. */
-export async function countRunsUntil(store: Store, at: string): Promise<number> {
+/** Whether the events of all these marks are still where they were. */
+export async function areMarked(store: Store, marks: readonly LogMark[]): Promise<boolean> {
+  // `cross join` has SQLite look up each mark by its place.
   const [row] = await reading(
-    store.read.all<{ count: number }>(sql`select count(*) as count from runs where started_at <= ${at}`),
+    store.read.all<{ found: number }>(sql`
+      select count(*) as found from json_each(${JSON.stringify(marks)}) mark
+      cross join events on events.rowid = mark.value ->> '$.place' and events.id = mark.value ->> '$.id'`),
   );
-  return row?.count ?? 0;
+  return row?.found === marks.length;
 }
 
 /** A place before every event since a moment (ISO 8601), as far as clocks of machines may differ. */
@@ -69,20 +67,21 @@ export async function* followEvents(
   for (let from = after; from < upTo; from += PAGE) {
     const rows = await reading(
       store.read.all<FollowedRow>(sql`
-        select events.trace_id as traceId, events.version as version, events.at as at, events.type as type, events.payload as payload,
+        select events.rowid as place, events.id as id, events.trace_id as traceId, events.version as version, events.at as at, events.type as type, events.payload as payload,
           runs.kind as kind, runs.repository_id as repositoryId
         from events left join runs on runs.trace_id = events.trace_id
         where events.rowid > ${from} and events.rowid <= ${Math.min(from + PAGE, upTo)} and ${ofTypes}
         order by events.rowid`),
     );
-    yield rows.map(({ kind, repositoryId, payload, ...event }) => ({
+    yield rows.map(({ place, id, kind, repositoryId, payload, ...event }) => ({
+      mark: { place, id },
       event: { ...event, payload: JSON.parse(payload) } as PlacedEvent,
       ...defined({ kind: kind ?? undefined, repositoryId: repositoryId ?? repositoryOf(event.traceId) }),
     }));
   }
 }
 
-interface FollowedRow {
+interface FollowedRow extends LogMark {
   readonly traceId: string;
   readonly version: number;
   readonly at: string;
