@@ -52,9 +52,11 @@ function stateActions({ run, gates }: RunReport): readonly ActionName[] {
     case "pull_request":
       if (isAtWork) return ["stop"];
       return status === "waiting" ? ["resume", "review"] : ["review"];
-    default:
-      // Nobody can comment there.
+    // Nobody can comment there.
+    case "merge_group":
       return [];
+    default:
+      return subject satisfies never;
   }
 }
 
