@@ -44,17 +44,21 @@ async function allowed(
 export function stateActions({ run, gates }: Pick<RunReport, "run" | "gates">): readonly ActionName[] {
   const { subject, status } = run;
   const isAtWork = status === "pending" || status === "running" || gates.length > 0;
-  if (subject.kind === "environment") {
-    return run.endedAt === null ? ["promote", "rollback", "hold"] : ["rollback", "release"];
+  switch (subject.kind) {
+    case "environment":
+      return run.endedAt === null ? ["promote", "rollback", "hold"] : ["rollback", "release"];
+    case "issue":
+      if (isAtWork) return ["stop", "extend"];
+      return status === "waiting" ? ["resume", "retry", "extend"] : status === "failed" ? ["retry"] : [];
+    case "pull_request":
+      if (isAtWork) return ["stop"];
+      return status === "waiting" ? ["resume", "review"] : ["review"];
+    // Nobody can comment there.
+    case "merge_group":
+      return [];
+    default:
+      return subject satisfies never;
   }
-  if (subject.kind === "issue") {
-    if (isAtWork) return ["stop", "extend"];
-    return status === "waiting" ? ["resume", "retry", "extend"] : status === "failed" ? ["retry"] : [];
-  }
-  // Nobody can comment anywhere else.
-  if (subject.kind !== "pull_request") return [];
-  if (isAtWork) return ["stop"];
-  return status === "waiting" ? ["resume", "review"] : ["review"];
 }
 
 /** "production"; empty for what is no environment. */
