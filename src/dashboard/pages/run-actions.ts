@@ -6,7 +6,7 @@ import { phaseName } from "../../github/words/view-words.ts";
 import type { RunReport } from "../../pipeline/views/view-run.ts";
 import type { ListedRun } from "../../store/runs/overview.ts";
 import { ACTION_WORDS, ACTIONS } from "../action-words.ts";
-import { type ActionName, REACHES } from "../actions/action.ts";
+import { type ActionName, MOST_ADDED, REACHES } from "../actions/action.ts";
 import { offeredFor, offeredForFinding } from "../actions/offered.ts";
 import type { PageAsked } from "../page-route.ts";
 import { actionForm } from "./action-form.ts";
@@ -46,7 +46,7 @@ const FIELDS: Partial<Readonly<Record<ActionName, (action: ActionName) => Markup
   resume: (action) => note(action, ACTIONS.instructions),
   retry: () => choice(ACTIONS.phase, "phase", WORK_PHASES, phaseName),
   extend: () => html`${choice(ACTIONS.limit, "limit", RUN_LIMITS, (limit) => ACTIONS.limits[limit])}
-<label>${ACTIONS.amount} <input name="amount" id="amount" type="number" min="1" max="100000" step="any" value="1" required></label>`,
+<label>${ACTIONS.amount} <input name="amount" id="amount" type="number" min="1" max="${MOST_ADDED}" step="any" value="1" required></label>`,
   ...{ promote: reason, rollback: reason, hold: reason },
 };
 
