@@ -108,6 +108,9 @@ describe("OPS-2, SAFE-3: actions on the page of a run are commands of the person
       const form = ActionForm.parse({ run: "r", action: "extend", limit, amount: most });
       expect(commentFor(form, "")?.body).toBe(`/forge extend ${limit} ${most}`);
     }
+    // Who presses "Retry" and chooses nothing begins no earlier phase again.
+    const [, phase] = /<select name="phase"><option value="(\w*)">/.exec(stopped.page) ?? [];
+    expect(commentFor(ActionForm.parse({ run: "r", action: "retry", phase }), "")?.body).toBe("/forge retry");
     expect((await press(ben, { action: "extend", limit: "usd", amount: "2.5" })).status).toBe(303);
     expect((await press(ben, { action: "resume", note: "two digits, always" })).status).toBe(303);
     await world.settled();
