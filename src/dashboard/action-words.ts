@@ -26,6 +26,7 @@ export const ACTIONS = {
   note: "Reason (optional)",
   instructions: "Instructions (optional)",
   phase: "Phase",
+  stopped: "where it stopped",
   limit: "Limit",
   amount: "Add",
   reach: "Where",

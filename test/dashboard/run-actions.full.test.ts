@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { ActionForm, commentFor } from "../../src/dashboard/actions/action.ts";
+import { RUN_LIMITS } from "../../src/domain/command-arguments.ts";
 import { goodMind, SHOP } from "../e2e/implementer.ts";
 import { ALWAYS_ASK, createIssueWorld } from "../e2e/issue-world.ts";
 import { CLEAN, FAULTY, openPull } from "../e2e/pulls.ts";
@@ -100,6 +102,15 @@ describe("OPS-2, SAFE-3: actions on the page of a run are commands of the person
     const stopped = await newest(ben);
     expect(offered(stopped.page)).toEqual(["resume", "retry", "extend"]);
     expect((await press(ben, { action: "extend", limit: "usd", amount: "-3" })).status).toBe(400);
+    // The most that the page lets a person type is what the command takes.
+    const most = /name="amount"[^>]* max="(\d+)"/.exec(stopped.page)?.[1];
+    for (const limit of RUN_LIMITS) {
+      const form = ActionForm.parse({ run: "r", action: "extend", limit, amount: most });
+      expect(commentFor(form, "")?.body).toBe(`/forge extend ${limit} ${most}`);
+    }
+    // Who presses "Retry" and chooses nothing begins no earlier phase again.
+    const [, phase] = /<select name="phase"><option value="(\w*)">/.exec(stopped.page) ?? [];
+    expect(commentFor(ActionForm.parse({ run: "r", action: "retry", phase }), "")?.body).toBe("/forge retry");
     expect((await press(ben, { action: "extend", limit: "usd", amount: "2.5" })).status).toBe(303);
     expect((await press(ben, { action: "resume", note: "two digits, always" })).status).toBe(303);
     await world.settled();

@@ -29,6 +29,12 @@ export type ActionName = z.infer<typeof ActionName>;
 /** How far a dismissal from a page reaches. For a glob of paths, people write the command themselves. */
 export const REACHES = ["here", "rule"] as const;
 
+/** What a limit can be raised by at once: the command takes four digits. */
+export const MOST_ADDED = 9_999;
+
+/** From where work is retried; empty: where it stopped, as the command has it without a phase. */
+export const RETRIED = ["", ...WORK_PHASES] as const;
+
 /** A comment has a command in each of its lines: this is one. */
 const Note = z
   .string()
@@ -47,8 +53,8 @@ export const ActionForm = z.object({
   note: Note.default(""),
   reach: z.enum(REACHES).default("here"),
   limit: RunLimit.default("usd"),
-  amount: z.coerce.number().positive().max(100_000).default(1),
-  phase: z.enum(WORK_PHASES).optional(),
+  amount: z.coerce.number().positive().max(MOST_ADDED).default(1),
+  phase: z.enum(RETRIED).optional(),
   level: z.coerce.number().pipe(Level).optional(),
   memory: z
     .string()

@@ -1,12 +1,11 @@
 import { html } from "hono/html";
 import { RUN_LIMITS } from "../../domain/command-arguments.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
-import { WORK_PHASES } from "../../domain/phases.ts";
 import { phaseName } from "../../github/words/view-words.ts";
 import type { RunReport } from "../../pipeline/views/view-run.ts";
 import type { ListedRun } from "../../store/runs/overview.ts";
 import { ACTION_WORDS, ACTIONS } from "../action-words.ts";
-import { type ActionName, REACHES } from "../actions/action.ts";
+import { type ActionName, MOST_ADDED, REACHES, RETRIED } from "../actions/action.ts";
 import { offeredFor, offeredForFinding } from "../actions/offered.ts";
 import type { PageAsked } from "../page-route.ts";
 import { actionForm } from "./action-form.ts";
@@ -44,9 +43,9 @@ const reason = (action: ActionName) => note(action, ACTIONS.note);
 /** What a person says with an action; the others take nothing. */
 const FIELDS: Partial<Readonly<Record<ActionName, (action: ActionName) => Markup>>> = {
   resume: (action) => note(action, ACTIONS.instructions),
-  retry: () => choice(ACTIONS.phase, "phase", WORK_PHASES, phaseName),
+  retry: () => choice(ACTIONS.phase, "phase", RETRIED, (phase) => (phase === "" ? ACTIONS.stopped : phaseName(phase))),
   extend: () => html`${choice(ACTIONS.limit, "limit", RUN_LIMITS, (limit) => ACTIONS.limits[limit])}
-<label>${ACTIONS.amount} <input name="amount" id="amount" type="number" min="1" max="100000" step="any" value="1" required></label>`,
+<label>${ACTIONS.amount} <input name="amount" id="amount" type="number" min="1" max="${MOST_ADDED}" step="any" value="1" required></label>`,
   ...{ promote: reason, rollback: reason, hold: reason },
 };
 

@@ -38,8 +38,9 @@ export async function readChangesAfter(
   return { changes, place: rows.at(-1)?.place ?? place, more: rows.length === limit };
 }
 
-/** The log of a subject is named after it: its kind, then the number of its repository. */
+/** The log of a subject is named after it: its kind, then the number of its repository; that of memories has the installation before that. */
 export function repositoryOf(traceId: string): number | undefined {
-  const id = Number(traceId.split(":")[1]);
+  const [kind, first, second] = traceId.split(":");
+  const id = Number(kind === "memory" ? second : first);
   return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
