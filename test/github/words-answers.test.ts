@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Answer, StatusFacts } from "../../src/domain/answers.ts";
 import { COMMAND_NAMES } from "../../src/domain/commands.ts";
-import { type CheckReport, EFFECT_CATALOGUE } from "../../src/domain/effects.ts";
+import { CARRIED_BY_RUN, type CheckReport, EFFECT_CATALOGUE } from "../../src/domain/effects.ts";
 import { Refusal } from "../../src/domain/refusals.ts";
 import { checkButtons } from "../../src/github/words/check/check-buttons.ts";
 import { checkSummary } from "../../src/github/words/check/check-text.ts";
@@ -228,8 +228,8 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
     expect(say({ kind: "unwritten", what: "plan.show" })).toBe(
       "Forge ended twice while it was writing the plan, and gave it up, so it may be missing here.\nTo see it: `/forge status`",
     );
-    // A push and what it opens stop the work, which says so; a reaction is missed by nobody.
-    const silent = ["comment.react", "branch.push", "pull.open"];
+    // A push, what it opens, and what a run carries out itself stop the work, which says so; a reaction is missed by nobody.
+    const silent: readonly string[] = ["comment.react", "branch.push", "pull.open", ...CARRIED_BY_RUN];
     for (const what of Object.keys(EFFECT_CATALOGUE).filter((kind) => !silent.includes(kind)))
       expect(say({ kind: "unwritten", what }), what).not.toContain("something here");
   });
