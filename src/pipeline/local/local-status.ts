@@ -40,13 +40,14 @@ export async function viewLocalOverview(store: Store, asked: OverviewAsked): Pro
  * On GitHub, work that is ready still waits for its pull request to be merged. On a checkout nothing of Forge comes after it, so it is completed.
  * Work that an error stopped, such as a key that the provider refuses, has failed. `forge run --resume` can still take up both.
  */
-export function withLocalStatus(store: Store, runs: readonly ListedRun[]): Promise<ListedRun[]> {
-  return Promise.all(
-    runs.map(async (run): Promise<ListedRun> => {
-      if (!KINDS[run.kind].resumable || run.status !== "waiting") return run;
-      return { ...run, status: (await endOf(store, run.runId)) ?? run.status };
-    }),
-  );
+export async function withLocalStatus(store: Store, runs: readonly ListedRun[]): Promise<ListedRun[]> {
+  const standing: ListedRun[] = [];
+  for (const run of runs) {
+    const isParked = KINDS[run.kind].resumable && run.status === "waiting";
+    // One after the other: each is the whole log of a run, and thousands of them together do not fit into memory.
+    standing.push(isParked ? { ...run, status: (await endOf(store, run.runId)) ?? run.status } : run);
+  }
+  return standing;
 }
 
 /** Undefined for a run that waits, and for one whose events this version does not know: it is listed as its row has it. */
