@@ -83,7 +83,7 @@ describe("OPS-2: the page of a repository", () => {
     const page = await textOf(ana, path);
     expect(page).toContain("The command is posted on acme/shop#1");
     const form = { token: hidden(page, "token"), run: hidden(page, "run"), action: "level", back: "repository" };
-    expect((await ana.post("/actions", { ...form, level: "9" })).status).toBe(400);
+    for (const level of ["9", "", "1e0"]) expect((await ana.post("/actions", { ...form, level })).status).toBe(400);
     const set = await ana.post("/actions", { ...form, level: "0" });
     expect(set.headers.get("location")).toMatch(new RegExp(`^${path}\\?done=`));
     await world.settled();
@@ -95,6 +95,10 @@ describe("OPS-2: the page of a repository", () => {
 
   it("shows memories with who taught them and whether the code is still there, and has one forgotten", async () => {
     await say("ben", "/forge remember Prices are in cents, as `src/cents.ts` says.");
+    world.github.setRole(REPOSITORY, "tom", "read");
+    const tom = await signedIn("tom");
+    expect(await textOf(tom, path)).not.toContain("/memories");
+    expect((await tom.get(`${path}/memories`)).status).toBe(404);
     const page = await textOf(ben, `${path}/memories`);
     expect(page).toContain("Prices are in cents");
     expect(page).toContain("taught by ben");

@@ -55,13 +55,15 @@ export const ActionForm = z.object({
   limit: RunLimit.default("usd"),
   amount: z.coerce.number().positive().max(MOST_ADDED).default(1),
   phase: z.enum(RETRIED).optional(),
-  level: z.coerce.number().pipe(Level).optional(),
+  level: z.string().regex(/^\d$/).transform(Number).pipe(Level).optional(),
   memory: z
     .string()
     .regex(/^[0-9A-Z-]{4,40}$/)
     .optional(),
 });
 export type ActionForm = z.infer<typeof ActionForm>;
+/** The fields as they are sent. */
+export type GivenForm = z.input<typeof ActionForm>;
 
 /** The words after `/forge`. `environment`: of a deployment. */
 const WORDS: Readonly<Record<ActionName, (form: ActionForm, environment: string) => readonly (string | undefined)[]>> =

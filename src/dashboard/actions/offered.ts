@@ -5,7 +5,7 @@ import type { RunReport } from "../../pipeline/views/view-run.ts";
 import type { OpenGate } from "../../store/runs/open-gates.ts";
 import type { ListedRun } from "../../store/runs/overview.ts";
 import type { Visitor } from "../visitor.ts";
-import { ActionForm, type ActionName, commentFor } from "./action.ts";
+import { ActionForm, type ActionName, commentFor, type GivenForm } from "./action.ts";
 
 /** Whether buttons of a gate are shown; whether they count is asked of GitHub when one is pressed. */
 export async function mayAnswer(visitor: Visitor, gate: OpenGate): Promise<boolean> {
@@ -71,7 +71,7 @@ async function permissionOf(visitor: Visitor, { repository }: Subject) {
 }
 
 /** Whether a person may give a command for the whole repository, in the conversation of this run. */
-export async function mayInRepository(visitor: Visitor, run: ListedRun, form: Partial<ActionForm>): Promise<boolean> {
+export async function mayInRepository(visitor: Visitor, run: ListedRun, form: Partial<GivenForm>): Promise<boolean> {
   const comment = commentFor(ActionForm.parse({ run: run.runId, ...form }), "");
   return comment !== undefined && atLeast(await permissionOf(visitor, run.subject), neededRole(comment.command));
 }

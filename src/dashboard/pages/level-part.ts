@@ -21,7 +21,7 @@ export async function levelPart({ level, conversation }: RepositoryReport, asked
     .filter((one) => one.level === next && (one.of === "review" || one.runs + one.pending > 0))
     .map((one) => [TASKS[one.task], recordOf(one), missing(one)]);
   const heads = [REPOSITORY.toLevel(next), REPOSITORY.record, REPOSITORY.missing];
-  const mayAct = conversation && (await mayInRepository(asked.visitor, conversation, { action: "level", level: 1 }));
+  const mayAct = conversation && (await mayInRepository(asked.visitor, conversation, { action: "level", level: "1" }));
   const choices = LEVELS.map(
     (each) => html`<option value="${each}"${each === standing.level ? html` selected` : ""}>${each}</option>`,
   );

@@ -9,7 +9,7 @@ import { CITED, REPOSITORY, TAUGHT } from "../repository-words.ts";
 import { actionForm } from "./action-form.ts";
 import { type Markup, prose, shown, time } from "./layout.ts";
 import { repositoryAddress } from "./repository-address.ts";
-import { repositoryAsked } from "./repository-page.ts";
+import { mayReadMemories, repositoryAsked } from "./repository-page.ts";
 import { lines } from "./run-line.ts";
 
 /** Milliseconds for reading all the files that memories cite. */
@@ -20,7 +20,7 @@ export const MEMORIES_PAGE: PageRoute = {
   path: "/repositories/:id/memories",
   show: async (asked) => {
     const repository = await repositoryAsked(asked);
-    if (!repository) return undefined;
+    if (!repository || !(await mayReadMemories(asked.visitor, repository.id))) return undefined;
     const { dependencies } = asked;
     const [{ items, more }, conversation] = await Promise.all([
       dependencies.readMemories(repository, AbortSignal.timeout(READ_MS)),

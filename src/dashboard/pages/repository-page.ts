@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { StandingDismissal } from "../../domain/findings.ts";
-import type { RepositoryRef } from "../../domain/subjects.ts";
+import { atLeast, type RepositoryRef } from "../../domain/subjects.ts";
 import { readEnvironments } from "../../pipeline/deploy/read-standings.ts";
 import type { Setting } from "../../pipeline/runs/configuration/effective-configuration.ts";
 import { viewRepository } from "../../pipeline/views/view-repository.ts";
@@ -51,7 +51,7 @@ ${part("environments", REPOSITORY.environments, environmentsPart(environments, n
 ${part("level", REPOSITORY.level, await levelPart(report, asked))}
 ${part("settings", REPOSITORY.settings, settingsPart(report.settings))}
 ${part("dismissals", REPOSITORY.dismissals, dismissalsPart(report.dismissals, now))}
-<p class="more"><a href="${repositoryAddress(repository.id)}/memories">${REPOSITORY.memoriesHow}</a> · <a href="/insights?repository=${repository.id}">${REPOSITORY.metrics}</a></p>`;
+<p class="more">${(await mayReadMemories(asked.visitor, repository.id)) && html`<a href="${repositoryAddress(repository.id)}/memories">${REPOSITORY.memoriesHow}</a> · `}<a href="/insights?repository=${repository.id}">${REPOSITORY.metrics}</a></p>`;
     return { title: name, body };
   },
 };
@@ -63,6 +63,13 @@ export async function repositoryAsked(asked: PageAsked): Promise<RepositoryRef |
   if (!listed) return asked.visitor.isOperator ? findRepositoryRef(asked.dependencies.store, id) : undefined;
   const [owner = "", name = ""] = listed.fullName.split("/");
   return { id, owner, name, installationId: listed.installationId };
+}
+
+/** As `/forge memory`: it reads files from GitHub, with the budget of everybody there. */
+export async function mayReadMemories(visitor: PageAsked["visitor"], repositoryId: number): Promise<boolean> {
+  return (
+    visitor.isOperator || atLeast((await visitor.repositories()).get(repositoryId)?.permission ?? "none", "triage")
+  );
 }
 
 function part(id: string, title: string, content: Markup): Markup {

@@ -1,7 +1,7 @@
 import { type DeployStanding, ENVIRONMENTS, type Environment, environmentSubject } from "../../domain/deployments.ts";
 import { numberOf, type RepositoryRef, type Subject, subjectKey } from "../../domain/subjects.ts";
 import { readEvents } from "../../store/events/read-events.ts";
-import { listRunsOfSubject } from "../../store/runs/read-runs.ts";
+import { findLatestRun, listRunsOfSubject } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 import type { Deployment } from "./deployment.ts";
 import { readEnvironmentLog } from "./environment-log.ts";
@@ -41,7 +41,7 @@ export async function readEnvironments(store: Store, repository: RepositoryRef):
   const found = await Promise.all(
     ENVIRONMENTS.map(async (environment): Promise<EnvironmentReport[]> => {
       const subject = environmentSubject(repository, environment);
-      const [row] = await listRunsOfSubject(store, subject);
+      const row = await findLatestRun(store, subject);
       if (!row) return [];
       const [events, log] = await Promise.all([readEvents(store, row.traceId), readEnvironmentLog(store, subject)]);
       const run = replayDeployment(events);
