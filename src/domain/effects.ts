@@ -295,3 +295,8 @@ export type EffectResult = z.infer<typeof EffectResult>;
 export function effectKey(kind: EffectKind, subject: string, headSha: string, request: string, about?: string): string {
   return `${subject}/${headSha}/${kind}/${request}${about === undefined ? "" : `#${about}`}`;
 }
+
+/** Whether a member of a payload holds the key of another effect. */
+export function isEffectKey(member: string): boolean {
+  return member === "openKey" || member === "completeKey" || member === "reviewKey";
+}

@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
-import type { Effect } from "../domain/effects.ts";
+import { type Effect, isEffectKey } from "../domain/effects.ts";
 import type { RunEvent } from "../domain/events.ts";
 import type { MakeId } from "../domain/ids.ts";
 import type { NewJob } from "../domain/jobs.ts";
 import { type Subject, subjectKey } from "../domain/subjects.ts";
+import type { Redact } from "../safety/redact.ts";
 import { redactStringsInTurns } from "../safety/redact-value.ts";
 import { type SettledEffect, settleEffectStatement } from "./effects/settle-effect.ts";
 import { type Append, insertEvents, sealAppends } from "./events/append-events.ts";
@@ -52,7 +53,7 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
   const { redact } = store;
   const ledger = await redactStringsInTurns(decision.ledger ?? [], redact);
   const repository = await redactStringsInTurns(decision.repository ?? [], redact);
-  const effects = await redactStringsInTurns(decision.effects ?? [], redact);
+  const effects = await redactEffects(decision.effects ?? [], redact);
   const statements = [
     ...(decision.fence ? [guardFence(decision.fence)] : []),
     ...insertEvents(sealed),
@@ -94,6 +95,24 @@ interface PlannedEffects {
   readonly subject: Subject;
   readonly headSha: string;
   readonly effects: readonly Effect[];
+}
+
+/**
+ * Redacts what effects say, and leaves keys, subjects and heads as they are: those are names that Forge made, and two of them that became
+ * one by it would lose an effect (GH-13).
+ */
+async function redactEffects(planned: readonly PlannedEffects[], redact: Redact): Promise<PlannedEffects[]> {
+  const clean = await redactStringsInTurns(
+    planned.map(({ effects }) => effects.map(({ payload }) => payload)),
+    redact,
+  );
+  return planned.map((one, index) => ({
+    ...one,
+    effects: one.effects.map((effect, at) => {
+      const keys = Object.entries(effect.payload).filter(([member]) => isEffectKey(member));
+      return { ...effect, payload: { ...clean[index]![at], ...Object.fromEntries(keys) } } as Effect;
+    }),
+  }));
 }
 
 /** One whose key is there already was decided before and stays as it is (GH-13). */

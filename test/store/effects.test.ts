@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Effect, type EffectKind, effectKey } from "../../src/domain/effects.ts";
 import { commitDecision } from "../../src/store/commit-decision.ts";
 import { isHeadOfFix, listEffectsOfRun, nextEffects, readEffect } from "../../src/store/effects/read-effects.ts";
 import { markEffectSending, noteUnanswered, settleEffect } from "../../src/store/effects/settle-effect.ts";
@@ -38,6 +39,39 @@ describe("effects", () => {
       ]);
       expect(effects[0]).toMatchObject({ ...opening("b"), runId: "run-1", subject: pullRequest(), headSha: HEAD });
       expect(await nextEffects(store, pullRequest(2))).toEqual([]);
+    });
+
+    it("GH-13: keys stay apart whatever the redactor takes for a secret in them, and what an effect says is redacted", async () => {
+      const store = await open();
+      const subject = pullRequest();
+      const headOf = (digit: string) => digit.repeat(40);
+      const token = `ghp_${"aB3dE5fG7h".repeat(4).slice(0, 36)}`;
+      const keyOf = (kind: EffectKind, digit: string) => effectKey(kind, token, headOf(digit), "again");
+      const effects = ["d", "e"].flatMap((digit): Effect[] => [
+        {
+          kind: "check.open",
+          key: keyOf("check.open", digit),
+          payload: { check: "forge/review", headSha: headOf(digit) },
+        },
+        {
+          kind: "check.start",
+          key: keyOf("check.start", digit),
+          payload: { check: "forge/review", headSha: headOf(digit), openKey: keyOf("check.open", digit) },
+        },
+      ]);
+      const said: Effect = {
+        kind: "branch.push",
+        key: "said",
+        payload: { branch: token, headSha: HEAD, expected: HEAD },
+      };
+      expect(store.redact(effects[0]!.key)).not.toBe(effects[0]!.key);
+      await commitDecision(
+        store,
+        decision({ appends: [], effects: [{ runId: "run-1", subject, headSha: HEAD, effects: [...effects, said] }] }),
+      );
+      const stored = await listEffectsOfRun(store, "run-1");
+      expect(stored.slice(0, 4)).toMatchObject(effects);
+      expect(stored[4]).toMatchObject({ key: "said", payload: { branch: "[redacted]" } });
     });
 
     it("GH-13: an effect is seen as sending after a crash, since its latest sending", async () => {

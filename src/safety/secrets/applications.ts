@@ -39,7 +39,10 @@ export const APPLICATIONS: readonly SecretFormat[] = [
   token("maxmind-key", "a MaxMind licence key", "_mmk", "[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk", { inside: 38 }),
   token("frameio-token", "a Frame.io token", "fio-u-", "fio-u-[\\w=-]{64}"),
   token("sanity-token", "a Sanity token", "sk", "sk[A-Za-z0-9]{80,180}", { confidence: 0.8 }),
-  token("transifex-token", "a Transifex token", "1/", "1/[a-f0-9]{40}", { confidence: 0.75 }),
+  // A part of a path or of a key with a commit in it looks the same: it has to stand alone.
+  token("transifex-token", "a Transifex token", "1/", "(?<![/.-]|\\d:)1/[a-f0-9]{40}(?![/-]|\\.\\w)", {
+    confidence: 0.75,
+  }),
   token("onfido-token", "an Onfido token", "api_live", "api_live(?:_[a-z]{2})?\\.[\\w-]{11}\\.[\\w-]{32}"),
   token(
     "sidekiq-secret",

@@ -59,7 +59,7 @@ async function programEffects(store: Store, runId: string): Promise<ProgramEffec
   return effects.filter((effect) => effect.kind === "deployment.run");
 }
 
-/** By the marker and not by its key: what is stored passes the redactor, which may take a part of a key for a secret. */
+/** By the marker and not by its key: of an effect that an earlier version stored, the key may be redacted in part. */
 async function ofStep(store: Store, { runId }: Deployment, { planned: { marker } }: StepState) {
   return (await programEffects(store, runId)).find(({ payload }) => payload.step.marker.step === marker.step);
 }
