@@ -19,6 +19,8 @@ export const METRICS_WORDS = {
   /** `from`, `to`: days. */
   what: (from: string, to: string) =>
     `${from} to ${to}, in days of UTC. Each number says how many cases it rests on; "before" is the same number of days before.`,
+  since: (day: string) =>
+    `What was before ${day} is not counted: it does not fit into the memory that Forge keeps for it.`,
   none: {
     what: "There is nothing to count yet: no review, no work on an issue and no deployment of these days came to an end.",
     next: "The numbers begin with the first pull request that Forge reviews.",

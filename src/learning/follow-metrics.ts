@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { areMarked, followEvents, type LogMark, lastMark, placeBefore } from "../store/events/follow-events.ts";
 import type { Store } from "../store/store.ts";
 import type { Counts } from "./counts.ts";
-import { dayOf, startMetricDays } from "./metric-days.ts";
+import { dayOf, MOST_CELLS_KEPT, startMetricDays } from "./metric-days.ts";
 import { COUNTED_TYPES } from "./observe-metrics.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -32,6 +32,8 @@ export interface MetricsReport {
   readonly pieces: readonly Stretch[];
   readonly now: Stretch;
   readonly before: Stretch;
+  /** The first day that is counted, where what is older does not fit into memory and the period or the one before it begins earlier. */
+  readonly since?: string;
 }
 
 /** The metrics of this Forge, up to date at each report. */
@@ -44,16 +46,17 @@ export interface FollowedMetrics {
 /**
  * Follows the whole log: the first report reads the days that can be asked for, each later one what was stored since. Another process may have
  * written it.
+ * @param mostCells that are kept in memory: see `startMetricDays`
  */
-export function followMetrics(store: Store): FollowedMetrics {
-  let days = startMetricDays();
+export function followMetrics(store: Store, mostCells = MOST_CELLS_KEPT): FollowedMetrics {
+  let days = startMetricDays(mostCells);
   let mark: LogMark | undefined;
   /** The last event that was counted of each repository. */
   let marks = new Map<number | undefined, LogMark>();
   let reading: Promise<void> | undefined;
 
   function startAgain(): void {
-    days = startMetricDays();
+    days = startMetricDays(mostCells);
     mark = undefined;
     marks = new Map();
   }
@@ -77,7 +80,13 @@ export function followMetrics(store: Store): FollowedMetrics {
     days.forget(dayOf(oldest));
   }
 
-  function read(now: Date): Promise<void> {
+  /** Up to the end of the log as it is when this is called: what reads already may have looked for the end before. */
+  async function read(now: Date): Promise<void> {
+    if (reading) await reading.catch(() => {});
+    await begin(now);
+  }
+
+  function begin(now: Date): Promise<void> {
     reading ??= catchUp(now)
       .catch((error: unknown) => {
         // Half of a page may be counted.
@@ -93,7 +102,7 @@ export function followMetrics(store: Store): FollowedMetrics {
   return {
     prepare: (now) => {
       // A report says what went wrong: it reads again.
-      if (mark === undefined) void read(now).catch(() => {});
+      if (mark === undefined) void begin(now).catch(() => {});
     },
     report: async ({ repositoryIds, now, days: length, step }) => {
       await read(now);
@@ -106,7 +115,9 @@ export function followMetrics(store: Store): FollowedMetrics {
       };
       const pieces: Stretch[] = [];
       for (let end = 0; end < length; end += step) pieces.unshift(await stretch(Math.min(length, end + step) - 1, end));
-      return { pieces, now: await stretch(length - 1, 0), before: await stretch(2 * length - 1, length) };
+      const before = await stretch(2 * length - 1, length);
+      const since = counted.since() ?? "";
+      return { pieces, now: await stretch(length - 1, 0), before, ...(since > before.from ? { since } : {}) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FollowedMetrics, followMetrics } from "../../src/learning/follow-metrics.ts";
@@ -26,6 +27,9 @@ afterEach(async () => {
   await closeStore(store);
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** The day so many days before now. */
+const dayAgo = (days: number) => new Date(NOW.getTime() - days * 24 * 3_600_000).toISOString().slice(0, 10);
 
 const histories = new Map<number, History>();
 const of = (repositoryId: number) => {
@@ -184,6 +188,31 @@ describe("MET-1: the metrics by day and repository, as the log is followed", () 
       firstPass({ repositoryIds: [2] }),
     ]);
     expect(asked.map(([now]) => now)).toEqual(["1 of 1", "1 of 1", "0 of 0"]);
+  });
+
+  it("counts what was stored while another report was being read", async () => {
+    await of(1).learned(
+      1,
+      Array.from({ length: 3_100 }, () => merged(true)),
+    );
+    const earlier = firstPass();
+    await setImmediate();
+    await of(1).learned(1, [merged(true)]);
+    expect(await firstPass()).toEqual(["3101 of 3101", "0 of 0"]);
+    await earlier;
+  });
+
+  it("says since when it counts, where a period begins earlier than what it keeps", async () => {
+    const small = followMetrics(store, 20);
+    for (const day of [6, 5, 4, 3, 2, 1, 0])
+      await of(1).learned(
+        day,
+        Array.from({ length: 5 }, (_, index) => became("fixed", `${day}-${index}`)),
+      );
+    const { since, now } = await small.report(WEEK);
+    expect(since).toBeDefined();
+    expect(now.counts.names("rule").every(({ name }) => dayAgo(Number(name[0])) >= since!)).toBe(true);
+    expect((await metrics.report(WEEK)).since).toBeUndefined();
   });
 
   it("keeps a bounded number of names of a day, and counts the others together", async () => {

@@ -45,7 +45,7 @@ export const METRICS_PAGE: PageRoute = {
         html`<a href="/insights?days=${days}${chosen > 0 && `&repository=${chosen}`}"${days === period.days && html` aria-current="page"`}>${METRICS_WORDS.days(days)}</a>`,
     )}</nav>
 ${choice(await visitor.repositories(), chosen, period.days)}
-<p class="facts">${METRICS_WORDS.what(report.now.from, report.now.to)}</p>
+<p class="facts">${METRICS_WORDS.what(report.now.from, report.now.to)}${report.since !== undefined && ` ${METRICS_WORDS.since(report.since)}`}</p>
 ${isEmpty(report) ? emptyPart() : partsOf(report)}`;
     return { title, isStill, body };
   },
