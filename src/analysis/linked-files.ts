@@ -8,7 +8,7 @@ import { isNested } from "./is-nested.ts";
 import { type Dialect, languageOf, SCRIPTS } from "./languages.ts";
 import { NO_SOURCE } from "./map/import-graph.ts";
 import { moduleNameOf, pythonModulesIn } from "./patterns/python/module-name.ts";
-import { findLineStarts, type SourceFile } from "./source-file.ts";
+import type { SourceFile } from "./source-file.ts";
 import type { Tree } from "./tree.ts";
 
 /** A script of the repository: changed, or one that a changed file imports or that imports it. */
@@ -16,7 +16,6 @@ export interface LinkedFile {
   readonly path: string;
   readonly text: string;
   readonly dialect: Dialect;
-  readonly lineStarts: readonly number[];
   /** Files by the modules that it asks for. */
   readonly imports: Readonly<Record<string, string>>;
   readonly changed: boolean;
@@ -155,7 +154,7 @@ class Links {
       const text = this.texts.get(path) ?? "";
       const dialect = languageOf(path)?.dialect ?? "js";
       const imports = this.imports.get(path) ?? {};
-      return { path, text, dialect, lineStarts: findLineStarts(text), imports, changed: changed.has(path) };
+      return { path, text, dialect, imports, changed: changed.has(path) };
     });
     return { files, digests: this.#digests(order), unfollowed: this.#unfollowed };
   }

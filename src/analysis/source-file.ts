@@ -3,6 +3,7 @@ import { defined } from "../domain/defined.ts";
 import type { ChangedFile, Hunk } from "../domain/hunks.ts";
 import type { Classification } from "./classify-file.ts";
 import type { Language } from "./languages.ts";
+import { type LineSet, lineSet } from "./line-set.ts";
 
 /** A changed file as analysers see it: text of the new side without its byte order mark. */
 export interface SourceFile {
@@ -19,7 +20,7 @@ export interface SourceFile {
   /** The merge base's side, where there is one and it was given. */
   readonly oldText?: string;
   /** Ascending. */
-  readonly addedLines: ReadonlySet<number>;
+  readonly addedLines: LineSet;
   readonly hunks: readonly Hunk[];
   /** Offset at which each line begins; index 0 is line 1. Lines end at a line feed only, as git and GitHub count them. */
   readonly lineStarts: readonly number[];
@@ -63,7 +64,7 @@ export function createSourceFile(
     ...defined({ claims }),
     text,
     ...defined({ oldText: oldContent && decodeText(oldContent) }),
-    addedLines: new Set(hunks.flatMap((hunk) => hunk.added)),
+    addedLines: lineSet(hunks.flatMap((hunk) => hunk.added)),
     hunks,
     lineStarts,
   };

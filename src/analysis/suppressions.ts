@@ -1,3 +1,5 @@
+import type { LineSet } from "./line-set.ts";
+
 /** A comment that tells a tool to look away. */
 export interface Suppression {
   readonly line: number;
@@ -80,7 +82,7 @@ export function findSuppressions(lines: Iterable<number>, textOf: (line: number)
  * The text with the directives of its added lines blanked: as long as before, still a comment, and no tool obeys it. A change must
  * not be able to hide itself; what was accepted before it stays in force.
  */
-export function blankSuppressions(text: string, addedLines: ReadonlySet<number>): string {
+export function blankSuppressions(text: string, addedLines: LineSet): string {
   if (text.search(DIRECTIVE) === -1) return text;
   return text
     .split("\n")
@@ -89,7 +91,7 @@ export function blankSuppressions(text: string, addedLines: ReadonlySet<number>)
 }
 
 /** Promises that the next line has an error of types; in tests that is what is tested. */
-export function blankExpectedErrors(text: string, addedLines: ReadonlySet<number>): string {
+export function blankExpectedErrors(text: string, addedLines: LineSet): string {
   if (!text.includes(EXPECTED_ERROR)) return text;
   return text
     .split("\n")
@@ -100,7 +102,7 @@ export function blankExpectedErrors(text: string, addedLines: ReadonlySet<number
 const EXPECTED_ERROR = "@ts-expect-error";
 
 /** The same for text whose comments begin with `#`: only what stands behind one is touched. */
-export function blankHashSuppressions(text: string, addedLines: ReadonlySet<number>): string {
+export function blankHashSuppressions(text: string, addedLines: LineSet): string {
   if (text.search(HASH_DIRECTIVE) === -1) return text;
   return text
     .split("\n")

@@ -1,3 +1,5 @@
+import type { LineSet } from "./line-set.ts";
+
 /** How what is no code begins and ends in a family of languages, where it can go over several lines. */
 interface Family {
   /** Whatever opens something, or is over at the end of its line. */
@@ -34,12 +36,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
  * One pass over each side without a grammar, in time proportional to them.
  * @param added numbers of the lines that the change added, counted from 1
  */
-export function wakesCode(
-  before: string,
-  after: string,
-  language: string | undefined,
-  added: ReadonlySet<number>,
-): boolean {
+export function wakesCode(before: string, after: string, language: string | undefined, added: LineSet): boolean {
   const family = language === undefined ? undefined : FAMILIES[language];
   if (family === undefined) return false;
   const [was, is] = [codeLines(before, family), codeLines(after, family)];

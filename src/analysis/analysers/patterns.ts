@@ -19,7 +19,7 @@ import { HOLES } from "../patterns/weak-guards.ts";
 import { proposeFix } from "../propose-fix.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { severityIn } from "../severity-in.ts";
-import { placeOf, type SourceFile } from "../source-file.ts";
+import { findLineStarts, placeOf, type SourceFile } from "../source-file.ts";
 
 const READ = new Set<string>([...SCRIPTS, "py"]);
 
@@ -88,14 +88,14 @@ async function findPatterns(files: readonly SourceFile[], context: AnalyserConte
   for (const [id, result] of results) if (wanted.has(pathOf(id))) problems.push(...problemsOf(pathOf(id), result));
   const filesRead = files.length - problems.length;
   problems.push(...unfollowedOf(all.unfollowed, wanted));
-  const texts = new Map<string, ReadText>([...all.files, ...files].map((file) => [file.path, file]));
+  const startsIn = lineStartsIn(all.files, wanted);
   const hits = [...results].flatMap(([id, result]) =>
     "unread" in result ? [] : result.hits.map((hit): PlacedHit => ({ hit, in: pathOf(id) })),
   );
   const turn = takeTurns(TURN);
   const observations: Observation[] = [];
   for (const each of saidOnce(hits, wanted)) {
-    const observation = observe(each, wanted, texts);
+    const observation = observe(each, wanted, startsIn);
     if (observation !== undefined) observations.push(observation);
     await turn(1);
   }
@@ -104,7 +104,18 @@ async function findPatterns(files: readonly SourceFile[], context: AnalyserConte
 
 const TURN = { most: 100, unitsOfStep: 200 };
 
-type ReadText = Pick<LinkedFile, "path" | "text" | "lineStarts">;
+/** Where the lines of a file begin. Of a file around the change that is only looked up where a hit leads there. */
+type LineStartsIn = (path: string) => readonly number[];
+
+function lineStartsIn(linked: readonly LinkedFile[], wanted: ReadonlyMap<string, SourceFile>): LineStartsIn {
+  const texts = new Map(linked.map(({ path, text }) => [path, text]));
+  const known = new Map<string, readonly number[]>();
+  return (path) => {
+    const starts = wanted.get(path)?.lineStarts ?? known.get(path) ?? findLineStarts(texts.get(path) ?? "");
+    known.set(path, starts);
+    return starts;
+  };
+}
 
 /** A hit, and the file in which it was found. */
 interface PlacedHit {
@@ -173,10 +184,10 @@ function hasAdded({ addedLines }: SourceFile, first: number, last: number): bool
 function observe(
   { hit, in: home }: PlacedHit,
   wanted: ReadonlyMap<string, SourceFile>,
-  texts: ReadonlyMap<string, ReadText>,
+  startsIn: LineStartsIn,
 ): Observation | undefined {
   const path = hit.path ?? home;
-  const lineOf = (place: string, offset: number) => placeOf(texts.get(place)?.lineStarts ?? [0], offset).line;
+  const lineOf = (place: string, offset: number) => placeOf(startsIn(place), offset).line;
   const way = hit.way.map(({ offset, text, path: at = home }) => ({ path: at, line: lineOf(at, offset), text }));
   const sink = wanted.get(path);
   const start = sink && placeOf(sink.lineStarts, hit.from);

@@ -2,6 +2,7 @@ import { parseSync } from "oxc-parser";
 import { defined } from "../../domain/defined.ts";
 import type { ChildFile, ComplexityResult } from "../child/protocol.ts";
 import type { Dialect } from "../languages.ts";
+import type { LineSet } from "../line-set.ts";
 import { findLineStarts, placeOf } from "../source-file.ts";
 import { findIncrements } from "./complexity-increments.ts";
 
@@ -24,7 +25,7 @@ export interface FunctionComplexity {
 export function cognitiveComplexity(file: {
   readonly text: string;
   readonly dialect: Dialect;
-  readonly addedLines: ReadonlySet<number>;
+  readonly addedLines: LineSet;
 }): FunctionComplexity[] | undefined {
   const { text, dialect, addedLines } = file;
   const program = parse(text, dialect);
@@ -61,7 +62,7 @@ function isWhole(result: ReturnType<typeof parseSync>): boolean {
   return result.errors.every(({ severity }) => severity !== "Error");
 }
 
-function holdsAny(lines: ReadonlySet<number>, from: number, to: number): boolean {
+function holdsAny(lines: LineSet, from: number, to: number): boolean {
   for (const line of lines) if (from <= line && line <= to) return true;
   return false;
 }

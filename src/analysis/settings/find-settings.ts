@@ -30,7 +30,7 @@ async function dangersOf(file: Read, turn: ReturnType<typeof takeTurns>): Promis
   if (kind === undefined) return findBuildBackends(file);
   const orders = ordersIn(file.text, file.addedLines).map((line): CommandDanger => ({ ...ORDER, line }));
   if (kind.is === "instructions") {
-    const first = file.addedLines.values().next().value;
+    const [first] = file.addedLines;
     const commands = [...file.addedLines].map((line) => {
       const text = lineText(file, line);
       // Commands of Claude and the like run what stands behind `!` before anybody reads them.

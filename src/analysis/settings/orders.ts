@@ -1,4 +1,5 @@
 import { visibleText } from "../../safety/visible-text.ts";
+import type { LineSet } from "../line-set.ts";
 
 /** Up to so many words between those that are looked for. */
 const words = (most: number) => String.raw`(?: [^\s.!?]{1,40}){0,${most}}? [^\w\s]{0,3}`;
@@ -58,7 +59,7 @@ const LINE_CHARACTERS = 2_000;
  * Lines of a text, of these, on which it orders agents to pass over what they find, to approve whatever comes, to hide something from people or to
  * give away secrets; by number from 1. The patterns are a warning and no wall: they know common ways to say it.
  */
-export function ordersIn(text: string, added: ReadonlySet<number>): number[] {
+export function ordersIn(text: string, added: LineSet): number[] {
   const lines = text.split("\n");
   const found: number[] = [];
   for (const number of added) {
