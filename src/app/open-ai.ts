@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
-import { createModels, type ModelNames, type Models } from "../llm/create-models.ts";
+import { createModels, loadClients, type ModelNames, type Models } from "../llm/create-models.ts";
 import { estimateTextTokens } from "../llm/estimate-tokens.ts";
 import type { ModelSettings } from "../llm/model-settings.ts";
 import { openPrices } from "../llm/price.ts";
@@ -45,6 +45,7 @@ export async function openProcessAi(
   redact: Redact,
   store: Store,
 ): Promise<ProcessAi> {
+  await loadClients(settings);
   const made = new Map<string, Promise<Models>>();
   const modelsFor = (names: ModelNames) => {
     const key = JSON.stringify(names);

@@ -74,6 +74,17 @@ async function namesFor(settings: ModelSettings, provider: ProviderName, strong?
 }
 
 /** The clients of providers are 400 files: who has no model loads none of them. */
+const CLIENTS = {
+  anthropic: () => import("./anthropic.ts"),
+  openai: () => import("./openai-compatible.ts"),
+} satisfies Readonly<Record<ProviderName, () => Promise<unknown>>>;
+
+/** Loads the clients of the providers that are set up. A server does so when it starts: later, webhooks would wait 100 ms for it (OPS-8). */
+export async function loadClients(settings: ModelSettings): Promise<void> {
+  if (settings.anthropic) await CLIENTS.anthropic();
+  if (settings.openai) await CLIENTS.openai();
+}
+
 async function connect(settings: ModelSettings, provider: ProviderName, model: string): Promise<Model> {
   const endpoint = settings[provider] ?? {};
   const limits = {
@@ -82,10 +93,10 @@ async function connect(settings: ModelSettings, provider: ProviderName, model: s
     streams: true,
   };
   if (provider === "anthropic") {
-    const { createAnthropicModel } = await import("./anthropic.ts");
+    const { createAnthropicModel } = await CLIENTS.anthropic();
     return createAnthropicModel({ ...endpoint, model, ...limits });
   }
-  const { createOpenAICompatibleModel } = await import("./openai-compatible.ts");
+  const { createOpenAICompatibleModel } = await CLIENTS.openai();
   const baseUrl = endpoint.baseUrl ?? "https://api.openai.com/v1";
   const nativeTools = settings.toolCalling === "native";
   const made = createOpenAICompatibleModel({
