@@ -175,19 +175,7 @@ export const INSTALLED = {
   more: (rest: number) => `${rest} more are not listed here.`,
   empty: "The repository is empty, so nothing was found in it.",
   languages: "Languages",
-  languageWords: (
-    languages: readonly { readonly name: string; readonly files: number; readonly isRead: boolean }[],
-  ) => {
-    if (languages.length === 0) return "no code in a language that Forge knows, except build output";
-    const named = languages.slice(0, 4);
-    const unread = named.filter(({ isRead }) => !isRead).map(({ name }) => name);
-    const counts = named.map(({ name, files }) => `${name} (${files} ${files === 1 ? "file" : "files"})`).join(", ");
-    const rest = languages.length > named.length ? `, ${languages.length - named.length} more` : "";
-    return `${counts}${rest}${unread.length === 0 ? "" : `; no static analyzer for ${unread.join(", ")}`}`;
-  },
   tests: "Tests",
-  testWords: (runner: string, files: number) =>
-    `${runner}, ${files === 0 ? "no file is named like a test" : `${files} ${files === 1 ? "file" : "files"}`}`,
   noTests: "no way to run them was found: set tools.test in the file below",
   types: "Types",
   noTypes: "no program that checks them was found",
