@@ -162,7 +162,7 @@ export const LOCAL = {
     "This page shows and changes nothing. Set FORGE_URL, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET so that people can sign in with GitHub and see what waits for them.",
   closed: {
     title: "This page opens by a link",
-    what: "Forge prints the link on the terminal when it starts. It is good once and for an hour. Start Forge again for a new one.",
+    what: "Forge runs here: it reviews pull requests and implements issues on GitHub, whose webhooks go to /api/github/webhooks. This page is for people at this machine. Forge prints its link on the terminal when it starts; a link is good once and for an hour. Start Forge again for a new one.",
   },
 };
 

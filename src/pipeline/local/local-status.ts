@@ -61,7 +61,9 @@ export async function withLocalStatus(store: Store, runs: readonly ListedRun[]):
   for (const run of runs) {
     const isParked = KINDS[run.kind].resumable && run.status === "waiting";
     // One after the other: each is the whole log of a run, and thousands of them together do not fit into memory.
-    standing.push(isParked ? { ...run, status: (await endOf(store, run.runId)) ?? run.status } : run);
+    const ended = isParked ? await endOf(store, run.runId) : undefined;
+    // It took until its last event. Without an end, its time would go on.
+    standing.push(ended === undefined ? run : { ...run, status: ended, endedAt: run.lastAt ?? run.endedAt });
   }
   return standing;
 }
