@@ -56,10 +56,13 @@ const runs: Readonly<Record<CommandName, Command["run"]>> = {
   backup: async (args) => (await import("./app/read-database.ts")).backUp(args, process.env),
 };
 
+/** They open no database, or load the hook themselves: to find modules by a hook takes longer, and a review finds 700. */
+const WITHOUT_DRIZZLE: ReadonlySet<CommandName> = new Set(["start", "review"]);
+
 const commands: readonly Command[] = COMMANDS.map((command) => ({
   ...command,
   run: async (args) => {
-    if (command.name !== "start") await loadDrizzleQuickly();
+    if (!WITHOUT_DRIZZLE.has(command.name)) await loadDrizzleQuickly();
     return runs[command.name](args);
   },
 }));

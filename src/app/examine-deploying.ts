@@ -9,7 +9,12 @@ export async function examineProgram({ deployProgram: path }: Pick<Config, "depl
   const what = "deploy program";
   if (path === undefined) {
     const detail = "none is set up; `way: program` in a forge.yml cannot deploy";
-    return { what, state: "off", detail, advice: "set FORGE_DEPLOY_PROGRAM where you want it (docs/deploying.md)" };
+    return {
+      what,
+      state: "off",
+      detail,
+      advice: "set FORGE_DEPLOY_PROGRAM where you want it (docs/guides/deploying.md)",
+    };
   }
   const advice = "set FORGE_DEPLOY_PROGRAM to a program that may be run here (chmod +x)";
   try {

@@ -9,6 +9,7 @@ import { createRedactor } from "../safety/redact.ts";
 import { countJobs } from "../store/jobs/read-jobs.ts";
 import { missingFile } from "../store/missing-file.ts";
 import { closeStore, openStoreReadOnly } from "../store/open-store.ts";
+import { calledAs } from "../workspace/called-as.ts";
 import { runProgram } from "../workspace/run-program.ts";
 import { type Config, readConfig, secretsOf } from "./config.ts";
 import { messageOf, wrong } from "./examination.ts";
@@ -62,7 +63,9 @@ async function* examineServer(config: Config): AsyncGenerator<Examination, void,
 
 /** A Forge that has an App has another fault, which its own message names. */
 function adviceFor({ APP_ID }: Readonly<Record<string, string | undefined>>): string {
-  return APP_ID ? "see .env.example" : "where there is no App yet, npm start registers one; see .env.example";
+  return APP_ID
+    ? "see .env.example"
+    : `where there is no App yet, \`${calledAs()} start\` registers one; see .env.example`;
 }
 
 async function examineGit(): Promise<Examination> {

@@ -1,5 +1,6 @@
 import { ForgeError } from "../domain/errors.ts";
 import { APP_VARIABLES, appFileIn, readAppFile } from "../setup/app-file.ts";
+import { calledAs } from "../workspace/called-as.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +34,7 @@ function checkWhole(environment: Variables, file: string): void {
   const there = APP_VARIABLES.filter((name) => environment[name]).join(", ");
   throw new ForgeError(
     "configuration_half_set",
-    `The environment names half of an App: ${there} set, ${missing.join(", ")} missing.\nSet the rest (see .env.example), or take all of these away: then the App in ${file} is used, and where there is none npm start registers one.`,
+    `The environment names half of an App: ${there} set, ${missing.join(", ")} missing.\nSet the rest (see .env.example), or take all of these away: then the App in ${file} is used, and where there is none \`${calledAs()} start\` registers one.`,
     { source: "validation", severity: "critical", recoverability: "manual" },
   );
 }

@@ -1,6 +1,6 @@
 import type { RunFinder } from "../cli/find-run.ts";
 import type { ForgeError } from "../domain/errors.ts";
-import { viewLocalOverview, viewLocalRuns, withLocalStatus } from "../pipeline/local/local-status.ts";
+import { viewLocalOverview, viewLocalRun, viewLocalRuns, withLocalStatus } from "../pipeline/local/local-status.ts";
 import { type Overview, togetherViewed, viewOverview } from "../pipeline/views/view-overview.ts";
 import { type RunReport, viewRun } from "../pipeline/views/view-run.ts";
 import { viewRuns } from "../pipeline/views/view-runs.ts";
@@ -101,10 +101,10 @@ export async function readingRuns<T>(
         );
       },
       report: async (run) => {
-        const report = await readIn(run.runId, (store) => viewRun(store, run.runId, () => true));
+        const view = places.get(run.runId)?.isLocal ? viewLocalRun : viewRun;
+        const report = await readIn(run.runId, (store) => view(store, run.runId, () => true));
         if (report === undefined) throw new Error(`run ${run.runId} is gone`);
-        // The status that it has without GitHub.
-        return { ...report, run: { ...report.run, status: run.status } };
+        return report;
       },
       jobs: async () => {
         const server = all.find(({ isLocal }) => !isLocal);

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
@@ -8,6 +8,7 @@ import { defined } from "../domain/defined.ts";
 import { APP_USES } from "../github/permissions.ts";
 import { readPlace } from "../setup/place.ts";
 import { type Asker, registerAtTerminal } from "../setup/register-at-terminal.ts";
+import { calledAs } from "../workspace/called-as.ts";
 import { hasModels, readSetUpConfig } from "./config.ts";
 import { createKeeper, tryModels } from "./keep-app.ts";
 import { hasNoApp, withKeptApp } from "./kept-app.ts";
@@ -33,7 +34,8 @@ export async function registerHere(
   const { use, isPrinted, ...asked } = readArguments(args);
   const say = (text: string) => void terminal.err.write(`${text}\n`);
   if (!hasNoApp(await withKeptApp(environment))) {
-    say("forge: an App is set up here already, by the environment or in the data folder. `forge doctor` says which.");
+    const doctor = `\`${calledAs(environment)} doctor\``;
+    say(`forge: an App is set up here already, by the environment or in the data folder. ${doctor} says which.`);
     return EXIT.failed;
   }
   const { dataDirectory, known } = readSetUpConfig(environment);
@@ -43,21 +45,24 @@ export async function registerHere(
   const keeper = createKeeper(resolve(dataDirectory), isPrinted, say);
   const model = { try: (chosen: Variables) => tryModels({ ...environment, ...chosen }), keep: keeper.keepModel };
   const { ask, close } = askAt(terminal);
+  const file = resolve(terminal.folder, FILE);
   try {
     const app = await registerAtTerminal({
       ...{ ask, say, place, use, keep: keeper.keep },
       ...(hasModels(environment) ? {} : { model }),
       writeFile: async (text) => {
-        const file = resolve(terminal.folder, FILE);
         await writeFile(file, text, { mode: 0o600 });
         return file;
       },
     });
     if (app === undefined) return EXIT.failed;
-    say(`Start Forge with npm start. Then choose the repositories that it may work on: ${app.page}/installations/new`);
+    const start = `\`${calledAs(environment)} start\``;
+    say(`Start Forge: ${start}. Then choose the repositories that it may work on: ${app.page}/installations/new`);
     return EXIT.ok;
   } finally {
     close();
+    // It was good for this one time.
+    await rm(file, { force: true });
   }
 }
 

@@ -22,6 +22,8 @@ export function reviewHere(args: readonly string[], environment: Environment): P
     const review: Reviewers = {
       folder: async ({ ai: onEvent, ...request }) => {
         if (!onEvent) return reviewFolder({ ...request, ...dependencies });
+        // With the store: a review without models loads neither.
+        await import("../store/resolve-drizzle.ts");
         const { openAi } = await import("./open-ai.ts");
         const packages = localPackages(readWorkConfig(environment), scratchRoot);
         const ai = { dependencies: await openAi(environment), packages, onEvent };

@@ -113,7 +113,7 @@ export const COMMANDS = [
     ],
     notes: [
       "Forge writes a page to open on another machine, and waits for the address to which GitHub then sends that browser. It asks for a model next.",
-      "With a browser on this machine, npm start does the same by a page.",
+      "With a browser on this machine, forge start does the same by a page.",
       "Exit codes: 0 registered, 1 not registered, 64 wrong usage.",
     ],
   },

@@ -1,3 +1,4 @@
+import { ForgeError } from "../domain/errors.ts";
 import type { ListedRun } from "../store/runs/overview.ts";
 import { UsageError } from "./dispatch.ts";
 import { runTable } from "./run-table.ts";
@@ -14,12 +15,21 @@ export interface RunFinder {
  */
 export async function findRun(finder: RunFinder, prefix: string | undefined): Promise<ListedRun> {
   const listed = (runs: readonly ListedRun[]) => runTable(runs, { now: new Date() });
-  if (prefix === undefined) throw new UsageError(`which run? The latest:\n${listed(await finder.latest())}`);
+  if (prefix === undefined) throw new UsageError(`which run? ${await latestRuns(finder, listed)}`);
   const found = await finder.find(prefix);
   const [run, other] = found;
-  if (run === undefined)
-    throw new UsageError(`no run begins with ${prefix}. The latest:\n${listed(await finder.latest())}`);
+  if (run === undefined) throw new UsageError(`no run begins with ${prefix}. ${await latestRuns(finder, listed)}`);
   if (other !== undefined)
     throw new UsageError(`${prefix} is the beginning of ${found.length} runs:\n${listed(found)}`);
   return run;
+}
+
+/** The latest runs, or why they cannot be read: that is no reason to leave a missing argument unsaid. */
+async function latestRuns(finder: RunFinder, listed: (runs: readonly ListedRun[]) => string): Promise<string> {
+  try {
+    return `The latest:\n${listed(await finder.latest())}`;
+  } catch (error) {
+    if (error instanceof ForgeError) return error.message;
+    throw error;
+  }
 }

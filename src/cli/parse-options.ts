@@ -2,10 +2,15 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { UsageError } from "./dispatch.ts";
 import { nearOption, plainOptions } from "./typed-options.ts";
 
-/** The options and other words of a command, with any kind of dashes. @throws UsageError that names the nearest option */
+/**
+ * The options and other words of a command, with any kind of dashes.
+ * @param meant what other programs call an option, and how it is typed here
+ * @throws UsageError that names the nearest option
+ */
 export function parseOptions<Config extends ParseArgsConfig>(
   args: readonly string[],
   config: Config,
+  meant: ReadonlyMap<string, string> = new Map(),
 ): ReturnType<typeof parseArgs<Config>> {
   const options = config.options ?? {};
   const known = Object.keys(options);
@@ -17,8 +22,11 @@ export function parseOptions<Config extends ParseArgsConfig>(
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
     const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
-    if (type === undefined)
-      throw new UsageError(`unknown option ${rawName}.${nearOption([rawName], [...known, "help"])}`);
+    if (type === undefined) {
+      const other = meant.get(name);
+      const hint = other === undefined ? nearOption([rawName], [...known, "help"]) : ` Did you mean ${other}?`;
+      throw new UsageError(`unknown option ${rawName}.${hint}`);
+    }
     if (type === "boolean" && value !== undefined) throw new UsageError(`${rawName} takes no value`);
     if (type === "boolean") continue;
     if (value === undefined) throw new UsageError(`${rawName} needs a value`);
@@ -27,6 +35,11 @@ export function parseOptions<Config extends ParseArgsConfig>(
       throw new UsageError(`${rawName} needs a value; if ${value} is the value, write ${rawName}=${value}`);
   }
   return parseArgs<Config>({ ...config, args: plain });
+}
+
+/** For commands with `--format`: `--json` is what many other programs, and commands of Forge without other formats, take. */
+export function formatOptions(formats: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(formats.map((format) => [format, `--format ${format}`]));
 }
 
 /** The value of an option that takes one of a few words. @throws UsageError */

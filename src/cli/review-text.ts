@@ -3,6 +3,7 @@ import { SEVERITIES } from "../domain/severities.ts";
 import { packageLookups } from "../github/words/check/package-lookups.ts";
 import { severityCounts } from "../github/words/review/finding-heading.ts";
 import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
+import { asCalled } from "./as-called.ts";
 import { wrapColumns } from "./columns.ts";
 import { COLORS, findingLines, type Look, printable, widthsOf } from "./finding-text.ts";
 import { counted } from "./terminal.ts";
@@ -120,7 +121,7 @@ export function lookups({ coverage: { packages } }: FolderReview): string[] {
 export function gaps({ coverage }: FolderReview): string[] {
   const layers = coverage.layers.filter(({ state }) => state === "failed" || state === "partly");
   return [
-    ...layers.map(({ layer, reason }) => `${layer}: ${reason ?? "did not run"}`),
+    ...layers.map(({ layer, reason }) => `${layer}: ${asCalled(reason ?? "did not run")}`),
     ...coverage.uncovered.filter(({ gap }) => gap).map(({ path, reason }) => `${path}: ${reason}`),
   ];
 }

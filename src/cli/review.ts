@@ -5,11 +5,12 @@ import { errorFacts } from "../domain/errors.ts";
 import type { FolderReview, FolderReviewOptions } from "../pipeline/review/folder/review-folder.ts";
 import { redactStrings } from "../safety/redact-value.ts";
 import { visibleText } from "../safety/visible-text.ts";
+import { ownPages } from "../workspace/own-pages.ts";
 import { USUAL_COLUMNS } from "./columns.ts";
 import { costLine } from "./cost-line.ts";
 import { UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
-import { oneOf, parseOptions } from "./parse-options.ts";
+import { formatOptions, oneOf, parseOptions } from "./parse-options.ts";
 import { type PullName, pullNamed } from "./pull-argument.ts";
 import { reviewAsJson } from "./review-json.ts";
 import { gaps, lookups, reviewAsText } from "./review-text.ts";
@@ -67,8 +68,10 @@ export async function runReview(args: readonly string[], review: Reviewers, outp
   progress.end();
   const colors = output.out.isTTY === true && !output.noColor;
   if (format === "json") output.out.write(`${JSON.stringify(reviewAsJson(reviewed), null, 2)}\n`);
-  else if (format === "sarif") output.out.write(`${JSON.stringify(sarif(reviewed, output.version), null, 2)}\n`);
-  else {
+  else if (format === "sarif") {
+    const log = sarif(reviewed, output.version, await ownPages());
+    output.out.write(`${JSON.stringify(log, null, 2)}\n`);
+  } else {
     const columns = output.out.isTTY === true ? (output.out.columns ?? USUAL_COLUMNS) : undefined;
     output.out.write(reviewAsText(reviewed, { colors, info, ...defined({ columns }) }));
   }
@@ -89,18 +92,16 @@ function exitCode({ verdict }: FolderReview): number {
 }
 
 async function readArguments(args: readonly string[]) {
-  const { values, positionals } = parseOptions(args, {
-    allowPositionals: true,
-    options: {
-      base: { type: "string" },
-      all: { type: "boolean", default: false },
-      format: { type: "string", default: "text" },
-      ai: { type: "boolean", default: false },
-      report: { type: "string" },
-      max: { type: "string" },
-      info: { type: "boolean", default: false },
-    },
-  });
+  const options = {
+    base: { type: "string" },
+    all: { type: "boolean", default: false },
+    format: { type: "string", default: "text" },
+    ai: { type: "boolean", default: false },
+    report: { type: "string" },
+    max: { type: "string" },
+    info: { type: "boolean", default: false },
+  } as const;
+  const { values, positionals } = parseOptions(args, { allowPositionals: true, options }, formatOptions(FORMATS));
   const [named = ""] = positionals;
   if (positionals.length !== 1)
     throw new UsageError("review takes one folder, or one pull request as owner/repo#n or by its address");
@@ -130,9 +131,9 @@ async function readArguments(args: readonly string[]) {
   return { what, base, all, format, ai, report, mostFindings, info };
 }
 
-function sarif(reviewed: FolderReview, version: string) {
+function sarif(reviewed: FolderReview, version: string, pages: string | undefined) {
   return writeSarif(reviewed.findings, {
-    version,
+    ...{ version, pages },
     notes: [...lookups(reviewed), ...reviewed.coverage.notes, ...gaps(reviewed)],
   });
 }

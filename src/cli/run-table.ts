@@ -1,6 +1,6 @@
 import { subjectName } from "../domain/subjects.ts";
 import { phaseName, standingWords, timeWords } from "../github/words/view-words.ts";
-import { duration, usd } from "../github/words/wording.ts";
+import { durationOf, usd } from "../github/words/wording.ts";
 import { plainLine } from "../safety/plain-line.ts";
 import type { ListedRun } from "../store/runs/overview.ts";
 import { columnsOf, cutColumns } from "./columns.ts";
@@ -16,13 +16,13 @@ export function runTable(runs: readonly ListedRun[], look: TableLook): string {
   if (runs.length === 0) return "  (no runs)";
   return table(
     runs.map((run) => {
-      const { runId, kind, subject, phase, status, startedAt, title } = run;
+      const { runId, kind, subject, phase, status, startedAt, endedAt, title } = run;
       const at = status === "running" && phase !== null ? ` (${phaseName(phase)})` : "";
       return [
         ...[runId, kind, plainLine(subjectName(subject)), `${standingWords(run)}${at}`],
         ...[
           timeWords(startedAt, look.now),
-          tookOf(run, look.now),
+          durationOf(startedAt, endedAt, look.now),
           usd(run.usd),
           title === null ? "" : plainLine(title),
         ],
@@ -30,11 +30,6 @@ export function runTable(runs: readonly ListedRun[], look: TableLook): string {
     }),
     look,
   );
-}
-
-/** "3 min 5 s": from the beginning of a run to its end, or until now. */
-export function tookOf({ startedAt, endedAt }: Pick<ListedRun, "startedAt" | "endedAt">, now: Date): string {
-  return duration((endedAt === null ? now.getTime() : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
 /** Rows of cells in columns, each line behind two blanks and cut to the terminal. */

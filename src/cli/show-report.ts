@@ -13,13 +13,13 @@ import {
   TESTS,
   timeWords,
 } from "../github/words/view-words.ts";
-import { count, duration, shortSha, usd } from "../github/words/wording.ts";
+import { count, duration, durationOf, shortSha, usd } from "../github/words/wording.ts";
 import { kindName } from "../pipeline/kinds.ts";
 import type { Stretch } from "../pipeline/views/timeline.ts";
 import type { RunReport } from "../pipeline/views/view-run.ts";
 import { plainLine } from "../safety/plain-line.ts";
 import type { ListedRun } from "../store/runs/overview.ts";
-import { type TableLook, table, tookOf } from "./run-table.ts";
+import { type TableLook, table } from "./run-table.ts";
 import { plainBlock } from "./terminal.ts";
 
 /** Failing tests that are named. */
@@ -54,7 +54,12 @@ export function headline(run: ListedRun, { now }: TableLook): string {
   const { kind, subject, headSha, startedAt, author, runId } = run;
   const what = `${plainLine(subjectName(subject))}, ${kindName(kind)}`;
   const by = author === null ? "" : ` by ${plainLine(author)}`;
-  const facts = [standingWords(run), tookOf(run, now), usd(run.usd), `began ${timeWords(startedAt, now)}${by}`];
+  const facts = [
+    standingWords(run),
+    durationOf(startedAt, run.endedAt, now),
+    usd(run.usd),
+    `began ${timeWords(startedAt, now)}${by}`,
+  ];
   return `${what}${headSha === "" ? "" : ` at ${shortSha(headSha)}`}: ${facts.join(", ")}, run ${runId}`;
 }
 
@@ -71,8 +76,7 @@ function timelineLines({ timeline: { stretches } }: RunReport, look: TableLook):
   if (stretches.length === 0) return [`  ${RUN.noTimeline}`];
   const left = Math.max(0, stretches.length - MOST_STRETCHES);
   const rows = stretches.slice(left).map((stretch) => {
-    const to = stretch.to === undefined ? look.now.getTime() : Date.parse(stretch.to);
-    return [nameOf(stretch), duration(to - Date.parse(stretch.from)), endWords(stretch)];
+    return [nameOf(stretch), durationOf(stretch.from, stretch.to, look.now), endWords(stretch)];
   });
   return [...(left > 0 ? [`  ${RUN.before(left)}`] : []), table(rows, look)];
 }

@@ -4,9 +4,10 @@ import type { TestFailure, TestOutcome } from "../domain/test-report.ts";
 import type { FolderTestOptions, FolderTests } from "../pipeline/testing/test-folder.ts";
 import { plainLine } from "../safety/plain-line.ts";
 import { redactStrings } from "../safety/redact-value.ts";
+import { asCalled } from "./as-called.ts";
 import { UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
-import { oneOf, parseOptions } from "./parse-options.ts";
+import { formatOptions, oneOf, parseOptions } from "./parse-options.ts";
 import { createProgress, type Output, plainBlock } from "./terminal.ts";
 
 /** Exit codes of `forge test`: 0 passed or nothing to run, 1 failed, 3 could not be run (64 is wrong usage). */
@@ -50,15 +51,13 @@ function exitCode({ outcome, nothingToRun, blameless }: TestOutcome): number {
 }
 
 async function readArguments(args: readonly string[]) {
-  const { values, positionals } = parseOptions(args, {
-    allowPositionals: true,
-    options: {
-      base: { type: "string" },
-      all: { type: "boolean", default: false },
-      format: { type: "string", default: "text" },
-      minutes: { type: "string" },
-    },
-  });
+  const options = {
+    base: { type: "string" },
+    all: { type: "boolean", default: false },
+    format: { type: "string", default: "text" },
+    minutes: { type: "string" },
+  } as const;
+  const { values, positionals } = parseOptions(args, { allowPositionals: true, options }, formatOptions(FORMATS));
   const [named = ""] = positionals;
   if (positionals.length !== 1) throw new UsageError("test takes one folder");
   const format = oneOf("--format", FORMATS, values.format);
@@ -113,7 +112,7 @@ function decision(outcome: TestOutcome, base: string | undefined): string {
   const { passed, failed, skipped, files, runner, coverage, coverageMissing } = outcome;
   if (outcome.outcome === "not_run") {
     const all = outcome.nothingToRun && base ? " (--all runs every test)" : "";
-    return `not tested: ${plainLine(outcome.reason ?? "no reason was given")}${all}`;
+    return `not tested: ${plainLine(asCalled(outcome.reason ?? "no reason was given"))}${all}`;
   }
   const counts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(", ");
   const by = `${files} ${files === 1 ? "file" : "files"} of tests${runner ? ` by ${plainLine(runner)}` : ""}`;

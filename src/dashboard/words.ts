@@ -162,7 +162,7 @@ export const LOCAL = {
     "This page shows and changes nothing. Set FORGE_URL, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET so that people can sign in with GitHub and see what waits for them.",
   closed: {
     title: "This page opens by a link",
-    what: "Forge prints the link on the terminal when it starts. It is good once and for an hour. Start Forge again for a new one.",
+    what: "Forge runs here: it reviews pull requests and implements issues on GitHub, whose webhooks go to /api/github/webhooks. This page is for people at this machine. Forge prints its link on the terminal when it starts; a link is good once and for an hour. Start Forge again for a new one.",
   },
 };
 
@@ -175,19 +175,7 @@ export const INSTALLED = {
   more: (rest: number) => `${rest} more are not listed here.`,
   empty: "The repository is empty, so nothing was found in it.",
   languages: "Languages",
-  languageWords: (
-    languages: readonly { readonly name: string; readonly files: number; readonly isRead: boolean }[],
-  ) => {
-    if (languages.length === 0) return "no code in a language that Forge knows, except build output";
-    const named = languages.slice(0, 4);
-    const unread = named.filter(({ isRead }) => !isRead).map(({ name }) => name);
-    const counts = named.map(({ name, files }) => `${name} (${files} ${files === 1 ? "file" : "files"})`).join(", ");
-    const rest = languages.length > named.length ? `, ${languages.length - named.length} more` : "";
-    return `${counts}${rest}${unread.length === 0 ? "" : `; no static analyzer for ${unread.join(", ")}`}`;
-  },
   tests: "Tests",
-  testWords: (runner: string, files: number) =>
-    `${runner}, ${files === 0 ? "no file is named like a test" : `${files} ${files === 1 ? "file" : "files"}`}`,
   noTests: "no way to run them was found: set tools.test in the file below",
   types: "Types",
   noTypes: "no program that checks them was found",

@@ -50,14 +50,22 @@ export function explainSettings(
   schema: z.ZodType,
   dialect: Dialect,
 ): (error: z.ZodError, data: unknown) => Complaint[] {
-  const shape = z.toJSONSchema(schema, { io: "input" }) as Shape;
-  return (error, data) => error.issues.flatMap((issue) => explain(issue, data, shape, dialect)).slice(0, MOST);
+  let shape: Shape | undefined;
+  return (error, data) => {
+    // Only where something is wrong: to write the schema down takes as long as all the rest.
+    shape ??= z.toJSONSchema(schema, { io: "input" }) as Shape;
+    const known = shape;
+    return error.issues.flatMap((issue) => explain(issue, data, known, dialect)).slice(0, MOST);
+  };
 }
 
 /** Whether the schema itself has this name at this place: keys of a map are the choice of who writes the file, so it has none of them. */
 export function settingNames(schema: z.ZodType): (path: readonly PropertyKey[], key: string) => boolean {
-  const shape = z.toJSONSchema(schema, { io: "input" }) as Shape;
-  return (path, key) => namesAt(shape, path).includes(key);
+  let shape: Shape | undefined;
+  return (path, key) => {
+    shape ??= z.toJSONSchema(schema, { io: "input" }) as Shape;
+    return namesAt(shape, path).includes(key);
+  };
 }
 
 function explain(issue: SettingIssue, data: unknown, shape: Shape, dialect: Dialect): Complaint[] {

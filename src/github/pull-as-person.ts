@@ -1,4 +1,5 @@
 import { Octokit } from "@octokit/rest";
+import { pino } from "pino";
 import { z } from "zod";
 import { CONFIGURATION_PATH } from "../domain/repo-config.ts";
 import type { PullToReview } from "../pipeline/review/folder/review-pull.ts";
@@ -29,7 +30,7 @@ export async function readPullAsPerson(
   { owner, name, number }: { readonly owner: string; readonly name: string; readonly number: number },
   signal: AbortSignal,
 ): Promise<PullToReview | undefined> {
-  const octokit = new Octokit({ auth: token, baseUrl: apiUrl, userAgent: "forge" });
+  const octokit = new Octokit({ auth: token, baseUrl: apiUrl, userAgent: "forge", log: pino({ level: "silent" }) });
   const { find } = createAsk(octokit, { owner, name }, { signal });
   try {
     const pull = await find(Pull, "GET /repos/{owner}/{repo}/pulls/{pull_number}", { pull_number: number });

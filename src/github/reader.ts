@@ -63,12 +63,16 @@ function unreadable(failure: GitHubFailure, cause: unknown): ForgeError {
   switch (failure.cause) {
     case "rate_limited":
     case "unavailable":
-      return new RetryLater("github_unavailable", `GitHub gave no answer: ${message}`, {
-        source: "network",
-        context: { cause: failure.cause },
-        afterMs: failure.cause === "rate_limited" ? failure.retryAfterMs : undefined,
-        cause,
-      });
+      return new RetryLater(
+        "github_unavailable",
+        `GitHub gave ${message.startsWith("no answer") ? message : `no answer: ${message}`}`,
+        {
+          source: "network",
+          context: { cause: failure.cause },
+          afterMs: failure.cause === "rate_limited" ? failure.retryAfterMs : undefined,
+          cause,
+        },
+      );
     case "forbidden":
       return new ForgeError(
         "github_forbidden",

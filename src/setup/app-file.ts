@@ -2,6 +2,7 @@ import { chmod, link, mkdir, open, readFile, rename, rm } from "node:fs/promises
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { ForgeError } from "../domain/errors.ts";
+import { calledAs } from "../workspace/called-as.ts";
 import type { RegisteredApp } from "./convert-code.ts";
 import type { Place } from "./place.ts";
 
@@ -89,7 +90,7 @@ export async function readAppFile(file: string): Promise<Variables | undefined> 
   const kept = parseEnv(text);
   const missing = ["APP_ID", "WEBHOOK_SECRET", "PRIVATE_KEY"].filter((name) => !kept[name]);
   if (missing.length === 0) return kept;
-  const remedy = "put it back from a backup, or move it away and run npm start to register an App anew";
+  const remedy = `put it back from a backup, or move it away: \`${calledAs()} start\` then registers another App`;
   throw unusable(file, `has no ${missing.join(", ")}`, remedy);
 }
 

@@ -88,6 +88,6 @@ export function closedPage(): string {
   return page(
     "This page is not for you",
     html`<p>Forge is set up by the link that it printed when it started. A link is good once and for an hour; if it was used or lost, stop Forge
-and run <code>npm start</code> again for a new one.</p>`,
+and start it again for a new one.</p>`,
   );
 }

@@ -132,6 +132,16 @@ describe("CLI-5: forge init", () => {
     expect((await init(folder)).err).toContain("Forge can read it.");
   });
 
+  it("says what keeps Forge from deploying as the file says", async () => {
+    const workflow = ".github/workflows/deploy.yml";
+    const settings = `deploy:\n  after_merge: staging\n  production: { way: workflow_dispatch, workflow: ${workflow} }\n`;
+    const { err } = await init(checkout({ [SETTINGS]: settings }));
+    expect(err).toContain("Forge can read it.\nNo merge is deployed: `deploy.after_merge` is `staging`");
+    expect(err).toContain(`\nNothing can be deployed to production: there is no file \`${workflow}\``);
+    const whole = { [SETTINGS]: settings.replace("staging", "production"), [workflow]: "on: workflow_dispatch\n" };
+    expect((await init(checkout(whole))).err).not.toContain("deployed");
+  });
+
   it("prints the file alone with --print, and writes nothing", async () => {
     const folder = shop();
     const { code, out, err, written } = await init(folder, "--print");

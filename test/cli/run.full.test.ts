@@ -51,6 +51,11 @@ describe("forge run", () => {
       const history = await forge(["history"], kept);
       expect(history).toMatchObject({ code: 0, err: "" });
       expect(history.out).toMatch(new RegExp(`${told.runId}  implement +local/shop#1 +completed  `));
+      const listed = JSON.parse((await forge(["history", "--json"], kept)).out);
+      // Its time does not go on.
+      expect(listed.find(({ runId }: { runId: string }) => runId === told.runId)).toMatchObject({
+        ...{ status: "completed", endedAt: expect.stringMatching(/Z$/) },
+      });
       expect((await forge(["status"], kept)).out).toContain("\nNothing is at work.\nNothing failed ");
       expect((await forge(["show", told.runId], kept)).out).toMatch(
         /^local\/shop#1, work on an issue at \w{7}: completed/,

@@ -66,7 +66,7 @@ describe("OPS-2: the page of the process without signing in", () => {
     expect(page.text).not.toContain("<form");
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
     const again = await ask(`/?token=${entry.token}`);
-    expect([again.status, again.text.includes("This page opens by a link")]).toEqual([403, true]);
+    expect([again.status, again.text.includes("webhooks go to /api/github/webhooks")]).toEqual([403, true]);
     time += 60 * 60_000;
     expect((await ask("/", { cookie: cookie.split(";")[0] ?? "" })).status).toBe(403);
   });

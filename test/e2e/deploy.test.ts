@@ -12,7 +12,7 @@ const SETTINGS = `deploy:
     workflow: ${WORKFLOW}
     steps: [50, 100]
     bake_minutes: 0
-    ask_minutes: 0
+    ask_minutes: 0.02
     probe_seconds: 1
     watch_minutes: 0.02
 `;

@@ -113,7 +113,7 @@ describe("OPS-5: forge register, on a machine without a browser", () => {
     expect(page).toContain(`"default_permissions":${JSON.stringify(NEEDED.implement.permissions)}`);
     end();
     expect(await code).toBe(1);
-    expect(readdirSync(folder)).toEqual(["forge-register.html"]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("says what is wrong with an address, a use and a loopback machine, before anything is written", async () => {

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GitError } from "simple-git";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { askGit, orFailed, resolveRevision } from "../../src/workspace/local/ask-git.ts";
+import { askGit, orFailed } from "../../src/workspace/local/ask-git.ts";
 import { type Checkout, listLocalCommits, openCheckout } from "../../src/workspace/local/checkout.ts";
+import { resolveRevision, resolveRevisions } from "../../src/workspace/local/resolve-revisions.ts";
 
 let place: string;
 let checkout: Checkout;
@@ -52,6 +53,17 @@ describe("SEC-3: git's porcelain on a checkout of somebody's own", () => {
       expect(await resolveRevision(checkout, name), name).toBeUndefined();
     }
     expect(await resolveRevision(checkout, "@")).toBe(git("rev-parse", "HEAD"));
+  });
+
+  it("looks several names up in their order, and takes no name with several lines for several", async () => {
+    const head = git("rev-parse", "HEAD");
+    git("tag", "first");
+    const names = ["gone", "main", "main\nfirst", "main\0x", "a b", "first"];
+    expect(await resolveRevisions(checkout, names)).toEqual([undefined, head, undefined, undefined, undefined, head]);
+    expect(await resolveRevisions(checkout, ["main", "gone"], "tree")).toEqual([
+      git("rev-parse", "HEAD^{tree}"),
+      undefined,
+    ]);
   });
 
   it("lists no commit that only a message tells of", async () => {

@@ -4,6 +4,9 @@ import { join } from "node:path";
 
 // Loaded before everything else, so that the rest is compiled from that folder: it imports nothing of ours.
 
+/** Below the folder of a user: for children in the sandbox. */
+const FOR_CHILDREN = "sandbox";
+
 /**
  * A folder below `parent` in which Node keeps the compiled form of the analysers, so that a child process need not compile megabytes of
  * them at each start; undefined where it cannot be ours alone. Node checks each entry against the source and its own version.
@@ -36,7 +39,7 @@ export async function sharedCompiledCode(
 ): Promise<string | undefined> {
   const own = await compiledCodeFolder(parent);
   if (own === undefined) return undefined;
-  const folder = join(own, "sandbox");
+  const folder = join(own, FOR_CHILDREN);
   // Beside the folder, which belongs to the user of the sandbox.
   const filled = join(own, `filled-${createHash("sha256").update(of).digest("hex").slice(0, 32)}`);
   if (await exists(filled)) return folder;
@@ -45,6 +48,13 @@ export async function sharedCompiledCode(
   if (!(await fill(folder))) return undefined;
   await writeFile(filled, "");
   return folder;
+}
+
+/** The folder of `sharedCompiledCode` where it is there already, whatever it was filled for. */
+export async function filledCompiledCode(parent: string): Promise<string | undefined> {
+  const own = await compiledCodeFolder(parent);
+  const folder = own && join(own, FOR_CHILDREN);
+  return folder !== undefined && (await exists(folder)) ? folder : undefined;
 }
 
 /** By path: reviews that begin at the same moment wait for one snapshot instead of making one each. */

@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
@@ -6,6 +7,7 @@ import type { ProgramResult } from "../../workspace/run-program.ts";
 import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import type { Sandbox, SandboxUnavailable } from "../../workspace/sandbox/sandbox.ts";
 import { makeTemporary } from "../../workspace/scratch.ts";
+import { filledCompiledCode } from "./compiled-code.ts";
 import { type ReaderSpec, readingChild, runBeside, runInside } from "./run-reader.ts";
 
 const TRIAL_LIMITS = { timeoutMs: 20_000, memoryBytes: 1024 * 1024 * 1024, maxOutputBytes: 1024 };
@@ -48,7 +50,7 @@ async function tryReading(sandbox: Sandbox): Promise<string | undefined> {
     await mkdir(folder);
     const run = await runInside(sandbox, {
       ...TRIAL_LIMITS,
-      ...readingChild(),
+      ...readingChild(await filledCompiledCode(tmpdir())),
       folder,
       input: JSON.stringify({ parts: [{ task: "syntax", files: [] }] }),
       signal: new AbortController().signal,

@@ -14,10 +14,12 @@ export interface SarifOptions {
   readonly version: string;
   /** What was not looked at, one sentence each: the log says so itself (GH-11a). */
   readonly notes?: readonly string[];
+  /** The address below which Forge's own documentation can be read; without it a rule leads to the page of its CWE. */
+  readonly pages?: string | undefined;
 }
 
 /** Findings as a SARIF 2.1.0 log of one run, in the order given; to be printed with `JSON.stringify`. */
-export function writeSarif(findings: readonly Finding[], { version, notes = [] }: SarifOptions) {
+export function writeSarif(findings: readonly Finding[], { version, notes = [], pages }: SarifOptions) {
   const byRule = Map.groupBy(
     findings.toSorted((a, b) => (a.rule < b.rule ? -1 : 1)),
     ({ rule }) => rule,
@@ -29,7 +31,11 @@ export function writeSarif(findings: readonly Finding[], { version, notes = [] }
     runs: [
       {
         tool: {
-          driver: { name: "Forge", version, rules: [...byRule].map(([rule, found]) => describeRule(rule, found)) },
+          driver: {
+            name: "Forge",
+            version,
+            rules: [...byRule].map(([rule, found]) => describeRule(rule, found, pages)),
+          },
         },
         columnKind: "utf16CodeUnits",
         originalUriBaseIds: { [ROOT]: { description: { text: "The root of the repository." } } },
@@ -72,7 +78,7 @@ const PROBLEM_SEVERITIES: Readonly<Record<Severity, "recommendation" | "warning"
 const MOST_NAME = 255;
 const MOST_DESCRIPTION = 1_024;
 
-function describeRule(rule: string, found: readonly Finding[]) {
+function describeRule(rule: string, found: readonly Finding[], pages: string | undefined) {
   const categories = [...new Set(found.map(({ category }) => category))].sort();
   const { cwe, url, docs, remedy } = ruleFacts(rule) ?? {};
   const title = titleOf(rule) ?? rule;
@@ -83,13 +89,14 @@ function describeRule(rule: string, found: readonly Finding[]) {
     ...(remedy === undefined ? [] : [remedy]),
     ...(docs === undefined ? [] : [`Examples are in ${docs} of Forge.`]),
   ];
+  const section = pages === undefined || docs === undefined ? undefined : `${pages}${docs}`;
   return {
     id: rule,
     name: atMost(MOST_NAME, title),
     shortDescription: { text: atMost(MOST_DESCRIPTION, title) },
     fullDescription: { text: atMost(MOST_DESCRIPTION, remedy === undefined ? `${about}.` : `${about}. ${remedy}`) },
     help: { text: help.join("\n"), markdown: help.join("\n\n") },
-    ...defined({ helpUri: url }),
+    ...defined({ helpUri: section ?? url }),
     defaultConfiguration: { level: LEVELS[worst] },
     properties: {
       // GitHub groups alerts by this form of a CWE's tag.

@@ -1,36 +1,24 @@
+import { languageWords, testWords } from "../../github/words/project-words.ts";
 import type { ProjectFacts } from "../../pipeline/local/look-at-project.ts";
-import type { ProjectLanguage } from "../../pipeline/project/read-project.ts";
 import { plainLine } from "../../safety/plain-line.ts";
-import { counted } from "../terminal.ts";
-
-/** Languages that are listed; the others are counted. */
-const MOST_LANGUAGES = 4;
 
 /** What was found in a project, a line for each, and what Forge cannot do here. */
 export function foundWords(facts: ProjectFacts): string {
   const { languages, tests, typeCheck, packages, noSandbox, isCheckout } = facts;
   const rows: readonly (readonly [what: string, words: string])[] = [
     ["Languages", languageWords(languages)],
-    ["Tests", tests === undefined ? "no way to run them was found: set tools.test" : testWords(tests)],
+    [
+      "Tests",
+      tests === undefined
+        ? "no way to run them was found: set tools.test"
+        : testWords(plainLine(tests.runner), tests.files),
+    ],
     ["Types", typeCheck === undefined ? "no program that checks them was found" : plainLine(typeCheck.join(" "))],
     ["Packages", packageWords(packages)],
     ["Sandbox", noSandbox === undefined ? "works" : `missing, so no code of the project runs: ${plainLine(noSandbox)}`],
     ...(isCheckout ? [] : [["Git", "this folder is in no checkout, so each review reads all of it"] as const]),
   ];
   return ["Found here:", ...rows.map(([what, words]) => `  ${what.padEnd(11)}${words}`)].join("\n");
-}
-
-function languageWords(languages: readonly ProjectLanguage[]): string {
-  if (languages.length === 0) return "no code in a language that Forge knows, except build output";
-  const shown = languages.slice(0, MOST_LANGUAGES).map(({ name, files }) => `${name} (${counted(files, "file")})`);
-  const rest = languages.length - shown.length;
-  const unread = languages.slice(0, MOST_LANGUAGES).filter(({ isRead }) => !isRead);
-  const gap = unread.length === 0 ? "" : `; no static analyzer for ${unread.map(({ name }) => name).join(", ")}`;
-  return `${shown.join(", ")}${rest > 0 ? `, ${rest} more` : ""}${gap}`;
-}
-
-function testWords({ runner, files }: NonNullable<ProjectFacts["tests"]>): string {
-  return `${plainLine(runner)}, ${files === 0 ? "no file is named like a test" : counted(files, "file")}`;
 }
 
 function packageWords(packages: ProjectFacts["packages"]): string {

@@ -1,9 +1,12 @@
 import { relative } from "node:path";
+import { deployFaults } from "../../analysis/configuration/deploy-faults.ts";
 import { parseConfiguration } from "../../analysis/configuration/parse-configuration.ts";
+import { ENVIRONMENTS } from "../../domain/deployments.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import { CONFIGURATION_PATH } from "../../domain/repo-config.ts";
 import type { ProjectFacts } from "../../pipeline/local/look-at-project.ts";
 import { settingsFile } from "../../pipeline/project/settings-file.ts";
+import { effectiveConfiguration } from "../../pipeline/runs/configuration/effective-configuration.ts";
 import { plainLine } from "../../safety/plain-line.ts";
 import { calledAs, quoted } from "../../workspace/called-as.ts";
 import { EXIT, UsageError } from "../dispatch.ts";
@@ -34,7 +37,8 @@ export async function runInit(
   const place = relative(process.cwd(), `${facts.root}/${CONFIGURATION_PATH}`);
   const before = await facts.files.read(CONFIGURATION_PATH, signal);
   if (before.ok && !force) {
-    err.write(`${keptWords(place, before.content.toString("utf8"), named)}\n`);
+    const state = await stateOf(before.content.toString("utf8"), facts.files, signal);
+    err.write(`${keptWords(place, state, named)}\n`);
     return EXIT.failed;
   }
   const change = {
@@ -61,11 +65,23 @@ function readArguments(args: readonly string[]) {
   return { named: positionals[0] ?? ".", ...values };
 }
 
-/** What to do about a file that is there already, and whether Forge can read it. */
-function keptWords(place: string, text: string, named: string): string {
+/** Whether Forge can read the file that is there already, and deploy as it says. */
+async function stateOf(text: string, files: ProjectFacts["files"], signal: AbortSignal): Promise<string> {
   const parsed = parseConfiguration(text);
-  const [first] = parsed.ok ? [] : parsed.mistakes;
-  const state = first ? `It has a mistake in line ${first.line}: ${plainLine(first.message)}` : "Forge can read it.";
+  if (!parsed.ok) {
+    const [first] = parsed.mistakes;
+    return `It has a mistake in line ${first?.line}: ${plainLine(first?.message ?? "")}`;
+  }
+  const { value } = effectiveConfiguration({ repository: parsed.given });
+  const workflows = ENVIRONMENTS.flatMap((name) => value.deploy[name]?.workflow ?? []);
+  const read = await Promise.all(workflows.map((path) => files.read(path, signal)));
+  const there = new Set(workflows.filter((_, at) => read[at]?.ok));
+  const faults = deployFaults(value, (path) => there.has(path)).filter(({ severity }) => severity === "error");
+  return ["Forge can read it.", ...faults.map(({ message }) => plainLine(message))].join("\n");
+}
+
+/** What to do about a file that is there already. */
+function keptWords(place: string, state: string, named: string): string {
   const again = `${calledAs()} init${named === "." ? "" : ` ${quoted(named)}`}`;
   return [
     `forge: ${place} exists already, and nothing was changed. ${state}`,

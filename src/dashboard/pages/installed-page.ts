@@ -3,6 +3,7 @@ import { CONFIGURATION_PATH } from "../../domain/repo-config.ts";
 import type { RepositoryRef } from "../../domain/subjects.ts";
 import type { ListedRepository } from "../../github/person-host.ts";
 import type { InstalledProject } from "../../github/project-host.ts";
+import { languageWords, testWords } from "../../github/words/project-words.ts";
 import { settingsFile } from "../../pipeline/project/settings-file.ts";
 import { INSTALLED_PATH } from "../installed-path.ts";
 import { numberIn, type PageAsked, type PageRoute } from "../page-route.ts";
@@ -57,8 +58,8 @@ async function projectPage({ dependencies }: PageAsked, id: number, listed: List
 
 function found({ languages, tests, typeCheck, isCut }: InstalledProject): Markup {
   const rows = [
-    [INSTALLED.languages, INSTALLED.languageWords(languages)],
-    [INSTALLED.tests, tests ? INSTALLED.testWords(shown(tests.runner), tests.files) : INSTALLED.noTests],
+    [INSTALLED.languages, languageWords(languages)],
+    [INSTALLED.tests, tests ? testWords(shown(tests.runner), tests.files) : INSTALLED.noTests],
     [INSTALLED.types, typeCheck ? shown(typeCheck.join(" ")) : INSTALLED.noTypes],
   ];
   return html`<dl class="facts">${rows.map(([what, words]) => html`<dt>${what}</dt><dd>${words}</dd>`)}</dl>${isCut && html`<p>${INSTALLED.cut}</p>`}`;

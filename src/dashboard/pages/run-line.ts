@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { subjectName } from "../../domain/subjects.ts";
 import { phaseName, standingWords } from "../../github/words/view-words.ts";
-import { duration, usd } from "../../github/words/wording.ts";
+import { durationOf, usd } from "../../github/words/wording.ts";
 import { kindName } from "../../pipeline/kinds.ts";
 import type { ListedRun } from "../../store/runs/overview.ts";
 import { type Markup, shown, time } from "./layout.ts";
@@ -21,7 +21,7 @@ export function badge({ status, conclusion }: Pick<ListedRun, "status" | "conclu
 /** A run as a line of a list. */
 export function runLine(run: ListedRun, { now, origin }: { readonly now: Date; readonly origin: string }): Markup {
   const { subject, kind, title, phase, startedAt, endedAt, author } = run;
-  const took = duration((endedAt === null ? now.getTime() : Date.parse(endedAt)) - Date.parse(startedAt));
+  const took = durationOf(startedAt, endedAt, now);
   return html`<li class="run"><p>${badge(run)} <a href="${runAddress(run.runId)}">${title ? shown(title) : kindName(kind)}</a>
 <a class="subject" href="${addressOf(subject, origin)}">${subjectName(subject)}</a></p>
 <p class="facts">${kindName(kind)}${endedAt === null && phase && html` · ${phaseName(phase)}`} · ${took} · ${usd(run.usd)} · began ${time(startedAt, now)}${author && html` by ${shown(author)}`}</p></li>`;

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { atLeast, subjectName } from "../../domain/subjects.ts";
 import { RUN } from "../../github/words/view-words.ts";
-import { duration, shortSha, usd } from "../../github/words/wording.ts";
+import { durationOf, shortSha, usd } from "../../github/words/wording.ts";
 import { kindName } from "../../pipeline/kinds.ts";
 import { type RunReport, viewRun } from "../../pipeline/views/view-run.ts";
 import { ACTIONS } from "../action-words.ts";
@@ -47,7 +47,7 @@ ${await logPart(asked, run.runId, reasoning)}`;
 
 function facts({ run }: RunReport, { now, dependencies }: PageAsked): Markup {
   const { subject, kind, startedAt, endedAt, author, runId, headSha, usd: cost } = run;
-  const took = duration((endedAt === null ? now.getTime() : Date.parse(endedAt)) - Date.parse(startedAt));
+  const took = durationOf(startedAt, endedAt, now);
   return html`${kindName(kind)} of <a href="${addressOf(subject, dependencies.origin)}">${subjectName(subject)}</a>${
     headSha && html` at <code>${shortSha(headSha)}</code>`
   } · ${took} · ${usd(cost)} · began ${time(startedAt, now)}${author && html` by ${shown(author)}`} · run <code>${runId}</code> · <a href="${repositoryAddress(subject.repository.id)}">${RUN.repository}</a>`;

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { gateName } from "../../github/words/gate/work-gate-text.ts";
 import { endWords, phaseName, RUN } from "../../github/words/view-words.ts";
-import { duration } from "../../github/words/wording.ts";
+import { durationOf } from "../../github/words/wording.ts";
 import type { Stretch } from "../../pipeline/views/timeline.ts";
 import type { RunReport } from "../../pipeline/views/view-run.ts";
 import { type Markup, shown, time } from "./layout.ts";
@@ -23,9 +23,7 @@ export function timelinePart({ run, timeline }: RunReport, now: Date): Markup {
       share(Date.parse(stretch.from)),
       share(stretch.to === undefined ? now.getTime() : Date.parse(stretch.to)),
     ];
-    const took = duration(
-      (stretch.to === undefined ? now.getTime() : Date.parse(stretch.to)) - Date.parse(stretch.from),
-    );
+    const took = durationOf(stretch.from, stretch.to, now);
     const how = endWords(stretch);
     return html`<li><span class="what">${nameOf(stretch)}</span>
 <svg class="bar" aria-hidden="true" focusable="false"><rect class="track" width="100%" height="100%"/><rect class="${classOf(stretch)}" x="${begins.toFixed(2)}%" width="${Math.max(0.75, ends - begins).toFixed(2)}%" height="100%"/></svg>

@@ -91,6 +91,11 @@ export function duration(milliseconds: number): string {
   return small === 0 ? `${large} ${units[0]}` : `${large} ${units[0]} ${small} ${units[1]}`;
 }
 
+/** The same from one moment to another (ISO 8601), or until `now` where it goes on. */
+export function durationOf(from: string, to: string | null | undefined, now: Date): string {
+  return duration((to ? Date.parse(to) : now.getTime()) - Date.parse(from));
+}
+
 /** "2026-11-20 10:42 UTC". */
 export function moment(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;

@@ -5,7 +5,8 @@ import type { RunSearch } from "../../store/runs/search-runs.ts";
 import type { Store } from "../../store/store.ts";
 import { replayImplementation } from "../implement/evolve.ts";
 import { KINDS } from "../kinds.ts";
-import { failedSince, type Overview, type OverviewAsked, viewOverview } from "../views/view-overview.ts";
+import { failedSince, type Overview, type OverviewAsked, SHOWN, viewOverview } from "../views/view-overview.ts";
+import { type RunReport, viewRun } from "../views/view-run.ts";
 import { viewRuns } from "../views/view-runs.ts";
 import { standingOf } from "./report-run.ts";
 
@@ -23,17 +24,32 @@ export async function viewLocalRuns(
   return standing.filter((run) => status === undefined || run.status === status).slice(0, limit);
 }
 
+/** As `viewRun`, of a checkout. */
+export async function viewLocalRun(
+  store: Store,
+  runId: string,
+  shows: Parameters<typeof viewRun>[2],
+): Promise<RunReport | undefined> {
+  const report = await viewRun(store, runId, shows);
+  if (report === undefined) return undefined;
+  const [run = report.run] = await withLocalStatus(store, [report.run]);
+  return { ...report, run };
+}
+
 /** As `viewOverview`, of a checkout: work that is ready is not parked, and work that an error stopped has failed. */
 export async function viewLocalOverview(store: Store, asked: OverviewAsked): Promise<Overview> {
   const overview = await viewOverview(store, asked);
-  const parked = await withLocalStatus(store, await listParked(store, { limit: MOST_RUNS }));
   const since = failedSince(asked.now);
-  const failed = parked.filter(({ status, startedAt }) => status === "failed" && startedAt >= since);
-  return {
-    ...overview,
-    parked: parked.filter(({ status }) => status === "waiting"),
-    failed: [...failed, ...overview.failed],
-  };
+  const parked: ListedRun[] = [];
+  const failed: ListedRun[] = [];
+  // The newest first, and no further than the page shows: the status of each is in its whole log.
+  for (const run of await listParked(store, { limit: MOST_RUNS })) {
+    if (parked.length === SHOWN && run.startedAt < since) break;
+    const [standing = run] = await withLocalStatus(store, [run]);
+    if (standing.status === "waiting" && parked.length < SHOWN) parked.push(standing);
+    if (standing.status === "failed" && run.startedAt >= since) failed.push(standing);
+  }
+  return { ...overview, parked, failed: [...failed, ...overview.failed] };
 }
 
 /**
@@ -45,7 +61,9 @@ export async function withLocalStatus(store: Store, runs: readonly ListedRun[]):
   for (const run of runs) {
     const isParked = KINDS[run.kind].resumable && run.status === "waiting";
     // One after the other: each is the whole log of a run, and thousands of them together do not fit into memory.
-    standing.push(isParked ? { ...run, status: (await endOf(store, run.runId)) ?? run.status } : run);
+    const ended = isParked ? await endOf(store, run.runId) : undefined;
+    // It took until its last event. Without an end, its time would go on.
+    standing.push(ended === undefined ? run : { ...run, status: ended, endedAt: run.lastAt ?? run.endedAt });
   }
   return standing;
 }

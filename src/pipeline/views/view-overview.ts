@@ -31,7 +31,8 @@ export interface OverviewAsked extends Pick<Wanted, "repositoryIds"> {
 
 /** A page is read by people: what is not on it is counted, or a search away. */
 export const GATES_SHOWN = 30;
-const SHOWN = 20;
+/** Runs of each kind on it. */
+export const SHOWN = 20;
 const FAILED_MS = 7 * 24 * 3_600_000;
 
 /** What failed is shown where it began since then (ISO 8601). */

@@ -54,20 +54,6 @@ export async function askGit<T>(
   );
 }
 
-/**
- * The commit or tree that somebody's words stand for, such as a branch, `HEAD~2` or `@{upstream}`; undefined where there is none.
- * @throws ForgeError `checkout_unusable`
- */
-export async function resolveRevision(
-  repository: LocalRepository,
-  name: string,
-  kind: "commit" | "tree" = "commit",
-): Promise<string | undefined> {
-  const args = ["--verify", "--quiet", "--end-of-options", `${name}^{${kind}}`];
-  const sha = await orFailed(askGit(repository, (git) => git.revparse(args)));
-  return typeof sha === "string" && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(sha) ? sha : undefined;
-}
-
 /** Git's answer, or its failure; other errors are thrown on. */
 export function orFailed<T>(answer: Promise<T>): Promise<T | GitError> {
   return answer.catch((error: unknown) => {

@@ -2,11 +2,12 @@ import { mkdir, realpath, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import { requireObjectId } from "../revision.ts";
-import { askGit, orFailed, resolveRevision } from "./ask-git.ts";
+import { askGit, orFailed } from "./ask-git.ts";
 import { findLocalRepository, type LocalRepository } from "./find-repository.ts";
 import { unusable } from "./plain-file.ts";
 import { readHead } from "./read-references.ts";
 import { readSettings } from "./read-settings.ts";
+import { resolveRevision } from "./resolve-revisions.ts";
 
 /** A git checkout of this machine that work begins at and branches are put into. Its working tree and index are never touched. */
 export type Checkout = LocalRepository;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { ForgeError } from "../../domain/errors.ts";
 import { runGit } from "../git.ts";
-import { resolveRevision } from "./ask-git.ts";
 import type { LocalRepository } from "./find-repository.ts";
 import { inView } from "./open-view.ts";
 import { readPlainFile } from "./plain-file.ts";
 import { readSettings } from "./read-settings.ts";
+import { resolveRevisions } from "./resolve-revisions.ts";
 
 const DEFAULT_BASES = ["origin/HEAD", "origin/main", "origin/master", "main", "master"];
 
@@ -16,16 +16,18 @@ const DEFAULT_BASES = ["origin/HEAD", "origin/main", "origin/master", "main", "m
  * `base_unrelated` where there is none
  */
 export async function findBase(repository: LocalRepository, base: string | undefined): Promise<string> {
-  for (const name of base === undefined ? DEFAULT_BASES : [base]) {
-    const commit = await resolveRevision(repository, name);
-    if (commit !== undefined) return mergeBase(repository, name, commit);
+  const names = base === undefined ? DEFAULT_BASES : [base];
+  const [head, ...commits] = await resolveRevisions(repository, ["HEAD", ...names]);
+  for (const [at, name] of names.entries()) {
+    const commit = commits[at];
+    if (commit === undefined) continue;
+    if (head === undefined) throw unrelated(name);
+    return mergeBase(repository, name, commit, head);
   }
   throw refused("base_not_found", await whatIsMissing(repository, base));
 }
 
-async function mergeBase(repository: LocalRepository, name: string, commit: string): Promise<string> {
-  const head = await resolveRevision(repository, "HEAD");
-  if (head === undefined) throw unrelated(name);
+async function mergeBase(repository: LocalRepository, name: string, commit: string, head: string): Promise<string> {
   const cuts = await cutsOf(repository);
   return inView(repository, async (gitDirectory) => {
     const ask = async (args: readonly string[], okCodes = [0]) => {
@@ -65,7 +67,7 @@ async function whatIsMissing(repository: LocalRepository, base: string | undefin
     const what = `There is no default branch to compare with (${DEFAULT_BASES.join(", ")})`;
     return `${what}: ${how ? `${how}; then ` : ""}name one with --base, or say --all.`;
   }
-  const there = await resolveRevision(repository, `origin/${base}`);
+  const [there] = await resolveRevisions(repository, [`origin/${base}`]);
   const what = `There is no commit ${JSON.stringify(base)} here`;
   if (there !== undefined) return `${what}, but there is ${JSON.stringify(`origin/${base}`)}: name that with --base.`;
   return `${what}: ${how ? `${how}; or ` : ""}name another with --base, or say --all.`;

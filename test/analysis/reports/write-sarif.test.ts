@@ -61,6 +61,16 @@ describe("findings as SARIF", () => {
     );
   });
 
+  it("CLI-2: leads from a rule of ours to its section of the documentation, and from another's to its own page", () => {
+    const biome = { ...style, rule: "biome/suspicious/noDoubleEquals" };
+    const pages = "https://github.com/acme/forge/blob/HEAD/";
+    const [run] = writeSarif([finding, biome], { version: "0.1.0", pages }).runs;
+    expect(run?.tool.driver.rules.map(({ helpUri }) => helpUri)).toEqual([
+      "https://biomejs.dev/linter/rules/no-double-equals/",
+      `${pages}docs/patterns.md#programshell`,
+    ]);
+  });
+
   it("OPS-1: has the members that the schema of SARIF 2.1.0 asks for", () => {
     expect(writeSarif([finding, style], { version: "0.1.0", notes: ["Not checked: dependencies."] })).toEqual({
       $schema: expect.stringMatching(/^https:.*sarif-schema-2\.1\.0\.json$/),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { analyseChange } from "../../../analysis/analyse-change.ts";
 import type { ChangeCommits } from "../../../analysis/analyser.ts";
 import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
+import { openReaderPlace } from "../../../analysis/reader/start-reader.ts";
 import { readablePaths } from "../../../analysis/source-file.ts";
 import { joinFindings, MOST_OBSERVATIONS } from "../../../analysis/synthesise.ts";
 import { defined } from "../../../domain/defined.ts";
@@ -76,6 +77,8 @@ const KEY = createHash("sha256").update("forge review of a folder").digest();
 
 /** The same review without GitHub (OPS-1): layers, verdict and identities as on a pull request, on a folder of this machine. */
 export async function reviewFolder(options: FolderReviewOptions): Promise<FolderReview> {
+  // Begun now: the sandbox is tried while git reads, which takes about as long. A failure comes to those who wait for the place.
+  openReaderPlace().catch(() => {});
   const change = await readFolder(options);
   const own = change.contents.get(CONFIGURATION_PATH);
   const text = Buffer.isBuffer(own) ? own.toString("utf8") : undefined;

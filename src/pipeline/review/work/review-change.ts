@@ -35,6 +35,7 @@ import { pushSince } from "./changed-since.ts";
 import { identify } from "./identify.ts";
 import { lookForPeople } from "./look-for-people.ts";
 import { measureRisk } from "./measure-risk.ts";
+import { noteLostWorkflows } from "./note-lost-workflows.ts";
 
 /** Where and with what the work is done. */
 export interface ReviewWork {
@@ -158,7 +159,8 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const changed = noteConfigurationChange(change, request.defaultBranch);
   const untried = await noteUntried(read?.outcome?.observations ?? []);
   const said = [...(read?.notes ?? []), ...((await packages?.notes()) ?? [])];
-  const notes = [...configuration.problems, ...said, ...(changed ? [changed] : []), ...untried];
+  const lost = noteLostWorkflows(change.files, configuration.value);
+  const notes = [...configuration.problems, ...said, ...(changed ? [changed] : []), ...lost, ...untried];
   const paths = change.files.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]);
   return {
     findings,
