@@ -10,9 +10,9 @@ import { type LockPlace, type LockSteps, manifestOf } from "./manifest-drift.ts"
 /** Characters of all manifests of a repository. Of those beyond it nothing is said. */
 const MOST_CHARACTERS = 8_000_000;
 /** Of these nothing can be said, so that it is only mentioned where the manifest changed. */
-const UNJUDGED = /(?:^|\/)(?:Gemfile\.lock|gems\.locked|pdm\.lock)$/;
+const UNJUDGED = /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$/;
 /** Manifests of which those in other folders may belong to the same lock file. */
-const OF_WORKSPACES = new Set(["package.json", "pyproject.toml"]);
+const OF_WORKSPACES = new Set(["package.json", "pyproject.toml", "Cargo.toml"]);
 
 /**
  * The manifests that each lock file is about, by the path of the lock file: of a changed lock file all, of another those that changed.
@@ -52,7 +52,9 @@ export async function judgedManifests(
         texts.has(path) &&
         (changed.has(path) ||
           (changed.has(lock) && !UNJUDGED.test(lock)) ||
-          (isSet(lock) && folderOf(path) === folder)) &&
+          (isSet(lock) && folderOf(path) === folder) ||
+          // Its members inherit from the manifest at the root.
+          (isOfCargo(lock) && changed.has(`${folder}${nameOf(path)}`))) &&
         isOf(lock, path, locks),
     );
     if (of.length === 0) continue;
@@ -70,6 +72,10 @@ export async function judgedManifests(
 }
 
 const WORKSPACE = "pnpm-workspace.yaml";
+
+function isOfCargo(lock: string): boolean {
+  return nameOf(lock) === "Cargo.lock";
+}
 
 function isOfPnpm(lock: string): boolean {
   return nameOf(lock).startsWith("pnpm-lock");

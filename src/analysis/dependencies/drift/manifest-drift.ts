@@ -6,6 +6,7 @@ import { cargoDrift } from "./cargo-drift.ts";
 import { composerIsInStep } from "./composer-hash.ts";
 import { denoDrift } from "./deno-drift.ts";
 import { npmSteps } from "./npm-steps.ts";
+import { pdmIsInStep } from "./pdm-hash.ts";
 import { pipfileIsInStep } from "./pipfile-hash.ts";
 import { pnpmSteps } from "./pnpm-steps.ts";
 import { poetryIsInStep } from "./poetry-hash.ts";
@@ -81,7 +82,7 @@ export function compareSteps(
     return { drifts: (drifts ?? []).slice(0, MOST_DRIFTS) };
   }
   if (name === "uv.lock" || name === "Cargo.lock") {
-    const drifts = name === "uv.lock" ? uvDrift(folder, text, parsed) : cargoDrift(text, parsed);
+    const drifts = name === "uv.lock" ? uvDrift(folder, text, parsed) : cargoDrift(folder, text, parsed, root);
     if (drifts === undefined) return folder === "" ? UNJUDGED : { drifts: [] };
     return { drifts: drifts.slice(0, MOST_DRIFTS) };
   }
@@ -104,6 +105,7 @@ const UNJUDGED: StepResult = { drifts: [], isUnjudged: true };
 const HASHES: { readonly [name: string]: typeof composerIsInStep } = {
   "composer.lock": composerIsInStep,
   "Pipfile.lock": pipfileIsInStep,
+  "pdm.lock": pdmIsInStep,
   "poetry.lock": poetryIsInStep,
 };
 
