@@ -49,6 +49,16 @@ name = "pypi"
 url = "http://127.0.0.1:8808/simple"
 verify_ssl = false
 `;
+const GEMFILE = `source "http://127.0.0.1:8809"
+
+gem "left-lib", "~> 1.3.0"
+gem "right-lib", ">= 1", "< 3", require: false
+gem "own", path: "own"
+
+group :test, :development do
+  gem "even_lib", "2.9.0"
+end
+`;
 const CARGO = `[package]
 name = "shop"
 version = "1.0.0"
@@ -196,6 +206,37 @@ const CASES = [
     ],
   ],
   [
+    "Gemfile.lock",
+    "bundler-2-groups",
+    GEMFILE,
+    [
+      ...["even_lib 2.9.0 registry", "left-lib 1.3.0 registry", "odd-lib 0.1.2 registry", "own 1.0.0 link"],
+      "right-lib 2.0.0 registry",
+    ],
+    [
+      ['"~> 1.3.0"', '"~> 1.3"', false],
+      ['"~> 1.3.0"', '"~> 1.4"', false],
+      ['"~> 1.3.0"', '"~>1.3.0"', true],
+      ['"~> 1.3.0"', '["~> 1.3.0"]', true],
+      ['"~> 1.3.0"', '">= 0"', false],
+      ['">= 1", "< 3"', '"< 3", ">= 1"', true],
+      ['">= 1", "< 3"', '">= 1.0", "< 3.0"', true],
+      ['">= 1", "< 3"', '">= 2", "< 3"', false],
+      [", require: false", "", true],
+      ['"2.9.0"', '"= 2.9.0"', true],
+      ['"2.9.0"', '"2.9"', true],
+      ['"2.9.0"', '"3.0.0.pre1"', false],
+      ["group :test, :development do", "group :docs do", true],
+      ['gem "left-lib", "~> 1.3.0"', "", false],
+      ['gem "left-lib"', 'gem "odd-lib"\ngem "left-lib"', false],
+      ['gem "left-lib"', "gem 'rake' # a comment\ngem \"left-lib\"", false],
+      ['gem "own", path: "own"', 'gem "own"', false],
+      ['gem "own", path: "own"', 'gem "own", "1.0.0", path: "own"', false],
+      ['gem "own", path: "own"', 'gem "own", :path => "own"', true],
+      ['gem "left-lib", "~> 1.3.0"', 'gem "left-lib",\n  "~> 1.3.0",\n  platforms: %i[ruby jruby]', true],
+    ],
+  ],
+  [
     "deno.lock",
     "deno-2",
     DENO,
@@ -249,12 +290,22 @@ it("REV-8: what cannot be judged is said, and is no drift", () => {
   for (const [manifest, name, text] of [
     [project, "uv.lock", 'version = 1\n\n[[package]]\nname = "a"\nversion = "1"\n'],
     [project, "pdm.lock", '[metadata]\ncontent_hash = "sha256:00"\n[metadata.lock_inputs]\nproject = {}\n'],
-    ['gem "a"\n', "Gemfile.lock", recorded("bundler-2")],
+    ...[
+      ...[
+        'gem "a" if on_windows?',
+        'gem "a", VERSION',
+        'gem "a", ENV["A"]',
+        "gemspec",
+        'gem "a-#{1}"',
+        'eval_gemfile "b"',
+      ],
+      ...["gems.each { |one| gem one }", 'gem "a", "~> 1", **options', "gem name"],
+    ].map((line) => [`${line}\n`, "Gemfile.lock", recorded("bundler-2")] as const),
     ['{"require":{"1":"*"}}', "composer.lock", recorded("composer-2")],
     ['{"extra":{"x":1.5}}', "composer.lock", recorded("composer-2")],
     ["[workspace]\n", "Cargo.lock", "version = 1\n[root]\nname = 'x'\nversion = '1.0.0'\n"],
   ] as const)
-    expect(stepsOf(manifest, name, text), name).toEqual({ drifts: [], isUnjudged: true });
+    expect(stepsOf(manifest, name, text), `${name} ${manifest}`).toEqual({ drifts: [], isUnjudged: true });
 });
 
 /** Of two public projects, whose lock files Poetry 2 and a PDM above 2.17 wrote: what their hash is of, and the hash. */

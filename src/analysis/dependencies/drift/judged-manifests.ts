@@ -9,8 +9,6 @@ import { type LockPlace, type LockSteps, manifestOf } from "./manifest-drift.ts"
 
 /** Characters of all manifests of a repository. Of those beyond it nothing is said. */
 const MOST_CHARACTERS = 8_000_000;
-/** Of these nothing can be said, so that it is only mentioned where the manifest changed. */
-const UNJUDGED = /(?:^|\/)(?:Gemfile\.lock|gems\.locked)$/;
 /** Manifests of which those in other folders may belong to the same lock file. */
 const OF_WORKSPACES = new Set(["package.json", "pyproject.toml", "Cargo.toml"]);
 
@@ -51,7 +49,7 @@ export async function judgedManifests(
       (path) =>
         texts.has(path) &&
         (changed.has(path) ||
-          (changed.has(lock) && !UNJUDGED.test(lock)) ||
+          changed.has(lock) ||
           (isSet(lock) && folderOf(path) === folder) ||
           // Its members inherit from the manifest at the root.
           (isOfCargo(lock) && changed.has(`${folder}${nameOf(path)}`))) &&

@@ -5,6 +5,7 @@ import { bunSteps } from "./bun-steps.ts";
 import { cargoDrift } from "./cargo-drift.ts";
 import { composerIsInStep } from "./composer-hash.ts";
 import { denoDrift } from "./deno-drift.ts";
+import { gemfileDrift } from "./gemfile-drift.ts";
 import { npmSteps } from "./npm-steps.ts";
 import { pdmIsInStep } from "./pdm-hash.ts";
 import { pipfileIsInStep } from "./pipfile-hash.ts";
@@ -91,8 +92,8 @@ export function compareSteps(
     const drifts = requirementsDrift(manifestOf(name)!, text, parsed) ?? [];
     return { drifts: drifts.slice(0, MOST_DRIFTS) };
   }
-  if (name === "deno.lock") {
-    const drifts = denoDrift(text, parsed);
+  if (name === "deno.lock" || name === "Gemfile.lock" || name === "gems.locked") {
+    const drifts = name === "deno.lock" ? denoDrift(text, parsed) : gemfileDrift(text, parsed);
     return drifts === undefined ? UNJUDGED : { drifts: drifts.slice(0, MOST_DRIFTS) };
   }
   const isInStep = HASHES[name]?.(text, parsed);
