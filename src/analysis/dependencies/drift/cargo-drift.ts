@@ -61,7 +61,7 @@ export function cargoDrift(
     }),
     ...locked.flatMap(({ crate, version: has }): Drift[] => {
       const askers = wanted.filter((one) => one.crate === crate);
-      // Whoever wants another version than there is stands above.
+      // What is wanted in another version than there is stands above.
       const isTold = askers.some(
         (one) => !locked.some((other) => other.crate === crate && meets(other.version, one.version)),
       );

@@ -29,10 +29,11 @@ export function observeSteps(
     : { file, line: [...(files.get(file)?.addedLines ?? [1])][0] ?? 1 };
   const told = drifts.map((drift): Step => {
     const has = drift.locked === undefined ? "does not have it" : `has it as ${drift.locked}`;
-    const asker = drift.setting !== undefined ? "pnpm-workspace.yaml" : manifest;
-    const from = `${folder}${drift.folder}${drift.folder === "" ? "" : "/"}${asker}`;
+    const source = drift.setting !== undefined ? "pnpm-workspace.yaml" : manifest;
+    const from = `${folder}${drift.folder}${drift.folder === "" ? "" : "/"}${source}`;
     const place = files.has(from) ? { file: from, line: drift.line } : elsewhere;
-    const asks = drift.folder === "" ? "" : ` by ${drift.folder}`;
+    const asker = drift.by ?? drift.folder;
+    const asks = asker === "" ? "" : ` by ${asker}`;
     const wanted = drift.wanted === undefined ? `is not wanted${asks}` : `is wanted as ${drift.wanted}${asks}`;
     return {
       ...{ ...KIND, ...place, endLine: place.line },

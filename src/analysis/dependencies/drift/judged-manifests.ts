@@ -6,6 +6,7 @@ import { parseJson } from "../json-blocks.ts";
 import { dependencyName, lockFileOf } from "../lock-files.ts";
 import { textOf } from "../locked-package.ts";
 import { type LockPlace, type LockSteps, manifestOf } from "./manifest-drift.ts";
+import { askedOf } from "./steps.ts";
 
 /** Characters of all manifests of a repository. Of those beyond it nothing is said. */
 const MOST_CHARACTERS = 8_000_000;
@@ -63,6 +64,7 @@ export async function judgedManifests(
         root: texts.get(`${folder}${manifestOf(dependencyName(lock))}`),
         own: tree && ownBelow(folder, own, texts),
         workspace,
+        isLockKept: changed.has(lock) ? undefined : (true as const),
       }),
     });
   }
@@ -109,11 +111,15 @@ function isOf(lock: string, manifest: string, locks: readonly string[]): boolean
 }
 
 function ownBelow(folder: string, own: readonly string[], texts: ReadonlyMap<string, string>): LockPlace["own"] {
-  return own.flatMap((path) => {
-    if (!path.startsWith(folder)) return [];
+  const below = own.flatMap((path) => {
     const manifest = parseJson(texts.get(path) ?? "");
-    const place = { folder: placeBelow(folder, path) };
-    return [{ ...place, ...defined({ name: textOf(manifest?.name), version: textOf(manifest?.version) }) }];
+    return path.startsWith(folder) ? [{ folder: placeBelow(folder, path), manifest }] : [];
+  });
+  const names = new Set(below.map(({ manifest }) => textOf(manifest?.name)));
+  return below.map(({ folder: place, manifest }) => {
+    const asked = [...askedOf(manifest ?? {}).values()].filter(({ name }) => names.has(name));
+    const needs = asked.length === 0 ? undefined : Object.fromEntries(asked.map(({ name, wanted }) => [name, wanted]));
+    return { folder: place, ...defined({ name: textOf(manifest?.name), version: textOf(manifest?.version), needs }) };
   });
 }
 

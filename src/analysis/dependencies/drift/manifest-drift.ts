@@ -64,6 +64,7 @@ export interface LockPlace {
   readonly root?: string | undefined;
   readonly own?: Project["own"];
   readonly workspace?: Project["workspace"];
+  readonly isLockKept?: Project["isLockKept"];
 }
 
 /**
