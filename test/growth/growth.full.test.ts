@@ -25,6 +25,7 @@ const SCANS =
 /** Scanners that no reader runs, with what they read. Each looks for the next mark from where the last one ended. */
 const OTHERS: Readonly<Record<string, string>> = {
   "analysis/dependencies/drift/composer-hash.ts": "one letter at a time, by the callback of a pattern",
+  "analysis/dependencies/drift/gemfile-drift.ts": "lines of at most 1,000 characters, from one quote to the next",
   "analysis/dependencies/drift/workspace-members.ts": "names of folders, against 200 patterns at most",
   "analysis/dependencies/formats/known-blocks.ts": "an entry of a lock file, of at most 4,000 characters, each once",
   "analysis/disguises/path-disguises.ts": "one path, which git bounds at 4,096 bytes",

@@ -84,8 +84,9 @@ function placed(
     if (drift.setting !== undefined) return { ...drift, folder, line: lineOfSetting(drift.setting, ofSettings) };
     const lines = ofManifest;
     // In JSON, and in TOML.
-    const starts = [`${JSON.stringify(drift.name)}:`, `${drift.name} `, `${drift.name}=`];
-    const at = lines.findIndex((line) => starts.some((start) => line.startsWith(start)));
+    const starts = [`${JSON.stringify(drift.name)}:`, `${drift.name} `, `${drift.name}=`, `${drift.name}.`];
+    const isHead = (line: string) => line.startsWith("[") && line.trimEnd().endsWith(`.${drift.name}]`);
+    const at = lines.findIndex((line) => starts.some((start) => line.startsWith(start)) || isHead(line));
     return { ...drift, folder, line: Math.max(0, at) + 1 };
   });
 }

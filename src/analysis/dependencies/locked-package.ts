@@ -40,7 +40,7 @@ export interface ParsedLock {
   readonly documents?: readonly YamlNode[];
   /** Of Yarn, by the patterns at their heads. */
   readonly entries?: ReadonlyMap<string, YamlNode>;
-  /** A list of requirements as it is written: its comments say who asked for what. */
+  /** A list of requirements as it is written, whose comments say who asked for what, and what Bundler wrote. */
   readonly text?: string;
 }
 

@@ -62,6 +62,7 @@ export function readGemfileLock(text: string): LockReading {
   return lockReading(
     all.map((one) => ({ ...one, ...joinHashes(hashes.get(`${one.name} ${one.version}`) ?? []) })),
     strange,
+    { text },
   );
 }
 

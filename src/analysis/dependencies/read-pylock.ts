@@ -1,4 +1,4 @@
-import { findPlaces, holdsCode, lineOfSection, parseAround, type Table } from "./formats/toml-entries.ts";
+import { type Place, readTomlList, type Table } from "./formats/toml-entries.ts";
 import { joinHashes, withAddresses } from "./lock-sources.ts";
 import {
   isRecord,
@@ -6,7 +6,6 @@ import {
   type LockFileFault,
   type LockReading,
   lockedPackage,
-  lockReading,
   sourceOf,
   textOf,
 } from "./locked-package.ts";
@@ -20,30 +19,12 @@ const SECTIONS: ReadonlySet<string> = new Set([
 
 /** `pylock.toml` and `pylock.name.toml`, the format that all installers of Python share (PEP 751). */
 export function readPylock(text: string): LockReading | LockFileFault {
-  const { lock, lines, strange: unread } = parseAround(text);
-  if (lock === undefined) return { fault: "it is not TOML", ...(unread === undefined ? {} : { line: unread }) };
-  if (textOf(lock["lock-version"]) === undefined || !Array.isArray(lock.packages))
-    return { fault: "it lists no packages" };
-  const entries: readonly unknown[] = lock.packages;
-  const places = findPlaces(lines, "packages");
-  const known = places.length === entries.length;
-  let strange = unread ?? Number.POSITIVE_INFINITY;
-  const unknown = Object.keys(lock).filter((section) => !SECTIONS.has(section));
-  if (unknown.length > 0) strange = Math.min(strange, lineOfSection(lines, unknown));
-  const packages = entries.flatMap((entry, at) => {
-    const place = (known ? places[at] : undefined) ?? { line: 1, endLine: 1 };
-    const found = isRecord(entry) ? readEntry(entry, place) : undefined;
-    if (found === undefined || holdsCode(entry as Table)) strange = Math.min(strange, place.line);
-    return found ?? [];
-  });
-  return lockReading(packages, strange, { table: lock });
+  const isOne = (lock: Table) => textOf(lock["lock-version"]) !== undefined;
+  return readTomlList(text, { list: "packages", sections: SECTIONS, isOne, read: readEntry });
 }
 
 /** @returns undefined for what is no entry of a package */
-function readEntry(
-  entry: Table,
-  place: { readonly line: number; readonly endLine: number },
-): LockedPackage[] | undefined {
+function readEntry(entry: Table, place: Place): LockedPackage[] | undefined {
   const written = textOf(entry.name);
   if (written === undefined) return undefined;
   const name = pythonName(written);

@@ -1,5 +1,5 @@
 import type { Ecosystem } from "./advisory-source.ts";
-import { findPlaces, holdsCode, lineOfSection, parseAround, type Table } from "./formats/toml-entries.ts";
+import { type Place, readTomlList, type Table } from "./formats/toml-entries.ts";
 import { joinHashes, withAddresses } from "./lock-sources.ts";
 import {
   isRecord,
@@ -7,10 +7,10 @@ import {
   type LockFileFault,
   type LockReading,
   lockedPackage,
-  lockReading,
   sourceOf,
   textOf,
 } from "./locked-package.ts";
+import { pythonName } from "./python-name.ts";
 
 /** What Cargo, Poetry, uv and PDM write at the top. */
 const SECTIONS: ReadonlySet<string> = new Set([
@@ -20,40 +20,19 @@ const SECTIONS: ReadonlySet<string> = new Set([
 
 /** `Cargo.lock`, `poetry.lock`, `uv.lock` and `pdm.lock`: tables of the name `package`. */
 export function readTomlLock(ecosystem: Ecosystem): (text: string) => LockReading | LockFileFault {
-  return (text) => {
-    const { lock, lines, strange: unread } = parseAround(text);
-    if (lock === undefined) return { fault: "it is not TOML", ...(unread === undefined ? {} : { line: unread }) };
-    const { package: entries = [] } = lock;
-    const isList = Array.isArray(entries);
-    if (!isList || (entries.length === 0 && lines.some((line) => line.startsWith("[["))))
-      return { fault: "it lists no packages" };
-    const places = findPlaces(lines, "package");
-    let strange = unread ?? Number.POSITIVE_INFINITY;
-    const unknown = Object.keys(lock).filter((section) => !SECTIONS.has(section));
-    if (unknown.length > 0) strange = Math.min(strange, lineOfSection(lines, unknown));
-    // As many as there are packages, unless somebody wrote what looks like one into a text, or one in another form.
-    const known = places.length === entries.length;
+  const read = (entry: Table, place: Place, lock: Table) => {
     const files = isRecord(lock.metadata) && isRecord(lock.metadata.files) ? lock.metadata.files : {};
-    const packages = entries.flatMap((entry: unknown, at) => {
-      const place = (known ? places[at] : undefined) ?? { line: 1, endLine: 1 };
-      const found = isRecord(entry) ? readEntry(ecosystem, entry, place, files) : undefined;
-      if (found === undefined || holdsCode(entry as Table)) strange = Math.min(strange, place.line);
-      return found ?? [];
-    });
-    return lockReading(packages, strange, { table: lock });
+    return readEntry(ecosystem, entry, place, files);
   };
+  return (text) => readTomlList(text, { list: "package", sections: SECTIONS, isOptional: true, read });
 }
 
 /** @returns undefined for what is no entry of a package */
-function readEntry(
-  ecosystem: Ecosystem,
-  entry: Table,
-  place: { readonly line: number; readonly endLine: number },
-  files: Table,
-): LockedPackage[] | undefined {
-  const name = textOf(entry.name);
+function readEntry(ecosystem: Ecosystem, entry: Table, place: Place, files: Table): LockedPackage[] | undefined {
+  const written = textOf(entry.name);
   const version = textOf(entry.version);
-  if (name === undefined) return undefined;
+  if (written === undefined) return undefined;
+  const name = ecosystem === "PyPI" ? pythonName(written) : written;
   const source = isRecord(entry.source) ? entry.source : {};
   // A project of a workspace has no version where it is computed.
   if (version === undefined) return [];
@@ -62,7 +41,9 @@ function readEntry(
   // A crate without a source is one of the workspace itself.
   const local =
     ecosystem === "crates.io" ? textOf(entry.source) === undefined : "virtual" in source || "editable" in source;
-  const archives = [entry.wheels, entry.sdist, entry.files, files[name]].flat().filter(isRecord);
+  const archives = [entry.wheels, entry.sdist, entry.files, ...filesOf(files, written, version)]
+    .flat()
+    .filter(isRecord);
   const checksum = textOf(entry.checksum);
   const hashes = [checksum && `sha256-${checksum}`, ...archives.map(({ hash }) => textOf(hash))];
   const one = lockedPackage({
@@ -71,6 +52,11 @@ function readEntry(
   });
   if (one.source !== "registry") return [one];
   return withAddresses(one, [registryOf(entry.source), ...archives.map(({ url }) => textOf(url))]);
+}
+
+/** Early versions of Poetry list the files of all packages at the end, and so do those of PDM, by name and version. */
+function filesOf(files: Table, name: string, version: string): unknown[] {
+  return [files[name], files[`${name} ${version}`]];
 }
 
 /** Cargo: `source = "git+https://..."`; uv: `source = { git = "..." }`; poetry: a table of its own. Registries are no such address. */

@@ -29,6 +29,36 @@ name = "local"
 url = "http://127.0.0.1:8808/simple"
 default = true
 `;
+const PDM = `[project]
+name = "shop"
+version = "1.0.0"
+requires-python = ">=3.8"
+dependencies = ["left-lib~=1.3", "Even.Lib>=1; python_version >= '3.8'", "own @ file:///\${PROJECT_ROOT}/own"]
+
+[project.optional-dependencies]
+more = ["right-lib[extra]>=2,<3"]
+
+[tool.pdm.dev-dependencies]
+test = ["odd-lib==0.1.2"]
+
+[tool.pdm.overrides]
+right-lib = "2.0.0"
+
+[[tool.pdm.source]]
+name = "pypi"
+url = "http://127.0.0.1:8808/simple"
+verify_ssl = false
+`;
+const GEMFILE = `source "http://127.0.0.1:8809"
+
+gem "left-lib", "~> 1.3.0"
+gem "right-lib", ">= 1", "< 3", require: false
+gem "own", path: "own"
+
+group :test, :development do
+  gem "even_lib", "2.9.0"
+end
+`;
 const CARGO = `[package]
 name = "shop"
 version = "1.0.0"
@@ -93,6 +123,44 @@ const CASES = [
       ['left-lib = "^1.3.0"', 'left-lib = "^1.3.1"', false],
       ['odd-lib = "0.1.2"', "", false],
       ['version = "1.0.0"', 'version = "1.0.1"', true],
+      ['left-lib = "^1.3.0"', 'left-lib = "^1.3"', false],
+      ['left-lib = "^1.3.0"', 'left-lib = { version = "^1.3.0" }', false],
+      ['python = "^3.8"', 'python = "^3.9"', false],
+      ['{ path = "own" }', '{ path = "own", develop = true }', false],
+      ["optional = true", "optional = false", false],
+      ["group.dev", "group.test", false],
+      ["[tool.poetry.group.dev.dep", "[tool.poetry.group.dev]\noptional = true\n\n[tool.poetry.group.dev.dep", false],
+      ["more = [", "others = [", false],
+      ["default = true", "secondary = true", false],
+      ["authors = []", 'authors = ["A <a@example.com>"]', true],
+      ["[tool.poetry.extras]", '# A note.\n[tool.poetry.scripts]\nx = "y:z"\n\n[tool.poetry.extras]', true],
+    ],
+  ],
+  [
+    "pdm.lock",
+    "pdm-2",
+    PDM,
+    [
+      ...["even-lib 1.0.0 registry", "left-lib 1.4.0 registry", "odd-lib 0.1.2 registry", "own 1.0.0 file"],
+      ...["right-lib 2.0.0 registry", "right-lib 2.1.0 registry"],
+    ],
+    [
+      ['name = "shop"', 'name = "store"', true],
+      ['version = "1.0.0"', 'version = "1.0.1"', true],
+      ['>=3.8"\ndep', '>=3.9"\ndep', false],
+      ["left-lib~=1.3", "left-lib~=1.2", false],
+      ["left-lib~=1.3", "left-lib ~= 1.3", false],
+      ["Even.Lib>=1", "even-lib>=1", false],
+      [">=2,<3", "<3,>=2", false],
+      ["odd-lib==0.1.2", "odd-lib==0.2.0", false],
+      ["test = [", "tests = [", false],
+      ['right-lib = "2.0.0"', 'right-lib = "2.1.0"', false],
+      ["verify_ssl = false", "verify_ssl = true", false],
+      ["[tool.pdm.overrides]", '[tool.pdm.scripts]\nx = "y"\n\n[tool.pdm.overrides]', true],
+      ["[tool.pdm.overrides]", "[tool.pdm]\nallow_prereleases = true\n\n[tool.pdm.overrides]", true],
+      ["[tool.pdm.overrides]", '[tool.pdm.resolution]\nexclude-newer = "2024-01-01"\n\n[tool.pdm.overrides]', true],
+      ["[project.optional", "# A note.\n[project.optional", true],
+      ['"left-lib~=1.3", ', "", false],
     ],
   ],
   [
@@ -135,6 +203,37 @@ const CASES = [
       ["[packages]", '[scripts]\nx = "y"\n\n[packages]', true],
       ["[packages]", "[pipenv]\nallow_prereleases = true\n\n[packages]", true],
       ["[packages]", "# a comment\n[packages]", true],
+    ],
+  ],
+  [
+    "Gemfile.lock",
+    "bundler-2-groups",
+    GEMFILE,
+    [
+      ...["even_lib 2.9.0 registry", "left-lib 1.3.0 registry", "odd-lib 0.1.2 registry", "own 1.0.0 link"],
+      "right-lib 2.0.0 registry",
+    ],
+    [
+      ['"~> 1.3.0"', '"~> 1.3"', false],
+      ['"~> 1.3.0"', '"~> 1.4"', false],
+      ['"~> 1.3.0"', '"~>1.3.0"', true],
+      ['"~> 1.3.0"', '["~> 1.3.0"]', true],
+      ['"~> 1.3.0"', '">= 0"', false],
+      ['">= 1", "< 3"', '"< 3", ">= 1"', true],
+      ['">= 1", "< 3"', '">= 1.0", "< 3.0"', true],
+      ['">= 1", "< 3"', '">= 2", "< 3"', false],
+      [", require: false", "", true],
+      ['"2.9.0"', '"= 2.9.0"', true],
+      ['"2.9.0"', '"2.9"', true],
+      ['"2.9.0"', '"3.0.0.pre1"', false],
+      ["group :test, :development do", "group :docs do", true],
+      ['gem "left-lib", "~> 1.3.0"', "", false],
+      ['gem "left-lib"', 'gem "odd-lib"\ngem "left-lib"', false],
+      ['gem "left-lib"', "gem 'rake' # a comment\ngem \"left-lib\"", false],
+      ['gem "own", path: "own"', 'gem "own"', false],
+      ['gem "own", path: "own"', 'gem "own", "1.0.0", path: "own"', false],
+      ['gem "own", path: "own"', 'gem "own", :path => "own"', true],
+      ['gem "left-lib", "~> 1.3.0"', 'gem "left-lib",\n  "~> 1.3.0",\n  platforms: %i[ruby jruby]', true],
     ],
   ],
   [
@@ -190,13 +289,73 @@ it("REV-8: what cannot be judged is said, and is no drift", () => {
   const project = '[project]\nname = "shop"\n';
   for (const [manifest, name, text] of [
     [project, "uv.lock", 'version = 1\n\n[[package]]\nname = "a"\nversion = "1"\n'],
-    [`${POETRY}\n${project}`, "poetry.lock", recorded("poetry-1")],
-    ['gem "a"\n', "Gemfile.lock", recorded("bundler-2")],
+    [project, "pdm.lock", '[metadata]\ncontent_hash = "sha256:00"\n[metadata.lock_inputs]\nproject = {}\n'],
+    ...[
+      ...[
+        'gem "a" if on_windows?',
+        'gem "a", VERSION',
+        'gem "a", ENV["A"]',
+        "gemspec",
+        'gem "a-#{1}"',
+        'eval_gemfile "b"',
+      ],
+      ...["gems.each { |one| gem one }", 'gem "a", "~> 1", **options', "gem name"],
+    ].map((line) => [`${line}\n`, "Gemfile.lock", recorded("bundler-2")] as const),
     ['{"require":{"1":"*"}}', "composer.lock", recorded("composer-2")],
     ['{"extra":{"x":1.5}}', "composer.lock", recorded("composer-2")],
-    ["[workspace]\n", "Cargo.lock", recorded("cargo-1")],
+    ["[workspace]\n", "Cargo.lock", "version = 1\n[root]\nname = 'x'\nversion = '1.0.0'\n"],
   ] as const)
-    expect(stepsOf(manifest, name, text), name).toEqual({ drifts: [], isUnjudged: true });
+    expect(stepsOf(manifest, name, text), `${name} ${manifest}`).toEqual({ drifts: [], isUnjudged: true });
+});
+
+/** Of two public projects, whose lock files Poetry 2 and a PDM above 2.17 wrote: what their hash is of, and the hash. */
+const LATER = [
+  [
+    "poetry.lock",
+    `[project]
+name = "renamed"
+requires-python = ">=3.13"
+dependencies = [
+    "django (>=5.2.2,<6.0.0)", "djangorestframework (>=3.16.0,<4.0.0)", "django-cors-headers (>=4.7.0,<5.0.0)",
+    "notebook (>=7.4.3,<8.0.0)", "ipython (>=9.3.0,<10.0.0)", "psycopg2-binary (>=2.9.10,<3.0.0)",
+]
+`,
+    '[metadata]\ncontent-hash = "4f50d1956637576f7866b622bde4bbcca373026d2bdb7de5c2d257b0911d49a2"\n',
+  ],
+  [
+    "pdm.lock",
+    `[project]
+name = "renamed"
+requires-python = "==3.14.*"
+dependencies = ["fastapi>=0.135.2", "uvicorn[standard]>=0.42.0", "pydantic>=2.12.5"]
+
+[tool.pdm]
+distribution = false
+
+[dependency-groups]
+dev = ["pytest>=9.0.2", "httpx>=0.28.1"]
+`,
+    '[metadata]\ncontent_hash = "sha256:42eb65823559f2527e46d0a096ba861bc761141feccac46c8c695df04a58eea5"\n',
+  ],
+] as const;
+
+it.each(LATER)(
+  "REV-8: a %s of a later version: its hash is of the sections that all programs share",
+  (name, manifest, text) => {
+    expect(stepsOf(manifest, name, text)).toEqual({ drifts: [] });
+    expect(stepsOf(manifest.replace("renamed", "other"), name, text)).toEqual({ drifts: [] });
+    for (const [before, after] of [
+      ["requires-python", "others"],
+      [name === "pdm.lock" ? "pytest>=9.0.2" : "notebook (>=7.4.3", "pytest>=8"],
+    ] as const)
+      expect(stepsOf(manifest.replace(before, after), name, text)).toEqual({ drifts: [], isStale: true });
+  },
+);
+
+it("REV-8: hashes that PDM lists at the end of the file are those of its packages", () => {
+  const reading = lockFileOf("pdm.lock")!.read(recorded("pdm-2"));
+  const packages = "fault" in reading ? [] : reading.packages;
+  expect(packages.flatMap(({ name, integrity }) => (integrity === undefined ? [name] : []))).toEqual(["own"]);
 });
 
 function packagesOf(name: string, text: string): string[] {

@@ -51,7 +51,7 @@ const YARN = {
 type Files = Readonly<Record<string, string>>;
 
 /** A change of one file, and where Forge reports it: nowhere if the program still takes the lock file. */
-type Change = readonly [path: string, before: string, after: string, ...reports: string[]];
+type Change = readonly [path: string, before: string | RegExp, after: string, ...reports: string[]];
 const [PACKAGE, OWN, TWO, LOCAL] = [
   ...["package.json", "packages/own/package.json", "packages/two/package.json", "vendor/local/package.json"],
 ] as const;
@@ -72,6 +72,18 @@ const OF_NPM: readonly Change[] = [
   [LOCAL, '"0.1.0"', '"0.1.0","dependencies":{"is-odd":"^2.0.0"}', "vendor/local/package.json:1 is-odd"],
 ];
 
+/** Asked of npm 11.19.1. */
+const OF_NPM_11: readonly Change[] = [
+  [PACKAGE, /,\s*"overrides": \{[^}]*\}[^}]*\}/, "", "package.json:23 is-number"],
+  [PACKAGE, /"is-odd": \{[^}]*\},/, "", "package.json:23 is-number"],
+  [PACKAGE, /,\s*"is-buffer@\^1.1.5": "1.1.5"/, ""],
+  [OWN, '"1.2.0"', '"2.0.0"', "packages/own/package.json:1 own"],
+  [OWN, '"1.2.0"', '"1.3.0"'],
+  [OWN, '"name": "own"', '"name": "owner"', "packages/own/package.json:1 owner"],
+  [LOCAL, '"0.1.0"', '"0.2.0"'],
+  [TWO, '"^1.0.0"', '"^1.2.0"'],
+];
+
 /** Asked of Yarn 4.18.1. */
 const OF_YARN: readonly Change[] = [
   [PACKAGE, '"shop"', '"shop2"', "package.json:1 shop2"],
@@ -86,7 +98,7 @@ const OF_YARN: readonly Change[] = [
 ];
 
 it.each([
-  ...OF_NPM.map((change) => ({ files: NPM as Files, change })),
+  ...[...OF_NPM, ...OF_NPM_11].map((change) => ({ files: NPM as Files, change })),
   ...OF_YARN.map((change) => ({ files: YARN as Files, change })),
 ])("REV-8: forced versions and places: $change", async ({ files, change: [path, before, after, ...reports] }) => {
   const lock = Object.keys(files).find((name) => /lock/.test(name))!;

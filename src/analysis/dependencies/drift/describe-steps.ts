@@ -23,13 +23,17 @@ export function observeSteps(
   const { folder, name, manifest } = placeOf(path);
   const file = `${folder}${manifest}`;
   const [locked = 1] = files.get(path)?.addedLines ?? [];
+  // A manifest that the change leaves alone is out of step by what the lock file has now, or by what it inherits.
+  const elsewhere = files.has(path)
+    ? { file: path, line: locked }
+    : { file, line: [...(files.get(file)?.addedLines ?? [1])][0] ?? 1 };
   const told = drifts.map((drift): Step => {
     const has = drift.locked === undefined ? "does not have it" : `has it as ${drift.locked}`;
-    const asker = drift.setting !== undefined ? "pnpm-workspace.yaml" : manifest;
-    const from = `${folder}${drift.folder}${drift.folder === "" ? "" : "/"}${asker}`;
-    // A manifest that the change leaves alone is out of step by what the lock file has now.
-    const place = files.has(from) ? { file: from, line: drift.line } : { file: path, line: locked };
-    const asks = drift.folder === "" ? "" : ` by ${drift.folder}`;
+    const source = drift.setting !== undefined ? "pnpm-workspace.yaml" : manifest;
+    const from = `${folder}${drift.folder}${drift.folder === "" ? "" : "/"}${source}`;
+    const place = files.has(from) ? { file: from, line: drift.line } : elsewhere;
+    const asker = drift.by ?? drift.folder;
+    const asks = asker === "" ? "" : ` by ${asker}`;
     const wanted = drift.wanted === undefined ? `is not wanted${asks}` : `is wanted as ${drift.wanted}${asks}`;
     return {
       ...{ ...KIND, ...place, endLine: place.line },

@@ -6,13 +6,12 @@ import { parseJson } from "../json-blocks.ts";
 import { dependencyName, lockFileOf } from "../lock-files.ts";
 import { textOf } from "../locked-package.ts";
 import { type LockPlace, type LockSteps, manifestOf } from "./manifest-drift.ts";
+import { askedOf } from "./steps.ts";
 
 /** Characters of all manifests of a repository. Of those beyond it nothing is said. */
 const MOST_CHARACTERS = 8_000_000;
-/** Of these nothing can be said, so that it is only mentioned where the manifest changed. */
-const UNJUDGED = /(?:^|\/)(?:Gemfile\.lock|gems\.locked|pdm\.lock)$/;
 /** Manifests of which those in other folders may belong to the same lock file. */
-const OF_WORKSPACES = new Set(["package.json", "pyproject.toml"]);
+const OF_WORKSPACES = new Set(["package.json", "pyproject.toml", "Cargo.toml"]);
 
 /**
  * The manifests that each lock file is about, by the path of the lock file: of a changed lock file all, of another those that changed.
@@ -51,8 +50,10 @@ export async function judgedManifests(
       (path) =>
         texts.has(path) &&
         (changed.has(path) ||
-          (changed.has(lock) && !UNJUDGED.test(lock)) ||
-          (isSet(lock) && folderOf(path) === folder)) &&
+          changed.has(lock) ||
+          (isSet(lock) && folderOf(path) === folder) ||
+          // Its members inherit from the manifest at the root.
+          (isOfCargo(lock) && changed.has(`${folder}${nameOf(path)}`))) &&
         isOf(lock, path, locks),
     );
     if (of.length === 0) continue;
@@ -63,6 +64,7 @@ export async function judgedManifests(
         root: texts.get(`${folder}${manifestOf(dependencyName(lock))}`),
         own: tree && ownBelow(folder, own, texts),
         workspace,
+        isLockKept: changed.has(lock) ? undefined : (true as const),
       }),
     });
   }
@@ -70,6 +72,10 @@ export async function judgedManifests(
 }
 
 const WORKSPACE = "pnpm-workspace.yaml";
+
+function isOfCargo(lock: string): boolean {
+  return nameOf(lock) === "Cargo.lock";
+}
 
 function isOfPnpm(lock: string): boolean {
   return nameOf(lock).startsWith("pnpm-lock");
@@ -105,11 +111,15 @@ function isOf(lock: string, manifest: string, locks: readonly string[]): boolean
 }
 
 function ownBelow(folder: string, own: readonly string[], texts: ReadonlyMap<string, string>): LockPlace["own"] {
-  return own.flatMap((path) => {
-    if (!path.startsWith(folder)) return [];
+  const below = own.flatMap((path) => {
     const manifest = parseJson(texts.get(path) ?? "");
-    const place = { folder: placeBelow(folder, path) };
-    return [{ ...place, ...defined({ name: textOf(manifest?.name), version: textOf(manifest?.version) }) }];
+    return path.startsWith(folder) ? [{ folder: placeBelow(folder, path), manifest }] : [];
+  });
+  const names = new Set(below.map(({ manifest }) => textOf(manifest?.name)));
+  return below.map(({ folder: place, manifest }) => {
+    const asked = [...askedOf(manifest ?? {}).values()].filter(({ name }) => names.has(name));
+    const needs = asked.length === 0 ? undefined : Object.fromEntries(asked.map(({ name, wanted }) => [name, wanted]));
+    return { folder: place, ...defined({ name: textOf(manifest?.name), version: textOf(manifest?.version), needs }) };
   });
 }
 

@@ -5,7 +5,9 @@ import { bunSteps } from "./bun-steps.ts";
 import { cargoDrift } from "./cargo-drift.ts";
 import { composerIsInStep } from "./composer-hash.ts";
 import { denoDrift } from "./deno-drift.ts";
+import { gemfileDrift } from "./gemfile-drift.ts";
 import { npmSteps } from "./npm-steps.ts";
+import { pdmIsInStep } from "./pdm-hash.ts";
 import { pipfileIsInStep } from "./pipfile-hash.ts";
 import { pnpmSteps } from "./pnpm-steps.ts";
 import { poetryIsInStep } from "./poetry-hash.ts";
@@ -62,6 +64,7 @@ export interface LockPlace {
   readonly root?: string | undefined;
   readonly own?: Project["own"];
   readonly workspace?: Project["workspace"];
+  readonly isLockKept?: Project["isLockKept"];
 }
 
 /**
@@ -81,7 +84,7 @@ export function compareSteps(
     return { drifts: (drifts ?? []).slice(0, MOST_DRIFTS) };
   }
   if (name === "uv.lock" || name === "Cargo.lock") {
-    const drifts = name === "uv.lock" ? uvDrift(folder, text, parsed) : cargoDrift(text, parsed);
+    const drifts = name === "uv.lock" ? uvDrift(folder, text, parsed) : cargoDrift(folder, text, parsed, root);
     if (drifts === undefined) return folder === "" ? UNJUDGED : { drifts: [] };
     return { drifts: drifts.slice(0, MOST_DRIFTS) };
   }
@@ -90,8 +93,8 @@ export function compareSteps(
     const drifts = requirementsDrift(manifestOf(name)!, text, parsed) ?? [];
     return { drifts: drifts.slice(0, MOST_DRIFTS) };
   }
-  if (name === "deno.lock") {
-    const drifts = denoDrift(text, parsed);
+  if (name === "deno.lock" || name === "Gemfile.lock" || name === "gems.locked") {
+    const drifts = name === "deno.lock" ? denoDrift(text, parsed) : gemfileDrift(text, parsed);
     return drifts === undefined ? UNJUDGED : { drifts: drifts.slice(0, MOST_DRIFTS) };
   }
   const isInStep = HASHES[name]?.(text, parsed);
@@ -104,6 +107,7 @@ const UNJUDGED: StepResult = { drifts: [], isUnjudged: true };
 const HASHES: { readonly [name: string]: typeof composerIsInStep } = {
   "composer.lock": composerIsInStep,
   "Pipfile.lock": pipfileIsInStep,
+  "pdm.lock": pdmIsInStep,
   "poetry.lock": poetryIsInStep,
 };
 

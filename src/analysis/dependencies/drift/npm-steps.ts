@@ -1,8 +1,9 @@
 import { posix } from "node:path";
 import semver from "semver";
 import { isRecord, type ParsedLock, textOf } from "../locked-package.ts";
-import { aliasOf, splitReference } from "../npm-words.ts";
+import { aliasOf } from "../npm-words.ts";
 import { type Installed, meetsRange } from "./meets-range.ts";
+import { isForced, MODULES, needsNotMet, overridesNotMet } from "./npm-overrides.ts";
 import {
   askedOf,
   type Drift,
@@ -23,12 +24,44 @@ import { isMember } from "./workspace-members.ts";
 export function npmSteps({ table: lock }: ParsedLock): Judge | undefined {
   const packages = recordOf(lock?.packages);
   const nested = recordOf(lock?.dependencies);
-  if (packages !== undefined)
-    return packages[""] === undefined ? undefined : (project) => ofPackages(packages, project);
+  if (packages !== undefined) {
+    const links = linkedNames(packages);
+    return packages[""] === undefined ? undefined : (project) => ofPackages(packages, links, project);
+  }
   return nested && ((project) => (project.folder === "" ? ofFirstVersion(nested, project) : undefined));
 }
 
-function ofPackages(packages: Record, project: Project): readonly Drift[] | undefined {
+/** The names under which folders are installed, by folder. */
+function linkedNames(packages: Record): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [path, value] of Object.entries(packages)) {
+    const entry = recordOf(value);
+    const folder = entry?.link === true ? textOf(entry.resolved) : undefined;
+    if (folder === undefined) continue;
+    found.set(folder, [...(found.get(folder) ?? []), path.slice(path.lastIndexOf(MODULES) + MODULES.length)]);
+  }
+  return found;
+}
+
+/** What others know of a package of the workspace: its name, and whether its version is the one that they ask for. */
+function knownAs(links: ReadonlyMap<string, readonly string[]>, { folder, manifest, own = [] }: Project): Drift[] {
+  const [name, version] = [textOf(manifest.name), textOf(manifest.version)];
+  const known = links.get(folder) ?? [];
+  if (name === undefined || known.length === 0) return [];
+  if (!known.includes(name)) return [{ name, wanted: "the name of the package", locked: known[0]! }];
+  // The root has each package of its workspace, whatever range it names.
+  return own.flatMap(({ folder: by, needs }): Drift[] => {
+    const wanted = needs?.[name];
+    if (by === "" || by === folder || wanted === undefined || meetsOwn(wanted, version)) return [];
+    return [{ name, wanted, locked: `the folder ${folder} in version ${version}`, by }];
+  });
+}
+
+function ofPackages(
+  packages: Record,
+  links: ReadonlyMap<string, readonly string[]>,
+  project: Project,
+): readonly Drift[] | undefined {
   const { folder, manifest, root, own } = project;
   const entry = recordOf(packages[folder]);
   if (entry === undefined) return isMember(project) ? [unknownMember(project)] : undefined;
@@ -37,8 +70,12 @@ function ofPackages(packages: Record, project: Project): readonly Drift[] | unde
   const asked = [...askedOf(manifest).values(), ...peersOf(manifest)];
   const forced =
     folder === ""
-      ? [...overridesNotMet(packages, overrides ?? {}, root), ...needsNotMet(packages, overrides ?? {})]
+      ? [
+          ...overridesNotMet(packages, overrides ?? {}, root),
+          ...needsNotMet(packages, overrides ?? {}, project.isLockKept ?? false),
+        ]
       : [];
+  const others = project.isLockKept && folder !== "" && isMember(project) ? knownAs(links, project) : [];
   const drifts = asked.flatMap(({ name, wanted }) => {
     const repeated = [...GROUPS, "peerDependencies"]
       .map((group) => textOf(recordOf(entry[group])?.[name]))
@@ -59,113 +96,13 @@ function ofPackages(packages: Record, project: Project): readonly Drift[] | unde
     const installed = found && { name: textOf(found.name), version: textOf(found.version) };
     return driftOf(name, wanted, meetsRange({ name, wanted, repeated }, installed));
   });
-  return [...forced, ...drifts];
-}
-
-/** An object is about the packages of that package; its own version stands under a dot. */
-function isForced(override: unknown): boolean {
-  return typeof override === "string" || recordOf(override)?.["."] !== undefined;
+  return [...forced, ...drifts, ...others];
 }
 
 /** Whether `file:` and a path lead from one folder to the other. */
 function isPlace(folder: string, wanted: string, place: string): boolean {
   return posix.join(folder, wanted.slice("file:".length)).replace(/\/$/, "") === posix.normalize(place);
 }
-
-/** Overrides of a package wherever it is installed; those for some of its places alone are judged by `needsNotMet`. */
-function overridesNotMet(packages: Record, overrides: Record, root: Record): Drift[] {
-  const asked = askedOf(root);
-  const forced = new Map(
-    wordsOf(overrides).flatMap(([name, text]) => {
-      const wanted = text.startsWith("$") ? (asked.get(text.slice(1))?.wanted ?? "") : text;
-      return wanted !== "" && semver.validRange(wanted, true) !== null ? [[name, wanted] as const] : [];
-    }),
-  );
-  const unmet = new Map<string, Drift>();
-  for (const [path, value] of Object.entries(forced.size === 0 ? {} : packages)) {
-    const name = path.slice(path.lastIndexOf(MODULES) + MODULES.length);
-    const [wanted, entry] = [path.includes(MODULES) ? forced.get(name) : undefined, recordOf(value)];
-    const version = textOf(entry?.version);
-    const isOther = entry?.link === true || entry?.inBundle === true || textOf(entry?.name) !== undefined;
-    if (wanted === undefined || version === undefined || isOther || semver.valid(version, true) === null) continue;
-    if (!semver.satisfies(version, wanted, { loose: true }))
-      unmet.set(name, { name, wanted: `${wanted} by an override`, locked: version });
-  }
-  return [...unmet.values()];
-}
-
-/**
- * What packages need and have in another version: left behind by an override that is gone or that names another version now. A need that
- * several overrides are about is not judged, nor is a project whose last override is gone.
- */
-function needsNotMet(packages: Record, overrides: Record): Drift[] {
-  // Nearly no project has any, and to compare all needs takes longer than to read the file.
-  if (Object.keys(overrides).length === 0) return [];
-  const { names, nested } = nestedOverrides(overrides);
-  const unmet = new Map<string, Drift>();
-  const folders = new Set(
-    Object.keys(packages).map((path) => path.slice(0, path.lastIndexOf(MODULES) + MODULES.length)),
-  );
-  for (const [path, value] of Object.entries(packages)) {
-    const entry = recordOf(value);
-    if (!path.includes(MODULES) || entry === undefined || entry.inBundle === true) continue;
-    if (path.length > LONGEST_PLACE) continue;
-    const around = foldersAround(path, folders);
-    if (around.length > MOST_FOLDERS) continue;
-    const parent = textOf(entry.name) ?? path.slice(path.lastIndexOf(MODULES) + MODULES.length);
-    for (const [name, written] of wordsOf(entry.dependencies)) {
-      const forced = nested.get(`${parent} ${name}`);
-      if (forced === undefined && names.has(name)) continue;
-      const place = around.find((folder) => packages[`${folder}${name}`] !== undefined);
-      const found = place === undefined ? undefined : recordOf(packages[`${place}${name}`]);
-      const version = found?.link === true || textOf(found?.name) !== undefined ? undefined : textOf(found?.version);
-      const wanted = forced ?? written;
-      if (version === undefined || semver.validRange(wanted, true) === null || semver.valid(version, true) === null)
-        continue;
-      if (semver.satisfies(version, wanted, { loose: true })) continue;
-      unmet.set(name, {
-        name,
-        wanted: `${wanted} by ${forced === undefined ? parent : `an override for ${parent}`}`,
-        locked: version,
-      });
-    }
-  }
-  return [...unmet.values()];
-}
-
-/** Characters. */
-const LONGEST_PLACE = 300;
-/** What is needed in a folder is looked for in each of those around it. */
-const MOST_FOLDERS = 12;
-
-/** Folders of packages around a package, the nearest first. Its own comes before all of them. */
-function foldersAround(path: string, folders: ReadonlySet<string>): string[] {
-  const found: string[] = [];
-  for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
-    const folder = `${at}${at === "" ? "" : "/"}${MODULES}`;
-    if (folders.has(folder)) found.push(folder);
-    if (at === "") return found;
-  }
-}
-
-/** Names that any override is about, and the versions of those that are for the packages of one package alone. */
-function nestedOverrides(overrides: Record): { names: ReadonlySet<string>; nested: ReadonlyMap<string, string> } {
-  const names = new Set<string>();
-  const nested = new Map<string, string>();
-  for (const [parent, value] of Object.entries(overrides)) {
-    const inner = recordOf(value);
-    if (inner === undefined || isForced(value)) names.add(splitReference(parent)?.[0] ?? parent);
-    for (const [name, wanted] of Object.entries(inner ?? {})) {
-      const isPlain = typeof wanted === "string" && !wanted.startsWith("$") && splitReference(parent) === undefined;
-      const of = splitReference(name)?.[0] ?? name;
-      if (isPlain && of === name && !names.has(name)) nested.set(`${parent} ${name}`, wanted);
-      names.add(of);
-    }
-  }
-  return { names, nested };
-}
-
-const MODULES = "node_modules/";
 
 /** A package of the workspace stands in for one of the registry where its version is in the range. */
 function meetsOwn(wanted: string, version: string | undefined): boolean {

@@ -14,6 +14,8 @@ export interface Drift {
   readonly wanted?: string;
   /** Undefined when the lock file does not have it at all. */
   readonly locked?: string;
+  /** The folder of the package that asks for it, where that is not the manifest's own. */
+  readonly by?: string;
   /** Its key, for a setting in `pnpm-workspace.yaml`. */
   readonly setting?: string;
 }
@@ -24,6 +26,8 @@ export interface OwnManifest {
   readonly folder: string;
   readonly name?: string;
   readonly version?: string;
+  /** What it asks for of the other packages of the repository, by their names. */
+  readonly needs?: Readonly<{ [name: string]: string }>;
 }
 
 /** A manifest that a lock file is compared with. */
@@ -37,6 +41,8 @@ export interface Project {
   readonly own?: readonly OwnManifest[] | undefined;
   /** `pnpm-workspace.yaml` in the same folder; empty without such a file, and undefined where that is not known. */
   readonly workspace?: string | undefined;
+  /** Whether the change leaves the lock file as it was. */
+  readonly isLockKept?: true | undefined;
 }
 
 /** Where a lock file is out of step with a manifest; undefined where the lock file is not about that manifest. */

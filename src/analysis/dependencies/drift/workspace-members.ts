@@ -9,11 +9,19 @@ import type { Project, Record } from "./steps.ts";
  */
 export function isMember({ folder, root, workspace = "" }: Project): boolean {
   const patterns = workspace === "" ? patternsIn(root) : patternsOfPnpm(workspace);
-  if (patterns.some((pattern) => /[{}[\]()?+@]/.test(pattern))) return false;
   const left = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
   const taken = patterns.filter((pattern) => !pattern.startsWith("!"));
-  const isIn = (pattern: string) => matches(partsOf(pattern), partsOf(folder));
-  return taken.some(isIn) && !left.some(isIn);
+  return patterns.every(isPlain) && isAmong(folder, taken) && !isAmong(folder, left);
+}
+
+/** Whether one of these patterns of folders, of which only stars have a meaning here, is about a folder. */
+export function isAmong(folder: string, patterns: readonly string[]): boolean {
+  const plain = patterns.slice(0, MOST_PATTERNS).filter(isPlain);
+  return plain.some((pattern) => matches(partsOf(pattern), partsOf(folder)));
+}
+
+function isPlain(pattern: string): boolean {
+  return !/[{}[\]()?+@]/.test(pattern);
 }
 
 function patternsIn({ workspaces }: Record): string[] {
