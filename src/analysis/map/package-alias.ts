@@ -5,8 +5,8 @@ export type PackageAlias = { readonly name: string } | { readonly folder: string
 
 const LONGEST = 500;
 const RELATIVE = /^\.{1,2}(?:\/|$)/;
-/** A path, or one name that is no version: `packages/other`, `other`. */
-const FROM_ROOT = /^(?:[^@]{1,400}\/[^@]{0,400}|(?!v?\d|x$)[a-z_][\w-]{0,200})$/i;
+/** One name that is no version. */
+const ONE_NAME = /^(?!v?\d|x$)[a-z_][\w-]{0,200}$/i;
 
 /**
  * What the version of a manifest stands for where it names another package or a folder: `workspace:other@*`, `npm:@acme/other@1`,
@@ -21,7 +21,8 @@ export function readAlias(version: unknown): PackageAlias | undefined {
   if (["file", "link", "portal"].includes(protocol)) return { folder: rest };
   if (protocol !== "workspace" && protocol !== "npm") return undefined;
   if (protocol === "workspace" && RELATIVE.test(rest)) return { folder: rest };
-  if (protocol === "workspace" && FROM_ROOT.test(rest)) return { folder: rest, fromRoot: true };
+  const isFolder = (rest.includes("/") && !rest.includes("@")) || ONE_NAME.test(rest);
+  if (protocol === "workspace" && isFolder) return { folder: rest, fromRoot: true };
   const at = rest.indexOf("@", 1);
   const name = at === -1 && protocol === "npm" ? rest : rest.slice(0, Math.max(0, at));
   return /^(?:@[\w.~-]+\/)?[\w.~-]+$/.test(name) ? { name } : undefined;

@@ -99,6 +99,10 @@ const WITHOUT_IMPORT: readonly Project[] = [
   project("one of several settings that a plugin is given too", {
     "vite.config.js": `import magic from "vite-plugin-surprise";\nconst shared = { resolve: { dirs: ["lib"] } };\nexport default mergeConfig(shared, { plugins: [magic("src", shared)] });\n`,
   }),
+  project("a transform of Jest that nobody knows", {
+    "jest.config.js": `export default { transform: { "\\\\.js$": ["jest-surprise", { deep: true }] } };\n`,
+  }),
+  project("a preset of Jest in a manifest", {}, { jest: { preset: "@acme/jest" } }),
   project("a plugin of Babel that is given no folder", { ".babelrc": `{ "plugins": ["surprise"] }\n` }),
   project("a plugin of Babel that is given none in a list", {
     "babel.config.js": `module.exports = { plugins: [["surprise", { deep: true }], ["other", { from: "src" }]] };\n`,
@@ -163,6 +167,9 @@ const NAMED: readonly Project[] = [
   }),
   project("parts of Vite in the projects of a workspace", {
     "vitest.workspace.js": `import unknown from "vite-plugin-surprise";\nexport default defineWorkspace(["packages/*", { plugins: [unknown({ from: "src" })], test: { include: ["lib/*.js"] } }]);\n`,
+  }),
+  project("transforms of Jest that are known", {
+    "jest.config.cjs": `module.exports = { preset: "ts-jest/presets/default-esm", resolver: "./tools/resolver.cjs", transform: { "^.+\\\\.js$": ["@swc/jest", {}] } };\n`,
   }),
   project("packages that are known to add nothing", {
     "vite.config.js": `import pwa from "vite-plugin-pwa";\nimport type { Plugin } from "surprise";\nimport auto from "unplugin-auto-import/vite";\nexport default { plugins: [pwa(), auto({ imports: ["vue"] })] };\n`,

@@ -3,6 +3,7 @@ import { spread } from "../../map/spread.ts";
 import { babelSettings, changesImports, hasFolderlessBabelPlugin } from "./babel-plugins.ts";
 import type { FileMentions } from "./file-mentions.ts";
 import { hasFolderlessPlugin } from "./folderless-plugins.ts";
+import { hasUnknownTransform } from "./jest-transforms.ts";
 import type { Repository } from "./packed-repository.ts";
 import { nameOf, type PathNames } from "./path-names.ts";
 import { withoutKnownParts } from "./settings-parts.ts";
@@ -70,8 +71,8 @@ export function implicitFolders(
     if (isTaking) for (const path of behind) taking.add(path);
   }
   const found = new Map<string, ImplicitFolders>();
-  if (taking.size === 0) return found;
   for (const [path, text] of texts()) {
+    if (hasUnknownTransform(path, text)) found.set(path, { names: new Set(), everything: true, isForAll: true });
     if (!taking.has(path)) continue;
     const settings = babel.get(path);
     const isForAll = settings !== undefined || takesPlugins(path);
@@ -82,7 +83,7 @@ export function implicitFolders(
           isCode(path) &&
           hasFolderlessPlugin(text, (part) => namesFolder(part, known))
         : hasFolderlessBabelPlugin(path, settings, (part) => namesFolder(part, known));
-    found.set(path, { ...folders, everything: folders.everything || mayBringAll });
+    found.set(path, { ...folders, everything: folders.everything || mayBringAll || found.has(path) });
   }
   return found;
 }
