@@ -29,7 +29,7 @@ function project(name: string, files: Project["files"], path = "docs/guide.md"):
 
 const ONE: readonly Project[] = [
   project("alone", {}),
-  project("beside words in code that opens files", {
+  project("where code that opens files has its word", {
     "src/a.js": `${FS}export const a = 1;\nexport const topics = ["guide", "other"];\nexport const text = (name) => readFileSync(name);\n`,
   }),
   project("in tables of contents and settings of other programs", {
