@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import type { TestReport } from "../../src/analysis/tests/test-results.ts";
 import { holdToExit } from "../../src/tools/run/hold-to-exit.ts";
 import { invokeTests } from "../../src/tools/run/test-invocation.ts";
-import { readTestReport } from "../../src/tools/run/test-report.ts";
+import { readTestReport, withoutReport } from "../../src/tools/run/test-report.ts";
 import type { SandboxResult } from "../../src/workspace/sandbox/sandbox.ts";
 import { temporaryFolder } from "../workspace/sandbox-machine.ts";
 
@@ -55,6 +55,16 @@ it("TEST-2a: each program of several that print TAP is held to its own end", asy
     "ok 1 - a",
   ]);
   expect(await readTestReport(request, { stdout: ok, stderr: "" })).toBeUndefined();
+});
+
+it("TEST-2a: what is shown of a run that broke down is what it printed, without its report", () => {
+  const whole = { ...end(1), stdout: Buffer.from('no database\n\nmark\n{"numTotalTests":0}') };
+  const shown = withoutReport(whole, { behind: "mark" });
+  expect(holdToExit({ passed: 0, failed: 0, skipped: 0, failures: [] }, shown).failures).toMatchObject([
+    { message: "no database\nand then it broke" },
+  ]);
+  expect(withoutReport(whole, "printed")).toBe(whole);
+  expect(withoutReport(whole, { behind: "other" })).toBe(whole);
 });
 
 it("TEST-2a: a file is run whose path reads as a pattern", async () => {
