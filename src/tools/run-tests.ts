@@ -74,7 +74,11 @@ export function runTests(dependencies: RunTestsDependencies): Tool<Input> {
       const run = () => runProgramInClone(dependencies, call, context);
       const result = extra === undefined ? await run() : await withTemporaryFile(dependencies.clone.files, extra, run);
       const report = await readTestReport({ runner, results, signal: context.signal }, outputOf(result));
-      return describe(dependencies, { runner, result: withoutReport(result, results), report }, input.affected_by.length > 0 ? chosen : undefined);
+      return describe(
+        dependencies,
+        { runner, result: withoutReport(result, results), report },
+        input.affected_by.length > 0 ? chosen : undefined,
+      );
     },
   };
 }

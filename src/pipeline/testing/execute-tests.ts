@@ -96,7 +96,11 @@ export async function executeTests(testContext: TestContext, call: TestCall): Pr
     const context = { signal: testContext.signal, scratch };
     // Half a run is none: what it printed so far may be the better half.
     const report = end.limitHit === undefined ? await readRun(call, results, printed, context) : undefined;
-    return { report, end: withoutReport(end, results), coverage: await coverageOf(testContext, invocation, cover, context) };
+    return {
+      report,
+      end: withoutReport(end, results),
+      coverage: await coverageOf(testContext, invocation, cover, context),
+    };
   } finally {
     await removeFolder(scratch);
     if (coverage !== undefined) await look(testContext, "rm", ["-rf", "--", coverage]);
