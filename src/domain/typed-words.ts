@@ -21,7 +21,7 @@ export function plainly(word: string): string {
     .replace(/[\u2018-\u201b\u2032\u2035\u2039\u203a\u00b4]/g, "'")
     .replace(/[\u201c-\u201f\u2033\u2036\u00ab\u00bb\u300c-\u300f]/g, '"')
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/[\p{Pd}\u2043\u2212]/gu, "-");
+    .replace(/[\p{Pd}\u2043\u207b\u208b\u2212\u2500\u30fc\uff70]/gu, "-");
 }
 
 /** An id or a name for comparison: normalized, and without the marks that people put around or after it. */

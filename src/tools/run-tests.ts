@@ -10,7 +10,7 @@ import { requirePath, withTemporaryFile } from "./edit/change-files.ts";
 import { describeEnd, type RunDependencies, runProgramInClone } from "./run/clone-program.ts";
 import { holdToExit } from "./run/hold-to-exit.ts";
 import { invokeTests } from "./run/test-invocation.ts";
-import { outputOf, readTestReport } from "./run/test-report.ts";
+import { outputOf, readTestReport, withoutReport } from "./run/test-report.ts";
 import { detectTestRunner, isTestFile, MANIFESTS, type RunnerCommand, type TestRunner } from "./run/test-runner.ts";
 import { given, type Tool, ToolFailure, type ToolResult } from "./tool.ts";
 
@@ -74,7 +74,11 @@ export function runTests(dependencies: RunTestsDependencies): Tool<Input> {
       const run = () => runProgramInClone(dependencies, call, context);
       const result = extra === undefined ? await run() : await withTemporaryFile(dependencies.clone.files, extra, run);
       const report = await readTestReport({ runner, results, signal: context.signal }, outputOf(result));
-      return describe(dependencies, { runner, result, report }, input.affected_by.length > 0 ? chosen : undefined);
+      return describe(
+        dependencies,
+        { runner, result: withoutReport(result, results), report },
+        input.affected_by.length > 0 ? chosen : undefined,
+      );
     },
   };
 }

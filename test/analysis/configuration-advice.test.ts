@@ -15,6 +15,7 @@ const quotes = (because: string, example: string) => `Put quotes around a text t
 describe("R22: a pattern or a text without quotes", () => {
   it.each([
     [listed("*.md"), `3: ${quotes("begins with `*`", '"*.md"')}`],
+    [listed("*"), `3: ${quotes("begins with `*`", '"*"')}`],
     [listed("src, **/*.md"), `3: ${quotes("begins with `*`", '"**/*.md"')}`],
     [listed("!src/**"), `3: ${quotes("begins with `!`", '"!src/**"')}`],
     [listed("src/{a,b}/**"), `3: ${quotes("has `{` in it", '"src/{a,b}/**"')}`],
@@ -69,6 +70,7 @@ describe("CONF-1: a mistake in forge.yml says what to do", () => {
       named("'it's'"),
       "2: A quote inside the text ends it. Use the other kind of quotes around the text.",
     ],
+    ["no comma", listed('"a" "b"'), "3: A comma is missing between two texts of this list."],
     ["a backslash", named('"a\\d"'), "2: In double quotes a `\\` begins an escape. Use single quotes."],
     [
       "a list behind a name",

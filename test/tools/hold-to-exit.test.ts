@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { TestReport } from "../../src/analysis/tests/test-results.ts";
 import { holdToExit } from "../../src/tools/run/hold-to-exit.ts";
 import { invokeTests } from "../../src/tools/run/test-invocation.ts";
-import { readTestReport } from "../../src/tools/run/test-report.ts";
+import { readTestReport, withoutReport } from "../../src/tools/run/test-report.ts";
 import type { SandboxResult } from "../../src/workspace/sandbox/sandbox.ts";
 import { temporaryFolder } from "../workspace/sandbox-machine.ts";
 
@@ -55,6 +55,39 @@ it("TEST-2a: each program of several that print TAP is held to its own end", asy
     "ok 1 - a",
   ]);
   expect(await readTestReport(request, { stdout: ok, stderr: "" })).toBeUndefined();
+});
+
+it("TEST-2a: what is shown of a run that broke down is what it printed, without its report", () => {
+  const whole = { ...end(1), stdout: Buffer.from('no database\n\nmark\n{"numTotalTests":0}') };
+  const shown = withoutReport(whole, { behind: "mark" });
+  expect(holdToExit({ passed: 0, failed: 0, skipped: 0, failures: [] }, shown).failures).toMatchObject([
+    { message: "no database\nand then it broke" },
+  ]);
+  expect(withoutReport(whole, "printed")).toBe(whole);
+  expect(withoutReport(whole, { behind: "other" })).toBe(whole);
+});
+
+it("TEST-2a: a file is run whose path reads as a pattern", async () => {
+  const folder = temporaryFolder();
+  const text = 'require("node:test")("adds [1 - 1]", () => require("node:assert").equal(1 + 1, RESULT))';
+  const paths = ["pages/[id] (a)/page [x].test.js", "pages/!(b)/+(c)/d?e*f.test.js", "pages/{a,b}/page.test.js"];
+  for (const [at, path] of paths.entries()) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text.replace("RESULT", at === 1 ? "2" : "3"));
+  }
+  const options = {
+    ...{ testSeconds: 60, coverage: undefined, mark: "mark" },
+    ...{ plugins: new Set<string>(), packages: new Set<string>() },
+  };
+  const { args, results } = invokeTests({ runner: "node:test" }, { ...options, files: paths });
+  // The sandbox gives tests the Node that Forge runs on.
+  const ran = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8", env: { PATH: process.env.PATH } });
+  const report = await readTestReport({ runner: "node:test", results, signal: new AbortController().signal }, ran);
+  expect(report).toMatchObject({ passed: 1, failed: 2 });
+  expect(report?.failures.map(({ name }) => name)).toEqual(["adds [1 - 1]", "adds [1 - 1]"]);
+  // pytest refuses a bracket in a path: it is given none, and runs all.
+  const python = invokeTests({ runner: "pytest" }, { ...options, files: ["tests/test_[a].py", "tests/test_b.py"] });
+  expect(python.args.filter((each) => each.endsWith(".py"))).toEqual([]);
 });
 
 it("TEST-2a: a test of Node itself counts in a project whose tests are programs that print TAP", async () => {

@@ -73,3 +73,34 @@ export const vitestTold: Project = {
     },
   ],
 };
+
+const pages = {
+  "package.json": `{ "type": "module", "scripts": { "test": "vitest run" }, "devDependencies": { "vitest": "3", "vite-plugin-pages": "0" } }\n`,
+  "vite.config.js": `import pages from "vite-plugin-pages";\nexport default { plugins: [pages({ extensions: ["js"], importMode: "sync", resolver: "vue" })] };\n`,
+  "src/pages/index.js": `export default () => "home";\n`,
+  "src/pages/about.js": `import { owner } from "../owner.js";\nexport default () => owner;\n`,
+  "src/owner.js": `export const owner = "ours";\n`,
+  "src/routes.js": `import routes from "virtual:generated-pages";\nexport const titles = () => routes.map(({ component }) => component()).sort();\n`,
+  "test/routes.test.js": `${VITEST}import { titles } from "../src/routes.js";\ntest("titles", () => expect(titles()).toEqual(["home", "ours"]));\n`,
+  "test/home.test.js": `${VITEST}import home from "../src/pages/index.js";\ntest("home", () => expect(home().length).toBe(4));\n`,
+  "test/owner.test.js": `${VITEST}import { owner } from "../src/owner.js";\ntest("owner", () => expect(owner).toHaveLength(4));\n`,
+};
+
+/** A plugin finds code in a folder that is its own choice, and is given none. */
+export const vitestPages: Project = {
+  name: "vitest: a plugin that is given no folder",
+  packages: ["vitest@3.2.4", "vite-plugin-pages@0.33.1"],
+  files: pages,
+  mutations: [
+    {
+      what: "page that nothing names",
+      to: { "src/pages/index.js": `export default () => "main";\n` },
+      breaks: ["test/routes.test.js"],
+    },
+    {
+      what: "what such a page imports",
+      to: { "src/owner.js": `export const owner = "mine";\n` },
+      breaks: ["test/routes.test.js"],
+    },
+  ],
+};

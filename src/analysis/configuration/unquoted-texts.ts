@@ -21,8 +21,7 @@ export function unquotedTexts(line: string): UnquotedText[] {
 function reasonOf(text: string, inList: boolean): string | undefined {
   const first = text.charAt(0);
   if (first === "" || first === '"' || first === "'") return undefined;
-  if (RESERVED.includes(first) && text.length > 1 && !/^[|>][-+\d]{0,2}$/.test(text))
-    return `begins with ${mark(first)}`;
+  if (RESERVED.includes(first) && !/^(?:[|>][-+\d]{0,2}|[!?])$/.test(text)) return `begins with ${mark(first)}`;
   if ((first === "{" || first === "[") && closesBeforeEnd(text)) return `begins with ${mark(first)}`;
   const bracket = /[[{\]}]/.exec(text)?.[0];
   return inList && bracket !== undefined && first !== bracket ? `has ${mark(bracket)} in it` : undefined;

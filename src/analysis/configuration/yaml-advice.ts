@@ -32,6 +32,8 @@ export function adviceOf({ code, message }: YAMLParseError, text: string, at: nu
   if (/quote/.test(message)) return say("A text in quotes is not closed. Add the closing quote.");
   if (/block-seq-ind/.test(message))
     return say("A list begins on a line of its own, or is written in brackets: `[a, b]`.");
+  if (/\[ {0,9}(?:"[^"]{0,200}"|'[^']{0,200}') {1,9}["']/.test(line))
+    return say("A comma is missing between two texts of this list.");
   if (/["'][^"']*["'][^\s,\]}:]/.test(line)) {
     return say("A quote inside the text ends it. Use the other kind of quotes around the text.");
   }

@@ -5,11 +5,13 @@ export type PackageAlias = { readonly name: string } | { readonly folder: string
 
 const LONGEST = 500;
 const RELATIVE = /^\.{1,2}(?:\/|$)/;
+/** One name that is no version. */
+const ONE_NAME = /^(?!v?\d|x$)[a-z_][\w-]{0,200}$/i;
 
 /**
  * What the version of a manifest stands for where it names another package or a folder: `workspace:other@*`, `npm:@acme/other@1`,
  * `workspace:../other`, `file:../other`,
- * `../other`, and from the root of the repository `workspace:packages/other`. Undefined of a plain version. @param version as it is written
+ * `../other`, and from the root of the repository `workspace:packages/other` and `workspace:other`. Undefined of a plain version. @param version as it is written
  */
 export function readAlias(version: unknown): PackageAlias | undefined {
   if (typeof version !== "string" || version.length > LONGEST) return undefined;
@@ -19,7 +21,8 @@ export function readAlias(version: unknown): PackageAlias | undefined {
   if (["file", "link", "portal"].includes(protocol)) return { folder: rest };
   if (protocol !== "workspace" && protocol !== "npm") return undefined;
   if (protocol === "workspace" && RELATIVE.test(rest)) return { folder: rest };
-  if (protocol === "workspace" && rest.includes("/") && !rest.includes("@")) return { folder: rest, fromRoot: true };
+  const isFolder = (rest.includes("/") && !rest.includes("@")) || ONE_NAME.test(rest);
+  if (protocol === "workspace" && isFolder) return { folder: rest, fromRoot: true };
   const at = rest.indexOf("@", 1);
   const name = at === -1 && protocol === "npm" ? rest : rest.slice(0, Math.max(0, at));
   return /^(?:@[\w.~-]+\/)?[\w.~-]+$/.test(name) ? { name } : undefined;

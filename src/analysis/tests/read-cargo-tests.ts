@@ -41,8 +41,8 @@ export function readCargoTests(stdout: string): TestReport | undefined {
 
 /** The file of a panic. Before Rust 1.73 it followed the message, which is in quotes; a path of Rust's own library begins at the root. */
 function panickedIn(message: string): string | undefined {
-  const after = message.includes("panicked at '") ? /', ([^\s:/][^\s:]{0,500}\.rs):\d+:\d+$/m.exec(message) : null;
-  return (after ?? /panicked at ([^\s:]{1,500}\.rs):\d+/.exec(message))?.[1];
+  const after = message.includes("panicked at '") ? /', ([^\s:/][^\n:]{0,500}\.rs):\d+:\d+$/m.exec(message) : null;
+  return (after ?? /panicked at ([^\n:]{1,500}\.rs):\d+/.exec(message))?.[1];
 }
 
 function readPrograms(lines: readonly string[]): Program[] {
@@ -68,6 +68,8 @@ function readPrograms(lines: readonly string[]): Program[] {
     } else if (line === "failures:") {
       section = undefined;
       listing = true;
+      // A test may have printed such a heading, with names of its own: the last list stands before the result.
+      program.failed.clear();
     } else if (result && section === undefined) {
       // The last one counts: tests may print such a line past the capture.
       program.result = [Number(result[1]), Number(result[2]), Number(result[3])];

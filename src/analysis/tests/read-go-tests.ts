@@ -38,6 +38,8 @@ export function readGoTests(stdout: string, module: string, stderr = ""): TestRe
     const whole = tests.get("");
     if (whole?.outcome !== undefined) ended = true;
     const before = built.failed;
+    const lost = resultsAmid(tests);
+    for (const test of tests.values()) if (test.name !== "") test.outcome ??= lost.get(test.name);
     const within = failedWithin(tests.values());
     for (const test of tests.values())
       if (test.name !== "" && test.started) readTest(test, { folder, failedWithin: within, built });
@@ -99,29 +101,35 @@ function failedWithin(tests: Iterable<Known>): ReadonlySet<string> {
 }
 
 function readTest(test: Known, { folder, failedWithin, built }: Place): void {
-  const outcome = test.outcome ?? amid(test);
+  const { outcome } = test;
   if (outcome === "pass" || outcome === "skip") {
     built.count(outcome === "pass" ? "passed" : "skipped");
     return;
   }
   // A test with subtests that failed fails for them.
   if (outcome === "fail" && failedWithin.has(test.name)) return;
-  const file = /^[ \t]*([\w.-]+_test\.go):\d+:/m.exec(test.said)?.[1];
+  const file = /(?:^[ \t]{0,80}| {4})([\w.-]{1,200}_test\.go):\d+:/m.exec(test.said)?.[1];
   const path = file === undefined ? undefined : folder === "" ? file : `${folder}/${file}`;
   const said = withoutFrames(test.said);
   const message = outcome === "fail" ? said : `It started and has no result.\n${said}`.trim();
   built.fail(failedTest(test.name, path, message));
 }
 
-/** Before 1.20 a result behind what the test printed without a line break is not seen for one. */
-function amid({ name, said }: Known): Outcome | undefined {
-  for (const [word, outcome] of [
-    ["PASS", "pass"],
-    ["FAIL", "fail"],
-    ["SKIP", "skip"],
-  ] as const)
-    if (said.includes(`--- ${word}: ${name} (`)) return outcome;
-  return undefined;
+/**
+ * Before 1.20 a result behind what a test printed without a line break is not seen for one, and stands in the output of the test that
+ * printed. Of several the worst counts.
+ */
+function resultsAmid(tests: ReadonlyMap<string, Known>): ReadonlyMap<string, Outcome> {
+  const found = new Map<string, Outcome>();
+  const waiting = new Set([...tests.values()].filter(({ started, outcome }) => started && outcome === undefined));
+  if (waiting.size === 0) return found;
+  for (const { said } of tests.values())
+    for (const [, word, name = ""] of said.matchAll(/--- (PASS|FAIL|SKIP): (\S{1,500}) \(/g)) {
+      const outcome = word === "FAIL" ? "fail" : word === "SKIP" ? "skip" : "pass";
+      const known = found.get(name);
+      if (known === undefined || outcome === "fail") found.set(name, outcome);
+    }
+  return found;
 }
 
 /** The lines below the heading `# package`. */

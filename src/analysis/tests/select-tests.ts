@@ -3,11 +3,11 @@ import type { ChangedFile } from "../../domain/hunks.ts";
 import type { RiskLevel } from "../../domain/risk.ts";
 import { quoted } from "./compare-tests.ts";
 import { describeUnresolved } from "./selection/describe-unresolved.ts";
-import { isDocumentation, isSettings } from "./selection/file-kinds.ts";
+import { isDocument, isDocumentation, isSettings, isTestMaterial } from "./selection/file-kinds.ts";
 import { isFoundByFrameworks } from "./selection/frameworks.ts";
 import type { SelectionGraph } from "./selection/packed-repository.ts";
 import { COMMON, canBeFound } from "./selection/path-names.ts";
-import { createFollower, type FollowFiles, isStandIn } from "./selection/reached-files.ts";
+import { createFollower, type FollowFiles, isStandIn, type Reached } from "./selection/reached-files.ts";
 import type { ReadTexts } from "./selection/read-texts.ts";
 import { isIntegrationTest, isTestName, languageOfCode, subjectOf } from "./test-names.ts";
 
@@ -127,9 +127,7 @@ export function coveringTests({ graph, texts, changed, isTest }: CoveringFacts):
     const isKnown = languageOfCode(path) !== "java" && canBeFound(path) && leadsToTest(follow, path, isTest);
     if (!isKnown) widen(path, `nothing says which tests reach ${path}`);
   }
-  for (const path of reached.unknown) {
-    if (!isDocumentation(path)) widen(path, `nothing says what reads ${path}`);
-  }
+  for (const path of unknownReaders(reached, follow, paths)) widen(path, `nothing says what reads ${path}`);
   if (reached.viaUnresolved) widened.push(describeUnresolved(graph));
   const unnamed = [...reached.files].find(texts.isUnnamedTest);
   if (unnamed !== undefined) return everything(`${quoted(unnamed)} holds tests that are run with all of them only`);
@@ -137,6 +135,15 @@ export function coveringTests({ graph, texts, changed, isTest }: CoveringFacts):
   if (tests.length === 0 && paths.some((path) => !isDocumentation(path) && !isTestName(path)))
     return everything("nothing says which tests there are");
   return { files: [...found].sort(), ...(widened[0] === undefined ? {} : { widened: widened[0] }) };
+}
+
+/** Data that nothing is known to read. What only names documents, as a table of contents does, is for those that print them. */
+function unknownReaders({ unknown }: Reached, follow: FollowFiles, paths: readonly string[]): readonly string[] {
+  const found = unknown.filter((path) => !isDocumentation(path));
+  const others = paths.filter((path) => !isDocument(path));
+  if (found.length === 0 || others.length === paths.length) return found;
+  const ofOthers = new Set(others.length === 0 ? [] : follow(others).unknown);
+  return found.filter((path) => ofOthers.has(path) || isTestMaterial(path));
 }
 
 function leadsToTest(follow: FollowFiles, path: string, isTest: (path: string) => boolean): boolean {

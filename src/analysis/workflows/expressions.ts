@@ -69,7 +69,8 @@ function yielded(tree: Expr, below: readonly string[], values: Values): Yielded[
     const results = tree.operator.type === TokenType.AND ? tree.args.slice(-1) : tree.args;
     return results.flatMap((result) => yielded(result, below, values));
   }
-  if (tree instanceof IndexAccess) return yielded(tree.expr, [nameOf(tree.index), ...below], values);
+  if (tree instanceof IndexAccess)
+    return namesOf(tree.index).flatMap((name) => yielded(tree.expr, [name, ...below], values));
   if (tree instanceof FunctionCall) return yieldedByCall(tree, below, values);
   return tree instanceof ContextAccess ? valuesAt(values, [tree.name.lexeme.toLowerCase(), ...below]) : [];
 }
@@ -106,8 +107,21 @@ function readBack(json: Expr, below: readonly string[], values: Values): Yielded
   return yielded(json, [], values).map((one) => (one.whole ? { path: [...one.path, ...below], whole: false } : one));
 }
 
-function nameOf(index: Expr): string {
-  if (!(index instanceof Literal)) return "*";
+/** So many names are told apart; an index that can be more of them is any. */
+const MOST_NAMES = 8;
+
+/** What an index can be, where that is written out: both of `[x && 'issue' || 'pull_request']`. */
+function namesOf(index: Expr): string[] {
+  const names = new Set(writtenNames(index));
+  return names.size > MOST_NAMES || names.has("*") ? ["*"] : [...names];
+}
+
+function writtenNames(index: Expr): string[] {
+  if (index instanceof Grouping) return writtenNames(index.group);
+  // What is empty, `0` or `false` before `&&` names nothing that strangers choose.
+  if (index instanceof Logical)
+    return (index.operator.type === TokenType.AND ? index.args.slice(-1) : index.args).flatMap(writtenNames);
+  if (!(index instanceof Literal)) return ["*"];
   const text = index.literal.coerceString();
-  return /^\d+$/.test(text) ? "*" : text.toLowerCase();
+  return [/^\d+$/.test(text) ? "*" : text.toLowerCase()];
 }

@@ -8,6 +8,7 @@ const CHOSEN_OF: Readonly<Record<string, readonly string[]>> = {
   head: ["ref", "label"],
   repo: ["default_branch", "description", "homepage"],
   head_repository: ["default_branch", "description"],
+  forkee: ["default_branch", "description", "homepage"],
   author: ["name", "email"],
   committer: ["name", "email"],
 };
@@ -23,6 +24,7 @@ const HOLDING = new Set([
     "check_suite",
     "head",
     "head_repository",
+    "forkee",
     "repo",
     "author",
     "committer",

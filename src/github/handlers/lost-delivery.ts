@@ -179,9 +179,7 @@ export async function hintsOf(body: Uint8Array): Promise<unknown> {
       thread: said.in_reply_to_id ?? undefined,
     },
     verdict: /^(?:approved|changes_requested)$/i.test(String(payload.review?.state)),
-    addressed: String(said?.body ?? "")
-      .toLowerCase()
-      .includes("/forge"),
+    addressed: /[/\uff0f]forge/i.test(String(said?.body ?? "")),
     pressed: check && { headSha: check.head_sha, app: check.app?.id },
     queued: group !== undefined && action === "checks_requested",
   };

@@ -11,8 +11,8 @@ export interface CommandLines {
 /** In characters, as on GitHub. A longer text is not looked through. */
 export const LONGEST_COMMENT = 65_536;
 
-/** Spaces of other kinds and invisible characters come along when a text is pasted. */
-const COMMAND = /^[\p{Zs}\p{Cf}]{0,3}\/forge(?:[\t\p{Zs}](.*))?$/su;
+/** Spaces of other kinds and invisible characters come along when a text is pasted; keyboards for other scripts type a wide slash. */
+const COMMAND = /^[\p{Zs}\p{Cf}]{0,3}[/\uff0f]forge(?:[\t\p{Zs}](.*))?$/su;
 
 /** Blocks alone, as GitHub finds them: paragraphs, lists, quotes, fences, tables, HTML. At most 30 ms for the longest comment of any kind. */
 const markdown = new MarkdownIt("default", { html: true });
@@ -26,7 +26,7 @@ markdown.core.ruler.enableOnly(["normalize", "block"]);
  */
 export function commandLines(body: string): CommandLines {
   if (body.includes("<!-- forge:")) return { lines: [], alone: false };
-  if (body.length > LONGEST_COMMENT) return { lines: body.includes("/forge") ? [""] : [], alone: false };
+  if (body.length > LONGEST_COMMENT) return { lines: /[/\uff0f]forge/.test(body) ? [""] : [], alone: false };
   const found: string[] = [];
   let alone = true;
   let quotes = 0;

@@ -21,7 +21,7 @@ import {
   type ResultPlace,
   type TestInvocation,
 } from "../../tools/run/test-invocation.ts";
-import { readTestReport } from "../../tools/run/test-report.ts";
+import { readTestReport, withoutReport } from "../../tools/run/test-report.ts";
 import { needsNames } from "../../tools/run/test-runner.ts";
 import { ToolFailure } from "../../tools/tool.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
@@ -96,7 +96,11 @@ export async function executeTests(testContext: TestContext, call: TestCall): Pr
     const context = { signal: testContext.signal, scratch };
     // Half a run is none: what it printed so far may be the better half.
     const report = end.limitHit === undefined ? await readRun(call, results, printed, context) : undefined;
-    return { report, end, coverage: await coverageOf(testContext, invocation, cover, context) };
+    return {
+      report,
+      end: withoutReport(end, results),
+      coverage: await coverageOf(testContext, invocation, cover, context),
+    };
   } finally {
     await removeFolder(scratch);
     if (coverage !== undefined) await look(testContext, "rm", ["-rf", "--", coverage]);

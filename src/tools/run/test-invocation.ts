@@ -162,8 +162,10 @@ function invokeScript(command: ScriptCommand, options: InvocationOptions): TestI
         ...{ program: "sh", args: ["-c", EACH, "tap", options.mark, ...files] },
         results: { each: options.mark },
       };
-    case "node:test":
-      return { ...place, ...withEnv(command.env ?? {}), ...invokeNode(ofNode, files, folder, options) };
+    case "node:test": {
+      const named = within === undefined ? files : files.map(asPattern);
+      return { ...place, ...withEnv(command.env ?? {}), ...invokeNode(ofNode, named, folder, options) };
+    }
     default:
       return runner satisfies never;
   }
@@ -228,6 +230,11 @@ function invokeNode(
   };
 }
 
+/** Node takes a path for a pattern: of `[id].test.js` it would run nothing and pass. What stands for any character fits the file. */
+function asPattern(path: string): string {
+  return path.replace(/[*?[{(]/g, "?");
+}
+
 /** A run that ends at its first failure would hide the others behind one that the change did not cause. */
 function withoutBail(options: readonly string[]): string[] {
   const isBail = (option: string | undefined) => option === "--bail" || option === "-b";
@@ -256,8 +263,10 @@ function invokePytest(files: readonly string[], options: InvocationOptions): Tes
     ...(name === undefined ? [] : ["-k", name]),
     ...(measured ? ["--cov", `--cov-report=xml:${coverage}`] : []),
   ];
+  // pytest takes a bracket for the beginning of a case's name, and refuses it in a path. Without files it runs all.
+  const named = files.some((file) => file.includes("[")) ? [] : files;
   return {
-    ...reported(options, "python3", [...how, ...more, ...files]),
+    ...reported(options, "python3", [...how, ...more, ...named]),
     ...(measured ? { coverage: { format: "cobertura", path: coverage } } : {}),
   };
 }

@@ -59,6 +59,13 @@ function parted(stdout: string, results: ResultPlace): readonly [string, string]
   return at === -1 ? [stdout, ""] : [stdout.slice(0, at), stdout.slice(at + line.length)];
 }
 
+/** The end of a run without the report that follows what was printed: people are shown the one, and readers read the other. */
+export function withoutReport(end: SandboxResult, results: ResultPlace): SandboxResult {
+  if (results === "printed" || !("behind" in results)) return end;
+  const at = end.stdout.lastIndexOf(`\n${results.behind}\n`);
+  return at === -1 ? end : { ...end, stdout: end.stdout.subarray(0, at) };
+}
+
 /** Programs one after the other, each with a report of its own. One that printed none, or failed though its report did not, failed itself. */
 function readEach({ stdout, stderr }: PrintedOutput, mark: string): TestReport | undefined {
   const errors = stderr.split(`\n${mark}\n`);

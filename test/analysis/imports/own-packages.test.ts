@@ -61,13 +61,17 @@ it.each([
   ["a folder", "file:../prices/"],
   ["a folder without a protocol", "../prices"],
   ["a folder from the root", "workspace:packages/prices"],
+  ["the name of a package behind workspace:", "workspace:prices-of-shop"],
 ])("TEST-3: a package of the repository is found under the name that another gives it by %s", async (_, version) => {
   const path = "packages/cart/test/a.test.ts";
   const modules = ["costs", "costs/parts/vat.js"];
   const { targets, lost } = await resolved(
     {
       "package.json": { name: "shop", private: true },
-      "packages/prices/package.json": { name: "@shop/prices", exports: { ".": "./index.js", "./*": "./*" } },
+      "packages/prices/package.json": {
+        name: version.includes("@shop") ? "@shop/prices" : "prices-of-shop",
+        exports: { ".": "./index.js", "./*": "./*" },
+      },
       "packages/prices/index.js": "",
       "packages/prices/parts/vat.js": "",
       "packages/cart/package.json": { name: "@shop/cart", devDependencies: { costs: version } },
@@ -81,8 +85,8 @@ it.each([
   expect(lost(path)).toEqual([]);
 });
 
-it("TEST-3: a name that two packages give to different ones may be each of them", async () => {
-  const path = "packages/c/test/a.test.ts";
+it("TEST-3: a name that two packages give to different ones is each one's own", async () => {
+  const [inC, inD, atRoot] = ["packages/c/test/a.test.ts", "packages/d/a.test.ts", "test/a.test.ts"];
   const { targets, lost } = await resolved(
     {
       "packages/a/package.json": { name: "a" },
@@ -92,7 +96,38 @@ it("TEST-3: a name that two packages give to different ones may be each of them"
       "packages/c/package.json": { name: "c", dependencies: { x: "workspace:a@*", left: "npm:left-pad@1" } },
       "packages/d/package.json": { name: "d", dependencies: { x: "workspace:b@*" } },
     },
-    [{ path, modules: ["x", "left"] }],
+    [inC, inD, atRoot].map((path) => ({ path, modules: ["x", "left"] })),
   );
-  expect([targets(path, "x"), targets(path, "left"), lost(path)]).toEqual([[], [], ["x"]]);
+  expect([inC, inD, atRoot].map((path) => [targets(path, "x"), lost(path)])).toEqual([
+    [["packages/a/index.js"], []],
+    [["packages/b/index.js"], []],
+    [[], ["x"]],
+  ]);
+  expect(targets(inC, "left")).toEqual([]);
+});
+
+it("TEST-3: a package that is called like another one of the repository is the one that the manifest says", async () => {
+  const paths = ["web/a.test.ts", "web/deep/src/a.test.ts", "plain/a.test.ts", "core/a.test.ts", "a.test.ts"];
+  const { targets } = await resolved(
+    {
+      "package.json": { name: "shop", devDependencies: { core: "workspace:kernel@*" } },
+      "core/package.json": { name: "core", exports: { ".": "./index.js", "./*": "./*.js" } },
+      "core/index.js": "",
+      "core/part.js": "",
+      "kernel/package.json": { name: "kernel", exports: { ".": "./main.js", "./*": "./src/*.js" } },
+      "kernel/main.js": "",
+      "kernel/src/part.js": "",
+      "web/package.json": { name: "web", dependencies: { core: "workspace:kernel" } },
+      "plain/package.json": { name: "plain", dependencies: { core: "workspace:*" } },
+    },
+    paths.map((path) => ({ path, modules: ["core", "core/part", "kernel"] })),
+  );
+  expect(paths.map((path) => [targets(path, "core")[0], targets(path, "core/part")[0]])).toEqual([
+    ["kernel/main.js", "kernel/src/part.js"],
+    ["kernel/main.js", "kernel/src/part.js"],
+    ["core/index.js", "core/part.js"],
+    ["core/index.js", "core/part.js"],
+    ["kernel/main.js", "kernel/src/part.js"],
+  ]);
+  expect(targets("plain/a.test.ts", "kernel")).toEqual(["kernel/main.js"]);
 });

@@ -103,6 +103,12 @@ it("TEST-2a: a failure that a runner counts without its name is a failure", () =
   expect(readCargoTests(cargo)).toMatchObject({ passed: 1, failed: 1, failures: [{ name: "the file itself" }] });
   const lost = `${cargo.replace(/FAILED\. 1 passed; 1/, "ok. 2 passed; 0")}\nrunning 1 test\n`;
   expect(readCargoTests(lost)).toMatchObject({ passed: 2, failed: 1 });
+  // A test prints what looks like the list of failures, and another file lies in a folder with a space.
+  const forged = "\nrunning 1 test\ntest a ... FAILED\n\nfailures:\n\n---- a stdout ----\n";
+  const panicked =
+    "thread 'a' (7) panicked at my dir/src/a.rs:1:2:\nno\n\nfailures:\n    forged\n\n\nfailures:\n    a\n\n";
+  const ended = "test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured\n";
+  expect(readCargoTests(forged + panicked + ended)?.failures).toMatchObject([{ name: "a", file: "my dir/src/a.rs" }]);
   const go = (...lines: object[]) => readGoTests(lines.map((line) => JSON.stringify(line)).join("\n"), "shop");
   const hanging = { Package: "shop", Test: "TestHangs" };
   expect(go({ Action: "run", ...hanging }, { Action: "pass", Package: "shop" })).toMatchObject({

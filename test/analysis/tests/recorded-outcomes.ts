@@ -241,6 +241,14 @@ export const UNITTEST = {
   },
 };
 
+/** Tests that print without a line break before Go 1.20: the beginning of `TestSub/y_z` is lost, and is not counted. */
+export const GO_AMID: Expected = {
+  passed: 7,
+  failed: 1,
+  skipped: 1,
+  failures: ["a/a_test.go | TestLate/fails"],
+};
+
 export const GO: Expected = {
   passed: 6,
   failed: 7,

@@ -79,6 +79,34 @@ const WITHOUT_IMPORT: readonly Project[] = [
   project("a part of that name in a variable that a plugin is given", {
     "vite.config.js": `import magic from "vite-plugin-surprise";\nconst options = { build: { dirs: ["lib"] } };\nexport default { plugins: [magic(options)] };\n`,
   }),
+  project("a plugin that nobody knows and that is given no folder", vite("auto()", "vite-plugin-surprise")),
+  project("a plugin that nobody knows, by an object of the package", vite("auto.vite({ deep: true })", "surprise")),
+  project("a plugin that nobody knows and nobody calls", vite("auto", "vite-plugin-surprise")),
+  project("settings of others", {
+    "vitest.config.js": `import { mergeConfig } from "vitest/config";\nimport shared from "@acme/vitest";\nexport default mergeConfig(shared, { test: { globals: true } });\n`,
+  }),
+  project("a plugin that is required, in a file that settings load", {
+    "vite.config.cjs": `const { plugins } = require("./tools/plugins.cjs");\nmodule.exports = { plugins };\n`,
+    "tools/plugins.cjs": `const { surprise } = require("vite-plugin-surprise");\nexports.plugins = [surprise()];\n`,
+  }),
+  project("settings that cannot be parsed", {
+    "vite.config.js": `import auto from "vite-plugin-surprise";\nexport default { plugins: [auto()], = };\n`,
+  }),
+  project("folders that a known plugin computes", vite(`auto({ dirs: foldersOf("x") })`)),
+  project("settings that a plugin is given too", {
+    "vite.config.js": `import magic from "vite-plugin-surprise";\nimport other from "other";\nconst settings = { resolve: { dirs: ["lib"] }, plugins: [other({ of: "src" })] };\nsettings.plugins.push(magic({ of: "src", settings }));\nexport default settings;\n`,
+  }),
+  project("one of several settings that a plugin is given too", {
+    "vite.config.js": `import magic from "vite-plugin-surprise";\nconst shared = { resolve: { dirs: ["lib"] } };\nexport default mergeConfig(shared, { plugins: [magic("src", shared)] });\n`,
+  }),
+  project("a transform of Jest that nobody knows", {
+    "jest.config.js": `export default { transform: { "\\\\.js$": ["jest-surprise", { deep: true }] } };\n`,
+  }),
+  project("a preset of Jest in a manifest", {}, { jest: { preset: "@acme/jest" } }),
+  project("a plugin of Babel that is given no folder", { ".babelrc": `{ "plugins": ["surprise"] }\n` }),
+  project("a plugin of Babel that is given none in a list", {
+    "babel.config.js": `module.exports = { plugins: [["surprise", { deep: true }], ["other", { from: "src" }]] };\n`,
+  }),
   project("a plugin of Babel by its name", {
     "babel.config.js": `module.exports = { plugins: [["module-resolver", { root: ["./lib"] }]] };\n`,
   }),
@@ -125,7 +153,7 @@ const WITHOUT_IMPORT: readonly Project[] = [
 /** Where it is known that nothing is imported without an import, the tests that reach the change are enough. */
 const NAMED: readonly Project[] = [
   project("parts of Vite that are its own", {
-    "vite.config.js": `import vue from "@vitejs/plugin-vue";\nimport unknown from "vite-plugin-surprise";\nexport default { plugins: [vue(), unknown()], resolve: { alias: { "@": "./lib" } }, test: { include: ["lib/*.js"], coverage: { include: ["lib"] } } };\n`,
+    "vite.config.js": `import vue from "@vitejs/plugin-vue";\nimport unknown from "vite-plugin-surprise";\nexport default { plugins: [vue(), unknown({ from: "src" })], resolve: { alias: { "@": "./lib" } }, test: { include: ["lib/*.js"], coverage: { include: ["lib"] } } };\n`,
   }),
   project("plugins that are known", {
     "vite.config.js": `import react from "@vitejs/plugin-react";\nimport paths from "vite-tsconfig-paths";\nexport default { root: "lib", plugins: [react(), paths()] };\n`,
@@ -135,7 +163,16 @@ const NAMED: readonly Project[] = [
     "eslint.config.js": `import some from "eslint-plugin-some";\nexport default [{ files: ["lib/**"], plugins: { some } }];\n`,
   }),
   project("parts of Vite in settings that a function gives back", {
-    "vite.config.js": `import unknown from "vite-plugin-surprise";\nexport default defineConfig(() => { return { plugins: [unknown()], resolve: { alias: { "@": "./lib" } } }; });\n`,
+    "vite.config.js": `import unknown from "vite-plugin-surprise";\nexport default defineConfig(() => { return { plugins: [unknown({ from: "src" })], resolve: { alias: { "@": "./lib" } } }; });\n`,
+  }),
+  project("parts of Vite in the projects of a workspace", {
+    "vitest.workspace.js": `import unknown from "vite-plugin-surprise";\nexport default defineWorkspace(["packages/*", { plugins: [unknown({ from: "src" })], test: { include: ["lib/*.js"] } }]);\n`,
+  }),
+  project("transforms of Jest that are known", {
+    "jest.config.cjs": `module.exports = { preset: "ts-jest/presets/default-esm", resolver: "./tools/resolver.cjs", transform: { "^.+\\\\.js$": ["@swc/jest", {}] } };\n`,
+  }),
+  project("packages that are known to add nothing", {
+    "vite.config.js": `import pwa from "vite-plugin-pwa";\nimport type { Plugin } from "surprise";\nimport auto from "unplugin-auto-import/vite";\nexport default { plugins: [pwa(), auto({ imports: ["vue"] })] };\n`,
   }),
   project("plugins of Babel that are known", {
     "babel.config.js": `module.exports = { presets: [["@babel/preset-env", { targets: "lib" }]], plugins: [["module-resolver", { alias: { "@": "./lib" } }]] };\n`,

@@ -23,6 +23,9 @@ describe("R19: commands with other spaces, dashes and quotes", () => {
     ["dismiss \u201cF\u22127K2Q\u201d noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
     ["dismiss F-7K2Q\u200b noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
     ["dismiss F-7\ufeffK2Q \u2060 noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
+    ["dismiss F\u30fc7K2Q noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
+    ["dismiss F\uff707K2Q noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
+    ["dismiss F\u25007K2Q noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
     ["dismiss [F-7K2Q] noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
     ["dismiss finding F-7K2Q noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
     ["dismiss Ｆ－７Ｋ２Ｑ noisy", { name: "dismiss", finding: "F-7K2Q", reason: "noisy", scope: here }],
@@ -77,6 +80,10 @@ describe("R19: commands with other spaces, dashes and quotes", () => {
   });
 
   it("is a command with any space behind /forge, and a reply in plain words with any", () => {
+    expect(parseCommands("\uff0fforge\u3000\uff46\u30fc7K2Q").commands).toMatchObject([{ refusal: {} }]);
+    expect(parseCommands("\uff0fforge\u3000dismiss\u3000F\u30fc7K2Q").commands).toMatchObject([
+      { command: { finding: "F-7K2Q" } },
+    ]);
     expect(parseCommands(`/forge${NBSP}dismiss F-7K2Q`).commands).toMatchObject([{ command: { finding: "F-7K2Q" } }]);
     expect(dismissalReason(`Won\u2018t${NBSP}fix`)).toBe("Won\u2018t fix");
     expect(dismissalReason(`not${NBSP}an\u2009issue: by contract`)).toBe("not an issue: by contract");
@@ -186,7 +193,7 @@ describe("GH-4: what looks like an argument and is none is refused, never taken 
 
 describe("GH-4: a command means the same with whatever a phone makes of it", () => {
   const space = fc.constantFrom(" ", "\t", ..."\u00a0\u1680\u2002\u2003\u2007\u2009\u200a\u202f\u205f\u3000");
-  const dash = fc.constantFrom(..."-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d");
+  const dash = fc.constantFrom(..."-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d\u30fc\uff70\u2500");
   const longDash = fc.constantFrom("--", ..."\u2013\u2014\u2015\u2212");
   const quotes = fc.constantFrom("", '""', "''", "``", "\u201c\u201d", "\u201e\u201c", "\u2018\u2019", "\u00ab\u00bb");
   const id = fc.stringMatching(/^[0-9A-HJKMNP-TV-Z]{4}$/);

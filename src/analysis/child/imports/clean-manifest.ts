@@ -16,6 +16,8 @@ export interface CleanManifest {
   readonly foreign: ReadonlySet<string>;
   /** Other names under which it asks for packages that may be the repository's own. */
   readonly renamed: ReadonlyMap<string, PackageAlias>;
+  /** Names under which it asks for what is called so. */
+  readonly plain: ReadonlySet<string>;
 }
 
 const MAIN_FIELDS = ["source", "module", "main", "types"];
@@ -56,21 +58,23 @@ export function cleanManifest(folder: string, text: string, known: KnownFiles): 
     conditions: [...cleaning.conditions],
     patterns: cleaning.patterns,
     foreign: cleaning.foreign,
-    renamed: renamedIn(fields),
+    ...namesIn(fields),
   };
 }
 
-function renamedIn(fields: ReadonlyMap<string, Literal>): ReadonlyMap<string, PackageAlias> {
+function namesIn(fields: ReadonlyMap<string, Literal>): Pick<CleanManifest, "renamed" | "plain"> {
   const renamed = new Map<string, PackageAlias>();
+  const plain = new Set<string>();
   for (const list of NEEDS) {
     const given = fields.get(list);
     if (!(given instanceof Fields)) continue;
     for (const [name, version] of given.entries) {
       const alias = isPackageName(name) ? readAlias(version) : undefined;
       if (alias !== undefined && renamed.size < MOST_ENTRIES) renamed.set(name, alias);
+      else if (alias === undefined && plain.size < MOST_ENTRIES) plain.add(name);
     }
   }
-  return renamed;
+  return { renamed, plain };
 }
 
 /** A name below a folder of packages, and no way out of it. */

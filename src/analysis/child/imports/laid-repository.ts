@@ -19,6 +19,8 @@ export interface LaidRepository {
   readonly packages: ReadonlyMap<string, CleanManifest>;
   /** Packages under the names that other manifests give them; undefined where these mean different ones. */
   readonly renamed: ReadonlyMap<string, CleanManifest | undefined>;
+  /** Names that mean another package below a folder than elsewhere, with the name under which that one is found; by folder. */
+  readonly meant: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** By folder. */
   readonly tsconfigs: ReadonlyMap<string, readonly CleanTsconfig[]>;
   /** Names that settings of a folder, or what these extend, give to files; by folder. */
@@ -54,12 +56,14 @@ export function layRepository(
   const ends = ["package.json", "tsconfig.json"];
   for (const path of [...paths, ...ends]) if (ends.includes(posix.basename(path))) writeLaid(root, path, "{}");
   for (const { folder, text } of manifests) writeLaid(root, posix.join(folder, "package.json"), text);
-  const renamed = renamedPackages(manifests, packages);
+  const aliased = aliasedPackages(manifests, packages);
+  const renamed = renamedPackages(aliased, packages);
   for (const [name, own] of renamed) if (own !== undefined) packages.set(name, own);
+  const meant = meantPackages(aliased, packages);
   for (const [name, { folder }] of packages) linkPackage(root, name, folder);
   const names = layTsconfigs(root, known, tsconfigs);
   return {
-    ...{ root, known, packages, names, renamed },
+    ...{ root, known, packages, names, renamed, meant },
     manifests: new Map(manifests.map((each) => [each.folder, each])),
     tsconfigs: Map.groupBy(tsconfigs, ({ path }) => folderOf(path)),
     aliases: new Map(
@@ -68,19 +72,57 @@ export function layRepository(
   };
 }
 
-function renamedPackages(
+/** A name that a manifest gives to a package of the repository. */
+interface Aliased {
+  /** Of the manifest. */
+  readonly folder: string;
+  readonly name: string;
+  readonly own: CleanManifest;
+}
+
+function aliasedPackages(
   manifests: readonly CleanManifest[],
   packages: ReadonlyMap<string, CleanManifest>,
-): Map<string, CleanManifest | undefined> {
+): readonly Aliased[] {
   const byFolder = new Map(manifests.map((each) => [each.folder, each]));
+  return manifests.flatMap(({ folder, renamed }) =>
+    [...renamed].flatMap(([name, alias]): Aliased[] => {
+      // One word behind `workspace:` may be meant as the name of a package.
+      const own =
+        "name" in alias
+          ? packages.get(alias.name)
+          : (byFolder.get(within(folderOfAlias(alias, folder))) ?? (alias.fromRoot && packages.get(alias.folder)));
+      return own ? [{ folder, name, own }] : [];
+    }),
+  );
+}
+
+function renamedPackages(
+  aliased: readonly Aliased[],
+  packages: ReadonlyMap<string, CleanManifest>,
+): Map<string, CleanManifest | undefined> {
   const renamed = new Map<string, CleanManifest | undefined>();
-  for (const { folder, renamed: names } of manifests)
-    for (const [name, alias] of names) {
-      const own = "name" in alias ? packages.get(alias.name) : byFolder.get(within(folderOfAlias(alias, folder)));
-      if (own === undefined || packages.has(name)) continue;
-      renamed.set(name, renamed.has(name) && renamed.get(name) !== own ? undefined : own);
-    }
+  for (const { name, own } of aliased)
+    if (!packages.has(name)) renamed.set(name, renamed.has(name) && renamed.get(name) !== own ? undefined : own);
   return renamed;
+}
+
+/** So many packages are given a name that means another one elsewhere. */
+const MOST_MEANT = 500;
+
+/** Adds these packages under names of ours. */
+function meantPackages(
+  aliased: readonly Aliased[],
+  packages: Map<string, CleanManifest>,
+): Map<string, Map<string, string>> {
+  const meant = new Map<string, Map<string, string>>();
+  const others = aliased.filter(({ name, own }) => packages.get(name) !== own).slice(0, MOST_MEANT);
+  for (const [at, { folder, name, own }] of others.entries()) {
+    const found = meant.get(folder) ?? new Map<string, string>();
+    meant.set(folder, found.set(name, `forge-meant-${at}`));
+    packages.set(`forge-meant-${at}`, own);
+  }
+  return meant;
 }
 
 function within(path: string): string {

@@ -69,11 +69,24 @@ class LookUp {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const found = new Set<string>();
-    for (const path of this.#pathsOf(importer, plain))
+    for (const path of this.#pathsOf(importer, this.#meant(importer, plain)))
       if (path !== undefined) for (const each of this.#withSource(path)) found.add(each);
     const targets = [...found].flatMap((path) => this.repository.known.placeOf(path) ?? []);
     this.#known.set(key, targets);
     return targets;
+  }
+
+  /** A manifest around a file may give the name of one package of the repository to another. */
+  #meant(importer: string, module: string): string {
+    if (this.repository.meant.size === 0 || isRelative(module)) return module;
+    const name = nameOf(module);
+    for (const { folder, name: own, plain } of manifestsAround(this.repository, importer)) {
+      const link = this.repository.meant.get(folder)?.get(name);
+      if (link !== undefined) return `${link}${module.slice(name.length)}`;
+      // It is asked for as it is called, or is the package itself.
+      if (own === name || plain.has(name)) return module;
+    }
+    return module;
   }
 
   /** Before what is built the source of it, where the repository has both. */

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { type Literal, readNamed } from "../../child/imports/read-literals.ts";
+import { Fields, type Literal, Place, readNamed } from "../../child/imports/read-literals.ts";
 
 const SETTINGS = /^(?:babel\.config\.(?:[cm]?[jt]s|json)|\.babelrc(?:\.(?:[cm]?[jt]s|json))?)$/;
 const LISTS = new Set(["plugins", "presets"]);
@@ -33,12 +33,45 @@ export function babelSettings(path: string, text: string): string | undefined {
 /** Whether plugins may lead imports elsewhere: one that nobody knows by its name may, and what only a run would name. */
 export function changesImports(path: string, settings: string): boolean {
   if (BRINGS_IN.test(settings)) return true;
-  const name = posix.basename(path);
-  const isData = name === ".babelrc" || name.endsWith(".json");
-  const lists = readNamed(settings, "", LISTS, isData);
+  const lists = readNamed(settings, "", LISTS, isData(path));
   // What could not be parsed may name any.
   if (lists.length === 0) return /\b(?:plugins|presets)\b/.test(settings);
   return GROWS.test(settings) || lists.some((list) => !isList(list) || list.some((each) => mayChange(each, settings)));
+}
+
+/**
+ * Whether a plugin that is not known, or that only a run would name, is given no folder: it may lead any import anywhere.
+ * @param namesFolder whether a part of the text names a folder of the repository
+ */
+export function hasFolderlessBabelPlugin(
+  path: string,
+  settings: string,
+  namesFolder: (part: string) => boolean,
+): boolean {
+  const lists = readNamed(settings, "", LISTS, isData(path));
+  if (lists.length === 0) return /\b(?:plugins|presets)\b/.test(settings);
+  return lists.some(
+    (list) =>
+      !isList(list) ||
+      list.some((entry) => {
+        if (!mayChange(entry, settings)) return false;
+        const options = isList(entry) ? textsIn(entry.slice(1)) : [];
+        return !options.some((text) => namesFolder(JSON.stringify(text)));
+      }),
+  );
+}
+
+/** The texts in a value, however deep. */
+function textsIn(value: Literal): string[] {
+  if (typeof value === "string") return [value];
+  if (value instanceof Place) return [value.path];
+  if (value instanceof Fields) return [...value.entries.values()].flatMap(textsIn);
+  return isList(value) ? value.flatMap(textsIn) : [];
+}
+
+function isData(path: string): boolean {
+  const name = posix.basename(path);
+  return name === ".babelrc" || name.endsWith(".json");
 }
 
 function isList(value: Literal): value is readonly Literal[] {

@@ -49,6 +49,11 @@ export function isDocumentation(path: string): boolean {
   return !IN_TESTS.test(path) || /(?:^|\/)README\.md$/i.test(path);
 }
 
+/** Documents for people, which programs name with their ending, or by their folder. */
+export function isDocument(path: string): boolean {
+  return PROSE.test(path) && isDocumentation(path);
+}
+
 function isProse(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const [first = "", ...endings] = name.split(".");

@@ -24,6 +24,42 @@ const PLUGINS = new Set([
   ...names("vite-plugin-compression vite-plugin-wasm vite-plugin-top-level-await vite-plugin-node-polyfills"),
   ...names("rollup-plugin-visualizer @tailwindcss/vite @vitest/coverage-v8 @vitest/coverage-istanbul @vitest/ui"),
   ...names("@vitest/browser @vitest/eslint-plugin @swc/jest unplugin-swc @jest/types @nx/vite jest-config"),
+  ...names(
+    "@vitest/browser-playwright @vitest/browser-webdriverio @vitest/coverage-c8 @vitest/runner @vitest/snapshot",
+  ),
+  ...names("@cloudflare/vite-plugin @cloudflare/vitest-pool-workers @codspeed/vitest-plugin @codecov/vite-plugin"),
+  ...names(
+    "@analogjs/vite-plugin-angular @babel/core @swc/core esbuild rollup rolldown oxc-transform @rolldown/plugin-babel",
+  ),
+  ...names(
+    "@rollup/plugin-babel @rollup/plugin-commonjs @rollup/plugin-json @rollup/plugin-node-resolve @rollup/plugin-replace",
+  ),
+  ...names(
+    "@rollup/plugin-terser @rollup/plugin-typescript @rollup/plugin-yaml @rollup/plugin-swc @rollup/plugin-wasm",
+  ),
+  ...names("@rollup/plugin-strip @rollup/plugin-url @rollup/plugin-image @rollup/plugin-graphql @rollup/plugin-eslint"),
+  ...names(
+    "rollup-plugin-copy rollup-plugin-dts rollup-plugin-esbuild rollup-plugin-node-externals rollup-plugin-polyfill-node",
+  ),
+  ...names(
+    "rollup-plugin-postcss rollup-plugin-string rollup-plugin-svelte rollup-plugin-terser rollup-plugin-typescript2",
+  ),
+  ...names(
+    "vite-plugin-babel vite-plugin-commonjs vite-plugin-css-injected-by-js vite-plugin-environment vite-plugin-eslint",
+  ),
+  ...names("vite-plugin-eslint2 vite-plugin-externalize-deps vite-plugin-glsl vite-plugin-html vite-plugin-imagemin"),
+  ...names(
+    "vite-plugin-mkcert vite-plugin-pwa vite-plugin-static-copy vite-plugin-string vite-plugin-stylelint vite-plugin-svg-icons",
+  ),
+  ...names("vite-plugin-vue-devtools vite-plugin-vuetify vite-svg-loader vite-bundle-analyzer @sentry/vite-plugin"),
+  ...names("@intlify/unplugin-vue-i18n unocss @unocss/vite @vanilla-extract/vite-plugin @emotion/babel-plugin"),
+  ...names(
+    "@stryker-mutator/core @testing-library/react @vue/test-utils browserslist postcss tailwindcss autoprefixer",
+  ),
+  ...names(
+    "semver chalk picocolors kolorist debug lodash lodash-es lodash.merge deepmerge dotenv-expand find-up pkg-dir",
+  ),
+  ...names("resolve-package-path read-pkg read-pkg-up nanoid uuid zod magic-string portfinder get-port selfsigned"),
 ]);
 
 /** Whether a package that settings load may bring code into other code that has no import of it. @param name as it is imported */

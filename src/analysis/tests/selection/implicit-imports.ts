@@ -1,7 +1,9 @@
 import { posix } from "node:path";
 import { spread } from "../../map/spread.ts";
-import { babelSettings, changesImports } from "./babel-plugins.ts";
+import { babelSettings, changesImports, hasFolderlessBabelPlugin } from "./babel-plugins.ts";
 import type { FileMentions } from "./file-mentions.ts";
+import { hasFolderlessPlugin } from "./folderless-plugins.ts";
+import { hasUnknownTransform } from "./jest-transforms.ts";
 import type { Repository } from "./packed-repository.ts";
 import { nameOf, type PathNames } from "./path-names.ts";
 import { withoutKnownParts } from "./settings-parts.ts";
@@ -69,14 +71,30 @@ export function implicitFolders(
     if (isTaking) for (const path of behind) taking.add(path);
   }
   const found = new Map<string, ImplicitFolders>();
-  if (taking.size === 0) return found;
   for (const [path, text] of texts()) {
+    if (hasUnknownTransform(path, text)) found.set(path, { names: new Set(), everything: true, isForAll: true });
     if (!taking.has(path)) continue;
     const settings = babel.get(path);
     const isForAll = settings !== undefined || takesPlugins(path);
-    found.set(path, foldersOf(settings ?? (isForAll ? withoutKnownParts(text) : text), known, isForAll));
+    const folders = foldersOf(settings ?? (isForAll ? withoutKnownParts(text) : text), known, isForAll);
+    const mayBringAll =
+      settings === undefined
+        ? (isForAll || /plugin/i.test(text)) &&
+          isCode(path) &&
+          hasFolderlessPlugin(text, (part) => namesFolder(part, known))
+        : hasFolderlessBabelPlugin(path, settings, (part) => namesFolder(part, known));
+    found.set(path, { ...folders, everything: folders.everything || mayBringAll || found.has(path) });
   }
   return found;
+}
+
+function isCode(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path);
+}
+
+function namesFolder(part: string, known: PathNames): boolean {
+  const { names, everything } = foldersOf(part, known, false);
+  return names.size > 0 || everything;
 }
 
 function isLoadedSetting(path: string): boolean {
@@ -107,7 +125,7 @@ function ownPlugins(facts: FileMentions | undefined): readonly string[] {
 
 /** Modules and data that settings name: manifests have settings of many programs. */
 function namedBy(path: string, facts: FileMentions | undefined, byName: ReadonlyMap<string, readonly string[]>) {
-  if (facts === undefined || !/\.[cm]?[jt]s$/.test(path)) return [];
+  if (facts === undefined || !isCode(path)) return [];
   return facts.mentions.flatMap(({ key, imported, exact }) => {
     const name = key.startsWith("name ") ? key.slice(5) : "";
     const modules = imported && exact !== undefined ? ENDINGS.map((ending) => exact.replace(ENDING, "") + ending) : [];

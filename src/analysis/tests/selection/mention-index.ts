@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { languageOfCode } from "../test-names.ts";
-import { isDocumentation, isSettings, TEMPLATE } from "./file-kinds.ts";
+import { isDocument, isDocumentation, isSettings, TEMPLATE } from "./file-kinds.ts";
 import type { FileMentions, Mention } from "./file-mentions.ts";
 import { fits } from "./fit-mention.ts";
 import type { ImplicitFolders } from "./implicit-imports.ts";
@@ -110,10 +110,13 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
   function* mentionersOf(path: string, { onlyRun, without }: MentionerWish): Generator<Mentioner> {
     if (!isDocumentation(path)) for (const by of unread) yield { by, names: false, isGuess: true };
     const isCode = languageOfCode(path) !== undefined;
+    const isForPeople = isDocument(path);
     for (const [key, subject] of keysOf(path, programs.get(path) ?? [])) {
       for (const entry of entries.get(key) ?? []) {
         if (without.has(entry.by) || entry.by === path) continue;
         if (isCode && entry.isTable) continue;
+        // Documents are named with their ending or by their folder: words such as "guide" are in every text.
+        if (isForPeople && key.startsWith("stem ") && entry.within.length === 0) continue;
         if (isCode && onlyRun && !entry.runs) continue;
         // Words are names of templates and data everywhere, and of programs only where one is loaded by its name.
         if (isCode && entry.word && !entry.opens) continue;
@@ -126,7 +129,8 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
     }
     for (const root of [...foldersAbove(path), "."]) {
       for (const by of launched.get(root) ?? []) yield { by, names: false };
-      for (const by of brought.get(root) ?? [])
+      // Plugins bring code into code; a folder of documents that they take is named.
+      for (const by of isForPeople ? [] : (brought.get(root) ?? []))
         yield { by, names: true, isForAll: implicit.get(by)?.isForAll === true };
       if (!(isCode && onlyRun)) for (const by of roots.get(root) ?? []) yield { by, names: false };
     }

@@ -1,4 +1,5 @@
 import { type Node, nameOf, parseSettings } from "../../child/imports/read-literals.ts";
+import { nodesOf } from "./folderless-plugins.ts";
 
 /** Parts of Vite's settings that are its own: it says itself what their folders are for, and none brings code into other code. */
 const KNOWN = new Set("test resolve build server preview define optimizeDeps ssr css coverage".split(" "));
@@ -16,7 +17,7 @@ const DEEPEST = 20;
 export function withoutKnownParts(text: string): string {
   const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
   const body = parseSettings(plain, false) ?? [];
-  const names = new Map(body.flatMap(declaredIn));
+  const names = namesOfSettings(body);
   const parts = body
     .flatMap(exportedBy)
     .flatMap((each) => objectsOf(each, names, 0))
@@ -33,6 +34,17 @@ export function withoutKnownParts(text: string): string {
     from = end;
   }
   return kept + plain.slice(from);
+}
+
+/** Constants that hold settings, and that nothing else is given: what a plugin takes may be of any form. */
+function namesOfSettings(body: readonly Node[]): ReadonlyMap<string, Node> {
+  const all = new Map(body.flatMap(declaredIn));
+  const exported = new Map<string, number>();
+  const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const each of body.flatMap(exportedBy)) objectsOf(each, all, 0, (name) => count(exported, name));
+  const used = new Map<string, number>();
+  for (const node of nodesOf(body)) if (node.type === "Identifier") count(used, node.name as string);
+  return new Map([...all].filter(([name]) => (used.get(name) ?? 0) <= (exported.get(name) ?? 0)));
 }
 
 function declaredIn(statement: Node): [string, Node][] {
@@ -53,18 +65,27 @@ function exportedBy(statement: Node): readonly Node[] {
 }
 
 /** The objects that settings consist of, as far as this is seen without a run. */
-function objectsOf(node: Node, names: ReadonlyMap<string, Node>, depth: number): readonly Node[] {
+function objectsOf(
+  node: Node,
+  names: ReadonlyMap<string, Node>,
+  depth: number,
+  onName?: (name: string) => void,
+): readonly Node[] {
   if (depth > DEEPEST) return [];
-  const next = (each: unknown) => objectsOf(each as Node, names, depth + 1);
+  const next = (each: unknown) => objectsOf(each as Node, names, depth + 1, onName);
   switch (node.type) {
     case "ObjectExpression":
       return [node];
+    // Projects of one workspace.
+    case "ArrayExpression":
+      return (node.elements as (Node | null)[]).flatMap((each) => (each === null ? [] : next(each)));
     case "ParenthesizedExpression":
     case "TSAsExpression":
     case "TSSatisfiesExpression":
       return next(node.expression);
     case "Identifier": {
       const value = names.get(node.name as string);
+      onName?.(node.name as string);
       return value === undefined ? [] : next(value);
     }
     case "CallExpression":
