@@ -3,6 +3,8 @@ import type { LoopEvent } from "../agents/library.ts";
 import { defined } from "../domain/defined.ts";
 import { errorFacts } from "../domain/errors.ts";
 import { MOST_USD, REVIEW_MINUTES } from "../domain/repo-config.ts";
+import { activityWords } from "../github/words/work/activity-words.ts";
+import { followActivity } from "../pipeline/ai/follow-activity.ts";
 import type { FolderAnswer, FolderQuestion } from "../pipeline/local/ask-folder.ts";
 import { plainLine } from "../safety/plain-line.ts";
 import { redactStrings } from "../safety/redact-value.ts";
@@ -12,7 +14,6 @@ import { costLine } from "./cost-line.ts";
 import { EXIT, UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
 import { parseOptions } from "./parse-options.ts";
-import { activityWords } from "./run/progress.ts";
 import { counted, createProgress, dollars, lasting, type Output, plainBlock } from "./terminal.ts";
 
 /** GitHub's limit for a comment is far above what anyone asks. */
@@ -115,6 +116,7 @@ function asText(answer: string, { out }: Output): string {
 function showActivity({ err }: Output): { readonly heard: (event: LoopEvent) => void; readonly end: () => void } {
   const progress = createProgress(err);
   const begun = Date.now();
+  const follow = followActivity();
   let what = "reading the folder";
   let usd = 0;
   const tick = () => progress.show(what, ` · ${lasting(Date.now() - begun)} · ${dollars(usd)}`);
@@ -123,7 +125,8 @@ function showActivity({ err }: Output): { readonly heard: (event: LoopEvent) => 
   return {
     heard: (event) => {
       if (event.type === "step_ended") usd += event.costUsd;
-      what = activityWords(event) || what;
+      const activity = follow(event);
+      if (activity) what = activityWords(activity);
       tick();
     },
     end: () => {

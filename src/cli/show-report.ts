@@ -14,6 +14,7 @@ import {
   timeWords,
 } from "../github/words/view-words.ts";
 import { count, duration, durationOf, shortSha, usd } from "../github/words/wording.ts";
+import { activityWords } from "../github/words/work/activity-words.ts";
 import { kindName } from "../pipeline/kinds.ts";
 import type { Stretch } from "../pipeline/views/timeline.ts";
 import type { RunReport } from "../pipeline/views/view-run.ts";
@@ -29,7 +30,7 @@ const MOST_STRETCHES = 60;
 
 /** What the page of a run shows, on a terminal. */
 export function reportText(report: RunReport, look: TableLook): string {
-  const { run, failure } = report;
+  const { run, failure, activity } = report;
   const parts: (readonly [string, readonly string[]])[] = [
     [RUN.gates, gateLines(report, look)],
     [RUN.timeline, timelineLines(report, look)],
@@ -43,6 +44,9 @@ export function reportText(report: RunReport, look: TableLook): string {
     headline(run, look),
     ...(run.title === null ? [] : [plainLine(run.title)]),
     ...(failure === undefined ? [] : [plainBlock(failure, "")]),
+    ...(activity === undefined
+      ? []
+      : [`${RUN.now}: ${activityWords(activity.is)}, ${timeWords(activity.at, look.now)}`]),
     ...parts.flatMap(([title, lines]) => (lines.length === 0 ? [] : ["", title, ...lines])),
     "",
     RUN.logBy(run.runId),

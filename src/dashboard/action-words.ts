@@ -17,6 +17,7 @@ export const ACTION_WORDS: Readonly<Record<ActionName, { readonly button: string
   hold: { button: "Hold", does: "Stops deployments here until someone releases it." },
   level: { button: "Set the level", does: "" },
   forget: { button: "Forget", does: "" },
+  deploy: { button: "Deploy", does: "Deploys the head of the default branch, or the commit that you name." },
   release: { button: "Release", does: "Lets deployments go on." },
 };
 
@@ -32,6 +33,8 @@ export const ACTIONS = {
   reach: "Where",
   reaches: { here: "here", rule: "this rule everywhere in the repository" },
   limits: { usd: "US dollars", iterations: "model calls of an agent", minutes: "minutes" },
+  commit: "Commit (optional)",
+  deployTo: (button: string, environment: string) => `${button} to ${environment}`,
   label: (button: string, what: string) => `${button} ${what}`,
 };
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Activity } from "./activity.ts";
 import { Answer } from "./answers.ts";
 import { DeployStanding, PlannedStep, StepHandle, StepOutcome } from "./deployments.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
@@ -156,6 +157,8 @@ export const EFFECT_CATALOGUE = {
   "check.wait": z.object({ ...onHead, openKey: z.string(), request: GateRequest.optional() }),
   /** Says on the check that the model's provider wants to be asked later; `until` is ISO 8601. */
   "check.park": z.object({ ...onHead, openKey: z.string(), until: z.string() }),
+  /** Says on the check what the review does at the moment. */
+  "check.progress": z.object({ ...onHead, openKey: z.string(), activity: Activity }),
   /** Closes the thread of a finding that is open no more (GH-3a); `commentId` is the comment that began it. */
   "thread.resolve": z.object({
     findingId: z.string(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Activity } from "./activity.ts";
 import { DismissalScope, RunLimit } from "./command-arguments.ts";
 import { CommandSource } from "./command-source.ts";
 import { Command } from "./commands.ts";
@@ -777,6 +778,8 @@ export const EVENT_CATALOGUE = {
     verdict: z.enum(["approved", "denied", "skipped", "overridden"]),
     reason: reason.optional(),
   }),
+  /** What a review does at the moment, told now and then while it goes on (GH-12). */
+  "review.progressed": Activity,
   /** The work waits for a provider; `message` is what that said. */
   "review.parked": z.object({ until: z.string(), message: z.string() }),
   /** The run waits for a person (SAFE-3, LOOP-15); `needs` is who may answer. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Activity } from "./activity.ts";
 import { GateQuestion } from "./gates.ts";
 import { BounceCause, WorkCommit } from "./implementation.ts";
 import { Phase, WorkPhase } from "./phases.ts";
@@ -58,7 +59,7 @@ export const ImplementationStatus = z.object({
   requestedBy: z.string(),
   step: Step,
   /** What its agent does inside the step, as it was told last. */
-  doing: z.object({ is: z.enum(["thinking", "tool", "checking"]), tool: z.string().optional() }).optional(),
+  doing: Activity.omit({ doing: true }).extend({ is: Activity.shape.doing }).optional(),
   phases: z.array(PhaseStanding),
   usedUsd: z.number().nonnegative(),
   limitUsd: z.number().nonnegative(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Activity } from "./activity.ts";
 import { Level } from "./ladder.ts";
 import type { Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
@@ -79,11 +80,7 @@ export const WorkDone = z.object({
 export type WorkDone = z.infer<typeof WorkDone>;
 
 /** What is being done inside a phase; USD that the run cost up to now. */
-export const WorkProgress = z.object({
-  doing: z.enum(["thinking", "tool", "checking"]),
-  tool: z.string().optional(),
-  costUsd: z.number().nonnegative(),
-});
+export const WorkProgress = Activity.extend({ costUsd: z.number().nonnegative() });
 export type WorkProgress = z.infer<typeof WorkProgress>;
 
 /** What the review of an implementation's head came to. */

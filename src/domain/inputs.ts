@@ -1,3 +1,4 @@
+import type { Activity } from "./activity.ts";
 import type { Answer } from "./answers.ts";
 import type { RunLimit } from "./command-arguments.ts";
 import type { CommandSource } from "./command-source.ts";
@@ -153,6 +154,13 @@ export interface ReviewSuspended extends Common {
   readonly question: GateQuestion;
   /** The role that may answer. */
   readonly needs: Role;
+}
+
+/** What a review does at the moment. */
+export interface ReviewProgressed extends Common {
+  readonly type: "review.progressed";
+  readonly runId: string;
+  readonly activity: Activity;
 }
 
 /** The work on a run goes on at a time that its provider named (ISO 8601). */
@@ -718,6 +726,7 @@ export type PullInput =
   | ReviewCarried
   | ReviewSuspended
   | ReviewParked
+  | ReviewProgressed
   | ReviewFailed
   | FindingsPosted
   | CheckSettled

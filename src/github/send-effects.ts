@@ -66,6 +66,7 @@ function permissionsFor(effect: StoredEffect<HostEffect>): TaskPermissions {
     case "check.revise":
     case "check.wait":
     case "check.park":
+    case "check.progress":
     case "deploy.check":
       return CHECK_PERMISSIONS;
     case "deployment.begin":

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { showProgress, toolWords } from "../../src/cli/run/progress.ts";
+import { showProgress } from "../../src/cli/run/progress.ts";
 import { createProgress } from "../../src/cli/terminal.ts";
 import type { RunEvent } from "../../src/domain/events.ts";
 
@@ -52,8 +52,14 @@ describe("CLI-4: the line of progress of a run", () => {
   });
 
   it("names what a tool is about and never its JSON", () => {
-    expect(toolWords("run_command", '{"command":"npm run \\"a\\""}')).toBe('running npm run "a"');
-    expect(toolWords("fetch_issue", '{"number":3}')).toBe("fetch issue");
+    const { progress, last } = started();
+    const call = (tool: string, input: object) => progress.heard({ type: "tool_started", callId: "1", tool, input });
+    call("run_command", { program: "npm", args: ["run", "a\u001b[2J"] });
+    expect(last()).toContain("running npm run a[2J, ");
+    call("fetch_issue", { number: 3 });
+    expect(last()).toContain("using fetch_issue, ");
+    for (const path of ["a.ts", "b.ts"]) call("read_file", { path });
+    expect(last()).toContain("reading 2 files, ");
   });
 
   it("keeps the activity where a long title has no room", () => {

@@ -169,11 +169,24 @@ describe("OPS-2, SAFE-3: actions on the page of a run are commands of the person
     const own = await (await ana.get(/href="(\/repositories\/\d+)"/.exec(list)?.[1] ?? "")).text();
     expect(own).toMatch(/<strong>production<\/strong> runs <code>[0-9a-f]{7}<\/code> since/);
     expect(own).toContain("deployed, watched by nobody");
+    const ask = { token: hidden(own, "token"), run: hidden(own, "run"), action: "deploy", back: "repository" };
+    expect(own).toContain("<button>Deploy to production</button>");
+    expect(own).not.toContain("Deploy to staging");
+    // Without an environment, the command would be about production.
+    for (const odd of [{}, { environment: "prod" }, { environment: "production", commit: "HEAD~1" }])
+      expect((await ana.post("/actions", { ...ask, ...odd })).status).toBe(400);
+    const ben = await signedIn(world, "ben");
+    const his = { ...ask, token: hidden(await (await ben.get("/")).text(), "token"), environment: "production" };
+    expect((await ben.post("/actions", his)).status).toBe(403);
+    const again = await ana.post("/actions", { ...ask, environment: "production" });
+    expect(again.headers.get("location")).toMatch(/^\/repositories\/\d+\?done=/);
+    await world.settled();
     expect((await press(ana, { action: "rollback", note: "odd prices" }, deployments)).status).toBe(303);
     await until(() => comments().some((comment) => comment.includes("no version to go back to in production")));
     expect(comments().filter((comment) => comment.startsWith("ana: "))).toEqual([
       `ana: /forge approve ${gate} it is the first version`,
       "ana: /forge promote production looked at it",
+      "ana: /forge deploy production",
       "ana: /forge rollback production odd prices",
     ]);
     await world.expectGoodManners();

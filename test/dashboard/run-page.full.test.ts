@@ -62,6 +62,30 @@ describe("OPS-2: the page of a run", () => {
     await store.queue.alone([statement(sql`delete from events where id = 'Z'`)]);
   });
 
+  it("says what a run at work does, in the words of its check, until something else happens to it", async () => {
+    const { store } = shop.world.forge!;
+    const id = path.slice("/runs/".length);
+    const hash = "0".repeat(64);
+    const add = (version: number, type: string, payload: object) =>
+      statement(sql`insert into events (id, trace_id, version, at, source, type, payload, previous_hash, hash)
+        values (${String(version).padStart(26, "0")}, ${id}, ${version}, '2026-11-27T10:00:00.000Z', 'test', ${type}, ${JSON.stringify(payload)}, ${hash}, ${hash})`);
+    const [{ status } = { status: "" }] = await store.read.all<{ status: string }>(
+      sql`select status from runs where trace_id = ${id}`,
+    );
+    const stand = (now: string) => statement(sql`update runs set status = ${now} where trace_id = ${id}`);
+    const activity = { doing: "tool", tool: "read_file", about: "<b>x</b>", files: 1 };
+    await store.queue.alone([add(900, "review.progressed", activity), stand("running")]);
+    expect(await textOf(ben, path)).toContain("Now: reading &lt;b&gt;x&lt;/b&gt; ");
+    await store.queue.alone([stand("waiting")]);
+    expect(await textOf(ben, path)).not.toContain("Now: ");
+    await store.queue.alone([add(901, "phase.completed", { phase: "review", durationMs: 1 }), stand("running")]);
+    expect(await textOf(ben, path)).not.toContain("Now: ");
+    await store.queue.alone([
+      statement(sql`delete from events where trace_id = ${id} and version in (900, 901)`),
+      stand(status),
+    ]);
+  });
+
   it("keeps the steps of agents from those who may only read", async () => {
     shop.world.github.setRole("acme/shop", "eve", "read");
     await shop.world.settled();

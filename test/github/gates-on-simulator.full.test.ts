@@ -95,6 +95,15 @@ it("GH-5: the check says what it waits for, with the answers to press, and that 
   await applyEffect({ ...wait, key: "over", payload: rest }, known);
   const after = github.simulator.pullRequest("acme/shop", 1).checkRuns[0];
   expect(after).toMatchObject({ status: "in_progress", title: "Reviewing", actions: [] });
+
+  const activity = { doing: "tool", tool: "read_file", files: 12 } as const;
+  const moved: PendingEffect = {
+    ...{ ...common, kind: "check.progress", key: "moved" },
+    payload: { check: "forge/review", headSha, openKey: "open", activity },
+  };
+  expect(await applyEffect(moved, known)).toMatchObject({ kind: "done" });
+  const shown = github.simulator.pullRequest("acme/shop", 1).checkRuns[0];
+  expect(shown).toMatchObject({ status: "in_progress", title: "Reviewing: reading 12 files" });
   await ports.writes.updateCheckRun(after!.id, {
     status: "completed",
     conclusion: "success",
@@ -102,4 +111,5 @@ it("GH-5: the check says what it waits for, with the answers to press, and that 
     output: { title: "Clean", summary: "Clean." },
   });
   expect(await applyEffect(wait, known)).toMatchObject({ kind: "obsolete" });
+  expect(await applyEffect(moved, known)).toMatchObject({ kind: "obsolete" });
 });

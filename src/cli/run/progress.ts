@@ -1,6 +1,8 @@
 import type { LoopEvent } from "../../agents/library.ts";
 import type { RunEvent } from "../../domain/events.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
+import { activityWords } from "../../github/words/work/activity-words.ts";
+import { followActivity } from "../../pipeline/ai/follow-activity.ts";
 import { plainLine } from "../../safety/plain-line.ts";
 import { dollars, lasting, type Progress } from "../terminal.ts";
 
@@ -35,6 +37,7 @@ export function showProgress(progress: Progress, { events, now, say }: Start): R
   let where = "starting";
   let what = "";
   let since = now();
+  const follow = followActivity();
   const tick = () => {
     const activity = what === "" ? "" : `${what}, ${lasting(now() - since)}`;
     progress.show(activity, ` · ${lasting(now() - startedAt)} in all · ${dollars(spentUsd)}`, where);
@@ -59,28 +62,11 @@ export function showProgress(progress: Progress, { events, now, say }: Start): R
       tick();
     },
     heard: (event) => {
-      const words = activityWords(event);
-      if (words !== undefined) turnTo(words);
+      if (event.type === "done") return turnTo("");
+      const activity = follow(event);
+      if (activity) turnTo(activityWords(activity));
     },
   };
-}
-
-/** What an agent does, in words; undefined for what does not change it. */
-export function activityWords(event: LoopEvent): string | undefined {
-  switch (event.type) {
-    case "step_started":
-      return `asking ${plainLine(event.model, SHOWN)}`;
-    case "tool_started":
-      return toolWords(event.tool, JSON.stringify(event.input) ?? "");
-    case "done":
-      return "";
-    case "text":
-    case "thinking":
-    case "tool_output":
-    case "tool_ended":
-    case "step_ended":
-      return undefined;
-  }
 }
 
 /** The phase in words. */
@@ -115,30 +101,6 @@ type Quiet =
   | `agent.${"started" | "resumed" | "reasoned" | "iteration" | "completed" | "stopped" | "reflected" | "escalated" | "compressed"}`
   | `tool.${"called" | "completed" | "skipped" | "approval_requested" | "approval_resolved"}`
   | "breaker.reset";
-
-/** What a tool does, by its name; other tools are named. */
-const VERBS: Readonly<Record<string, string>> = {
-  apply_patch: "editing",
-  edit_file: "editing",
-  write_file: "writing",
-  read_file: "reading",
-  list_files: "listing",
-  glob: "looking for files",
-  grep: "searching for",
-  find_references: "looking for uses of",
-  repository_map: "reading the map of the repository",
-  run_command: "running",
-  run_script: "running",
-  run_tests: "running tests",
-  run_linter: "running the linter",
-};
-
-/** "editing src/slug.js": a tool with what it is about, never its JSON. @param input JSON that may be cut */
-export function toolWords(tool: string, input: string): string {
-  const about = /"(?:path|file|command|script|pattern|name|symbol)":\s?"((?:[^"\\]|\\.){1,200})/.exec(input)?.[1];
-  const verb = VERBS[tool] ?? plainLine(tool.replaceAll("_", " "), 30);
-  return about === undefined ? verb : `${verb} ${plainLine(about.replaceAll(/\\(.)/g, "$1"), SHOWN)}`;
-}
 
 /** Errors and warnings stay on the screen. */
 function troubleWords(event: RunEvent): string | undefined {

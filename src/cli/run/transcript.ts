@@ -1,9 +1,10 @@
 import type { LoopEvent } from "../../agents/library.ts";
+import { activityWords } from "../../github/words/work/activity-words.ts";
+import { followActivity } from "../../pipeline/ai/follow-activity.ts";
 import { plainLine } from "../../safety/plain-line.ts";
 import type { Redact } from "../../safety/redact.ts";
 import { visibleText } from "../../safety/visible-text.ts";
 import { lasting } from "../terminal.ts";
-import { activityWords } from "./progress.ts";
 
 /** Characters of a line that is shown; a longer one ends with an ellipsis. */
 const LONGEST_LINE = 4_000;
@@ -59,6 +60,7 @@ export function createTranscript(write: (text: string) => void, redact: Redact):
     end("text");
   };
   const calls = new Map<string, string>();
+  const follow = followActivity();
   return (event) => {
     switch (event.type) {
       case "thinking":
@@ -67,7 +69,8 @@ export function createTranscript(write: (text: string) => void, redact: Redact):
         return add("text", "answer", event.text);
       case "tool_started": {
         endWords();
-        const label = redact(activityWords(event) ?? plainLine(event.tool));
+        const activity = follow(event);
+        const label = redact(activity ? activityWords({ ...activity, files: undefined }) : plainLine(event.tool));
         calls.set(event.callId, label);
         shown = label;
         return write(`${label}:\n`);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RunLimit } from "../../domain/command-arguments.ts";
 import type { Command } from "../../domain/commands.ts";
+import { Environment } from "../../domain/deployments.ts";
 import { GateId } from "../../domain/gates.ts";
 import { Level } from "../../domain/ladder.ts";
 import { WORK_PHASES } from "../../domain/phases.ts";
@@ -12,7 +13,7 @@ export const ACTION_NAMES = [
   ...(["stop", "resume", "retry", "extend", "review"] as const),
   ...(["dismiss", "undismiss"] as const),
   ...(["promote", "rollback", "hold", "release"] as const),
-  ...(["level", "forget"] as const),
+  ...(["level", "forget", "deploy"] as const),
 ] as const;
 /** Those that the state of a run does not matter to: of a gate, of a finding, of the repository. */
 export const AT_ANY_STATE: ReadonlySet<string> = new Set([
@@ -22,6 +23,7 @@ export const AT_ANY_STATE: ReadonlySet<string> = new Set([
   "undismiss",
   "level",
   "forget",
+  "deploy",
 ]);
 export const ActionName = z.enum(ACTION_NAMES);
 export type ActionName = z.infer<typeof ActionName>;
@@ -60,6 +62,9 @@ export const ActionForm = z.object({
     .string()
     .regex(/^[0-9A-Z-]{4,40}$/)
     .optional(),
+  environment: Environment.optional(),
+  /** What is deployed; empty: what the default branch has. */
+  commit: z.union([z.literal(""), z.hex().min(7).max(40)]).default(""),
 });
 export type ActionForm = z.infer<typeof ActionForm>;
 /** The fields as they are sent. */
@@ -83,6 +88,7 @@ const WORDS: Readonly<Record<ActionName, (form: ActionForm, environment: string)
     release: (_form, environment) => [environment],
     level: ({ level }) => [level === undefined ? undefined : String(level)],
     forget: ({ memory }) => [memory],
+    deploy: (form) => [form.environment, form.commit],
   };
 
 /**
@@ -99,6 +105,8 @@ export function commentFor(
   const [read] = commands;
   if (commands.length !== 1 || !read || "refusal" in read || read.command.name !== form.action) return undefined;
   const { command } = read;
+  // Without one the command would be about production.
+  if (command.name === "deploy" && (!form.environment || command.environment !== form.environment)) return undefined;
   if (command.name === "dismiss" && command.scope.kind !== form.reach) return undefined;
   return { body, command };
 }

@@ -8,6 +8,7 @@ import { findRepositoryRef } from "../../store/runs/overview.ts";
 import { numberIn, type PageAsked, type PageRoute } from "../page-route.ts";
 import { ORIGINS, REPOSITORY, reachWords } from "../repository-words.ts";
 import { dataTable } from "./data-table.ts";
+import { deployForms } from "./deploy-form.ts";
 import { environmentsPart } from "./environments-part.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { levelPart } from "./level-part.ts";
@@ -47,7 +48,7 @@ export const REPOSITORY_PAGE: PageRoute = {
     const body = html`<h1>${name}</h1>
 ${report.pausedBy !== undefined && html`<p class="said bad">${REPOSITORY.paused(shown(report.pausedBy))}</p>`}
 ${part("pulls", REPOSITORY.pulls, lines(pulls, REPOSITORY.noPulls))}
-${part("environments", REPOSITORY.environments, environmentsPart(environments, now))}
+${part("environments", REPOSITORY.environments, html`${environmentsPart(environments, now)}${await deployForms(report, asked)}`)}
 ${part("level", REPOSITORY.level, await levelPart(report, asked))}
 ${part("settings", REPOSITORY.settings, settingsPart(report.settings))}
 ${part("dismissals", REPOSITORY.dismissals, dismissalsPart(report.dismissals, now))}

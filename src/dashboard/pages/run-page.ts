@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import { atLeast, subjectName } from "../../domain/subjects.ts";
 import { RUN } from "../../github/words/view-words.ts";
 import { durationOf, shortSha, usd } from "../../github/words/wording.ts";
+import { activityWords } from "../../github/words/work/activity-words.ts";
 import { kindName } from "../../pipeline/kinds.ts";
 import { type RunReport, viewRun } from "../../pipeline/views/view-run.ts";
 import { ACTIONS } from "../action-words.ts";
@@ -35,6 +36,7 @@ export const RUN_PAGE: PageRoute = {
     const waiting = await Promise.all(gates.map((gate) => gateLine(gate, asked, "run")));
     const body = html`<h1>${title}</h1>
 <div id="state" data-live><p>${badge(run)} ${facts(report, asked)}</p>
+${activityLine(report, asked.now)}
 ${report.failure && html`<p class="said bad">${shown(report.failure, 1_000)}</p>`}</div>
 <section id="gates" data-live aria-label="${RUN.gates}">${waiting.length > 0 && html`<h2>${RUN.gates}</h2><ul class="lines">${waiting}</ul>`}</section>
 <section id="actions" data-live aria-label="${ACTIONS.title}">${await actionsPart(report, asked)}</section>
@@ -44,6 +46,12 @@ ${await logPart(asked, run.runId, reasoning)}`;
     return { title: `${title} · ${subjectName(run.subject)}`, body, run: run.runId };
   },
 };
+
+function activityLine({ activity }: RunReport, now: Date): Markup | undefined {
+  if (!activity) return undefined;
+  const words = activityWords(activity.is, (name) => shown(name, 100));
+  return html`<p class="now">${RUN.now}: ${words} <span class="facts">${RUN.told} ${time(activity.at, now)}</span></p>`;
+}
 
 function facts({ run }: RunReport, { now, dependencies }: PageAsked): Markup {
   const { subject, kind, startedAt, endedAt, author, runId, headSha, usd: cost } = run;

@@ -9,7 +9,15 @@ import { completeCheck } from "./complete-check.ts";
 import { type EffectHandler, type EffectPorts, type PendingEffect, WriteBudgetSpent } from "./effect-ports.ts";
 import { showDeployment, showGate, showMerging, showPlan, showStatus } from "./kept-comments.ts";
 import { meterWrites } from "./metered-writes.ts";
-import { openCheck, parkCheck, reviseCheck, showDeployCheck, startCheck, waitCheck } from "./moving-checks.ts";
+import {
+  openCheck,
+  parkCheck,
+  progressCheck,
+  reviseCheck,
+  showDeployCheck,
+  startCheck,
+  waitCheck,
+} from "./moving-checks.ts";
 import { describePull, mergePull, openPull, readyPull } from "./own-pulls.ts";
 import { postReview } from "./post-review.ts";
 import { showProduction } from "./production-issue.ts";
@@ -22,6 +30,7 @@ const KINDS: { readonly [K in HostEffect["kind"]]: EffectHandler<K> } = {
   "check.start": startCheck,
   "check.wait": waitCheck,
   "check.park": parkCheck,
+  "check.progress": progressCheck,
   "check.complete": completeCheck,
   "check.revise": reviseCheck,
   "review.post": postReview,

@@ -5,7 +5,14 @@ import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import type { CheckRun } from "../github-repository.ts";
 import { externalIdFor } from "../marker.ts";
 import { checkButtons, gateButtons } from "../words/check/check-buttons.ts";
-import { checkText, parkedOutput, queuedOutput, startedOutput, waitingOutput } from "../words/check/check-text.ts";
+import {
+  checkText,
+  parkedOutput,
+  progressOutput,
+  queuedOutput,
+  startedOutput,
+  waitingOutput,
+} from "../words/check/check-text.ts";
 import { deployCheckText } from "../words/deploy/deploy-check-text.ts";
 import { linkingFiles } from "../words/wording.ts";
 import { type EffectHandler, type Look, nothingToFind } from "./effect-ports.ts";
@@ -71,6 +78,19 @@ export const parkCheck: EffectHandler<"check.park", undefined> = {
     if (!checkRun || checkRun.status === "completed") return COMPLETE;
     const output = parkedOutput(head.headSha, until);
     await ports.write.updateCheckRun(checkRun.id, { status: "in_progress", startedAt: ports.now(), output });
+    return { kind: "done", result: { checkRunId: checkRun.id } };
+  },
+};
+
+/** Says on the check of a head what its review does at the moment. Sent twice it says the same. */
+export const progressCheck: EffectHandler<"check.progress", undefined> = {
+  find: nothingToFind,
+  send: async (effect, _, ports) => {
+    const { activity, ...head } = effect.payload;
+    const checkRun = await findOpenedCheck(head, ports, { fresh: true });
+    if (!checkRun || checkRun.status === "completed") return COMPLETE;
+    const output = progressOutput(head.headSha, activity, ports.wording);
+    await ports.write.updateCheckRun(checkRun.id, { status: "in_progress", output });
     return { kind: "done", result: { checkRunId: checkRun.id } };
   },
 };

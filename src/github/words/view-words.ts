@@ -52,6 +52,8 @@ interface Standing {
 
 export const RUN = {
   gates: "Waits for a person",
+  now: "Now",
+  told: "as of",
   repository: "repository",
   timeline: "Timeline",
   noTimeline: "Nothing was begun yet.",

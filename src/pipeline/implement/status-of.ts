@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
+import type { WorkProgress } from "../../domain/implementation.ts";
 import type { ImplementationStatus } from "../../domain/implementation-status.ts";
 import type { CommonInput, IssueInput } from "../../domain/inputs.ts";
 import { type Conclusion, type Phase, WORK_PHASES } from "../../domain/phases.ts";
@@ -26,7 +27,7 @@ export function statusOf(run: Implementation): ImplementationStatus {
       return { phase, state: standingOf(run, phase), times, costUsd: usd, durationMs };
     }),
     usedUsd: Math.max(costUsd, progress?.costUsd ?? 0),
-    ...(progress && isAtWork(run) ? { doing: defined({ is: progress.doing, tool: progress.tool }) } : {}),
+    ...(progress && isAtWork(run) ? { doing: doingOf(progress) } : {}),
     limitUsd: configuration?.safety.cost.run ?? 0,
     ...defined({ branch, pull: pull && { number: pull.number, draft: !pull.ready } }),
     commits: work?.commits.length ?? 0,
@@ -38,6 +39,10 @@ export function statusOf(run: Implementation): ImplementationStatus {
     ...(ending && work && work.headSha !== run.pushed ? { unpushed: true } : {}),
     ...defined({ ending, faults: run.faults && [...run.faults] }),
   };
+}
+
+function doingOf({ doing, costUsd: _ofTheRun, ...activity }: WorkProgress): NonNullable<ImplementationStatus["doing"]> {
+  return { ...activity, is: doing };
 }
 
 function stepOf(run: Implementation): ImplementationStatus["step"] {

@@ -48,6 +48,7 @@ async function carryOut(
     case "gate.show":
     case "check.wait":
     case "check.park":
+    case "check.progress":
     case "thread.resolve":
     case "thread.reopen":
     case "issue.status":

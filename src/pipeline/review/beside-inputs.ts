@@ -37,6 +37,7 @@ export const BESIDE: Readonly<Record<PullInput["type"], Beside>> = {
   "review.observed": {},
   "review.suspended": {},
   "review.parked": {},
+  "review.progressed": { keepsCheck: true },
   "review.failed": {},
   "check.settled": {},
   "commands.void": {},

@@ -32,6 +32,7 @@ import { suspendReview } from "./gates.ts";
 import { decideMergeSettled, decideMerging, withMerging } from "./give-merge.ts";
 import { withVerdict } from "./give-verdict.ts";
 import { decideHeadTested, withTests } from "./head-tests.ts";
+import { progressReview } from "./progress-review.ts";
 import type { RunState } from "./run-state.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
 import { reviseReview } from "./show-ledger.ts";
@@ -78,6 +79,8 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
       return suspendReview(view, input);
     case "review.parked":
       return parkReview(view, input);
+    case "review.progressed":
+      return progressReview(view, input);
     case "review.failed":
       return failReview(view, input);
     case "findings.posted":

@@ -109,6 +109,7 @@ function transition(state: RunState, event: PlacedEvent): RunState {
         | "phase.failed"
         | "check.overridden"
         | "review.parked"
+        | "review.progressed"
       >;
       return state;
   }

@@ -67,6 +67,7 @@ type Unheard =
   | "review.observed"
   | "review.suspended"
   | "review.parked"
+  | "review.progressed"
   | "review.failed"
   | "findings.posted"
   | "check.settled"

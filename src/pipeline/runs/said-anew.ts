@@ -8,6 +8,7 @@ export const SAID_ANEW: Readonly<Record<Input["type"], boolean>> = {
   "review.observed": true,
   "review.failed": true,
   "review.parked": true,
+  "review.progressed": true,
   "work.failed": true,
   "work.parked": true,
   "work.progressed": true,

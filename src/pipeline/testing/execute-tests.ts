@@ -31,6 +31,8 @@ export interface TestContext extends RunDependencies {
   /** A folder of ours for what is being read; nothing in it outlives a call. */
   readonly scratchRoot: string;
   readonly signal: AbortSignal;
+  /** Told how many test files are about to be run; nobody waits for it. */
+  readonly running?: ((files: number) => void) | undefined;
 }
 
 export interface TestCall extends Pick<InvocationOptions, "files" | "packages" | "plugins"> {

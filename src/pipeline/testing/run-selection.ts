@@ -62,6 +62,8 @@ export async function runSelection(
   if (inVain) return { notRun: "The change touches nothing that a test reaches.", nothingToRun: true };
   const cover = pathsToCover(change, plan.command);
   const files = selection.kind === "full" ? undefined : selection.files;
+  const most = (files ?? plan.tests).length;
+  if (most > 0) testContext.running?.(most);
   const ran = await runFiles(testContext, plan, { files, timeoutMs: left() * FIRST_SHARE, cover });
   const missing = coverageMissing(cover, ran);
   const stopped = ran.failures.find(({ limit }) => limit !== undefined)?.limit;

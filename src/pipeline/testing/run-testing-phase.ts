@@ -51,10 +51,10 @@ async function carryOut(
   graph: ImportGraph,
   deadline: number,
 ): Promise<Done | NotRun> {
-  const { clone, redact, signal, scratchRoot } = dependencies;
+  const { clone, redact, signal, scratchRoot, running } = dependencies;
   if ("unavailable" in clone)
     return { notRun: "There is no sandbox on this machine to run tests in (`forge doctor` says why)." };
-  const testContext: TestContext = { clone, redact, signal, scratchRoot };
+  const testContext: TestContext = { clone, redact, signal, scratchRoot, running };
   try {
     const plan = await prepareTests(testContext, request.tools, request.packagesMissing);
     if ("notRun" in plan) return plan;

@@ -25,6 +25,8 @@ export interface TestingDependencies {
   /** A folder of ours for what is being read. */
   readonly scratchRoot: string;
   readonly signal: AbortSignal;
+  /** Told how many test files are about to be run; nobody waits for it. */
+  readonly running?: ((files: number) => void) | undefined;
   /** For everything that runs, repetitions and the base among it; milliseconds. */
   readonly timeLimitMs: number;
 }

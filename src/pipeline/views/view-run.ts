@@ -1,3 +1,4 @@
+import type { Activity } from "../../domain/activity.ts";
 import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
 import { byImportance, isOpen, type LedgerEntry } from "../../domain/findings.ts";
 import type { Plan } from "../../domain/plan.ts";
@@ -25,9 +26,16 @@ export interface RunReport {
   /** Why it failed, or why it was cancelled. */
   readonly failure?: string;
   readonly spent: readonly SpentRow[];
+  /** The activity of the last report; absent after a later event of the run. */
+  readonly activity?: { readonly is: Activity; readonly at: string };
 }
 
 const OTHERS = ["plan.proposed", "task.completed", "test.passed", "test.failed", "test.skipped"] as const;
+/** What a run does, and what makes that old. */
+const MOVES = [
+  ...(["work.progressed", "review.progressed", "review.parked", "task.completed", "work.completed"] as const),
+  ...(["phase.entered", "phase.completed", "phase.bounced", "run.resumed", "gate.requested"] as const),
+];
 /** A run that has more is shown by the last of them. */
 const MOST_EVENTS = 2_000;
 const MOST_FINDINGS = 100;
@@ -43,11 +51,12 @@ export async function viewRun(
 ): Promise<RunReport | undefined> {
   const run = await findListedRun(store, runId);
   if (!run || !sees(run.subject.repository.id)) return undefined;
-  const [events, gates, spent, ledger] = await Promise.all([
+  const [events, gates, spent, ledger, [moved]] = await Promise.all([
     readEventsOfTypes(store, runId, [...TIMELINE_EVENTS, ...OTHERS], MOST_EVENTS),
     listOpenGates(store, runId),
     listSpendOfRun(store, runId),
     readLedger(store, reviewedBy(run)),
+    readEventsOfTypes(store, runId, MOVES, 1),
   ]);
   const findings = [...ledger].sort(
     (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || byImportance(a.finding, b.finding),
@@ -59,7 +68,15 @@ export async function viewRun(
     ...planIn(events),
     ...testsIn(events),
     ...failureIn(events),
+    ...(run.status === "running" ? activityIn(moved) : {}),
   };
+}
+
+function activityIn(moved: PlacedEvent | undefined): Pick<RunReport, "activity"> {
+  if (moved?.type === "review.progressed") return { activity: { is: moved.payload, at: moved.at } };
+  if (moved?.type !== "work.progressed") return {};
+  const { costUsd: _ofTheRun, ...is } = moved.payload;
+  return { activity: { is, at: moved.at } };
 }
 
 /** Where the findings stand: work on an issue is reviewed on the pull request that it opened. */

@@ -20,6 +20,7 @@ import {
   OWN,
   observed,
   type Story,
+  subject,
 } from "./story.ts";
 
 const stop: Command = { name: "stop" };
@@ -50,6 +51,21 @@ function atLimit(limit: string): Story {
   story.when(finished("run-a", [finding("AAA")], { coverage: coverage({ layers }) }));
   return story;
 }
+
+it("GH-12: what a review does moves its check while it is at work, and no more when it was stopped", () => {
+  const story = working();
+  const moved = {
+    ...({ type: "review.progressed", runId: "run-a", activity: { doing: "thinking", model: "m" } } as const),
+    ...{ subject, at: minute(2), newRunId: "unused" },
+  };
+  const decisions = [story.when(moved), story.when({ ...moved, at: minute(3) })];
+  expect(decisions.map((decision) => story.effectsOf(decision))).toEqual([["check.progress"], ["check.progress"]]);
+  const keys = story.effects.flatMap(({ kind, key }) => (kind === "check.progress" ? [key] : []));
+  expect(new Set(keys).size).toBe(2);
+  expect(story.runs()).toMatchObject([{ status: "running" }]);
+  story.when(command(stop, { role: "write" }));
+  expect(story.when(moved)).toMatchObject({ appends: [], effects: [] });
+});
 
 describe("/forge stop", () => {
   it("PIPE-8: the run waits, its check says so, and work in flight is not cut off", () => {

@@ -1,7 +1,9 @@
+import type { Activity } from "../../../domain/activity.ts";
 import type { CheckReport } from "../../../domain/effects.ts";
 import type { GateRequest } from "../../../domain/gates.ts";
 import type { CheckName, Conclusion } from "../../../domain/phases.ts";
 import type { Override } from "../../../domain/review-report.ts";
+import { plainLine } from "../../../safety/plain-line.ts";
 import type { EffectOf } from "../../effects/effect-ports.ts";
 import { gateName } from "../gate/work-gate-text.ts";
 import {
@@ -9,6 +11,7 @@ import {
   cut,
   foreignCode,
   foreignLine,
+  foreignPlain,
   moment,
   overrideLine,
   shortSha,
@@ -16,6 +19,7 @@ import {
   type Wording,
   withFullStop,
 } from "../wording.ts";
+import { activityWords } from "../work/activity-words.ts";
 import { checkTitle } from "./check-title.ts";
 import { reviewedSummary } from "./reviewed-summary.ts";
 import { testedSummary } from "./tested-summary.ts";
@@ -23,6 +27,8 @@ import { testedSummary } from "./tested-summary.ts";
 type Said = Pick<EffectOf<"check.complete">["payload"], "check" | "conclusion" | "report" | "overridden" | "shared">;
 
 const MAXIMUM_TITLE = 80;
+/** Of a model or a file in a title. */
+const MAXIMUM_NAME = 40;
 
 /** What a completed check says. Where another pull request with the same head has the worse verdict, it says that one's (GH-8d). */
 export function checkText(said: Said, runId: string, wording: Wording): { title: string; summary: string } {
@@ -86,6 +92,20 @@ export function startedOutput(headSha: string, check: CheckName): { title: strin
     };
   }
   return { title: "Reviewing", summary: `\`${shortSha(headSha)}\` is being reviewed. Nothing to do.` };
+}
+
+/** What a check says while its review goes on: the words of the status comment and the page. */
+export function progressOutput(
+  headSha: string,
+  activity: Activity,
+  wording: Wording,
+): { title: string; summary: string } {
+  const { summary } = startedOutput(headSha, "forge/review");
+  const plain = activityWords(activity, (name) =>
+    plainLine(foreignPlain(name, wording, 4 * MAXIMUM_NAME), MAXIMUM_NAME),
+  );
+  const words = activityWords(activity, (name) => foreignCode(name, wording));
+  return { title: cut(`Reviewing: ${plain}`, MAXIMUM_TITLE), summary: `${summary}\n\nNow: ${words}.` };
 }
 
 /** What a check says while the model's provider wants to be left alone. */

@@ -61,6 +61,7 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
   "check.start": CHECK,
   "check.wait": CHECK,
   "check.park": CHECK,
+  "check.progress": CHECK,
   "check.complete": CHECK,
   "check.revise": CHECK,
   "review.post": {

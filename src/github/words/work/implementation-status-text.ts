@@ -13,6 +13,7 @@ import {
   type Wording,
   withFullStop,
 } from "../wording.ts";
+import { activityWords } from "./activity-words.ts";
 import { CAUSE_WORDS, doingIn, PHASE_WORDS } from "./phase-words.ts";
 
 type PhaseStanding = ImplementationStatus["phases"][number];
@@ -93,18 +94,11 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
   }
 }
 
-/** " · thinking": what goes on inside the step. */
+/** " · reading 12 files": what goes on inside the step. */
 function doing({ doing: now }: ImplementationStatus, wording: Wording): string {
-  switch (now?.is) {
-    case "thinking":
-      return " · thinking";
-    case "tool":
-      return ` · using ${foreignCode(now.tool ?? "a tool", wording)}`;
-    case "checking":
-      return " · checking types and running the affected tests";
-    case undefined:
-      return "";
-  }
+  if (now === undefined) return "";
+  const { is, ...activity } = now;
+  return ` · ${activityWords({ ...activity, doing: is }, (name) => foreignCode(name, wording))}`;
 }
 
 function taskCount({ done, all }: { readonly done: number; readonly all: number }): string {

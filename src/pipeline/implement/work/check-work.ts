@@ -177,6 +177,7 @@ async function runAffected(
   if (files.length === 0 && takesFiles(plan.command)) return nothing("No test reaches what was changed.");
   const wanted = takesFiles(plan.command) ? files : undefined;
   const testContext: TestContext = { ...rest, clone: await needed() };
+  workspace.progress.say({ doing: "checking", ...defined({ testFiles: wanted?.length }) });
   const deadline = performance.now() + timeOf(context);
   const left = () => Math.max(0, deadline - performance.now());
   const ran = await runFiles(testContext, plan, { files: wanted, timeoutMs: left() / 2, cover: [] });

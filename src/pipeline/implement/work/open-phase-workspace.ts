@@ -4,6 +4,7 @@ import { USUAL_SHARES } from "../../../agents/library.ts";
 import type { InstructionText } from "../../../agents/reviewer/brief.ts";
 import type { RunAgent } from "../../../agents/reviewer/ports.ts";
 import { createGraphReader, type ReadGraph } from "../../../analysis/map/read-graph.ts";
+import type { Activity, ActivityPurpose } from "../../../domain/activity.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Models } from "../../../llm/create-models.ts";
 import { leftOf } from "../../../safety/budget.ts";
@@ -24,18 +25,25 @@ import { readInstructions } from "../../ai/find-instructions.ts";
 import { heldMoney, openGatekeeper } from "../../ai/gatekeeper.ts";
 import { openBudget } from "../../ai/open-budget.ts";
 import { type OpenedMemory, openMemoryFor } from "../../ai/open-run-memory.ts";
+import { type ProgressReporter, reportProgress } from "../../ai/report-progress.ts";
 import { createRunAgent } from "../../ai/run-agent.ts";
 import { createStoredSpendKeeper, type SpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import { watchErrors } from "../../ai/watch-errors.ts";
 import { AGENT_OF, type LimitedPhase } from "../../runs/definition.ts";
+import { submit } from "../../runs/handle-input.ts";
 import { readFacts } from "../../runs/subject.ts";
 import { extensionsOf } from "../../runs/subject-facts.ts";
 import type { Looked } from "../implementation.ts";
 import { openTree } from "./open-tree.ts";
 import { limitsOfPhase, type PhaseLimits } from "./phase-limits.ts";
-import { type ProgressReporter, reportProgress } from "./report-progress.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
+
+const PURPOSE_OF: Readonly<Record<LimitedPhase, ActivityPurpose>> = {
+  planning: "plan",
+  implementation: "change",
+  testing: "tests",
+};
 
 /** Where the agents of one phase of a run work: the files, the models, the money and what is known of the repository. */
 export interface PhaseWorkspace extends AsyncDisposable {
@@ -137,7 +145,12 @@ export async function openPhaseWorkspace(
     const { redact, tokens, clock, random, priceOf } = ai;
     // Reviews of the work are runs of their own, with money of their own.
     const spentUsd = async () => (await spentOf(keeper, limits)) + (run.took.review?.costUsd ?? 0);
-    const progress = reportProgress(dependencies, job, { spentUsd, clock });
+    const tell = async (activity: Activity) => {
+      const told = { ...activity, costUsd: await spentUsd() };
+      await submit(dependencies, job, { type: "work.progressed", runId, progress: told });
+    };
+    const { afterwards } = job;
+    const progress = reportProgress({ tell, purposeOf: () => PURPOSE_OF[phase], afterwards, clock, signal });
     return {
       mirror: tree.mirror,
       tree,
@@ -180,8 +193,8 @@ export async function openPhaseWorkspace(
           hold: () => heldMoney(keeper, limits.budgets, gatekeeper),
           memory: memory.agent,
           afterwards: job.afterwards,
-          onEvent: (_agent, event) => {
-            progress.heard(event);
+          onEvent: (agent, event) => {
+            progress.heard(agent, event);
             ai.heard?.(event);
           },
           profile: {
@@ -203,6 +216,7 @@ export async function openPhaseWorkspace(
       elapsedMs: () => Math.round(performance.now() - began),
       // A planner writes and runs nothing.
       [Symbol.asyncDispose]: async () => {
+        progress.end();
         await (phase === "planning" && job.trees ? job.trees.put(tree) : tree[Symbol.asyncDispose]());
         await inUse.disposeAsync();
       },

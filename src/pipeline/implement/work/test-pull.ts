@@ -53,5 +53,6 @@ async function testingDependencies(
     runAgent: workspace.agents(),
     testerTools: tools,
     iterations: limits.iterations,
+    running: (testFiles) => workspace.progress.say({ doing: "testing", testFiles }),
   };
 }

@@ -30,11 +30,13 @@ import { readInstructions } from "../../ai/find-instructions.ts";
 import { noteGates, openGatekeeper } from "../../ai/gatekeeper.ts";
 import { limitsOf } from "../../ai/open-budget.ts";
 import { memoriesShown, openRunMemory } from "../../ai/open-run-memory.ts";
+import { reportProgress } from "../../ai/report-progress.ts";
 import { createStoredSpendKeeper, spenderFor } from "../../ai/spend-keeper.ts";
 import { heedStop, keepSteps } from "../../ai/step-keeper.ts";
 import type { PackagesOfCommit } from "../../change/packages-of-commit.ts";
 import { presentFiles } from "../../change/present-files.ts";
 import type { Change } from "../../change/read-change.ts";
+import { submit } from "../../runs/handle-input.ts";
 import { readDemands } from "../../runs/implementation-of.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import { evolveSubject, extensionsOf, NO_FACTS } from "../../runs/subject-facts.ts";
@@ -117,11 +119,15 @@ export async function readWithAi(ai: ProcessAi | undefined, given: PullRequestAi
   const scratch = await mkdtemp(join(request.scratchRoot, "ai-"));
   // The user in the sandbox is somebody else where Forge is root: they pass through to the copy that is theirs.
   await chmod(scratch, 0o711);
+  const { progress, settled } = followReview(ai, request);
   try {
     const dependencies = { ...ai, redact: hidingFound(ai.redact, request.found, request.change.contents) };
     const work = {
       ...(await gatherWork(dependencies, request, scratch)),
-      onEvent: (_agent: string, event: LoopEvent) => ai.heard?.(event),
+      onEvent: (agent: string, event: LoopEvent) => {
+        progress.heard(agent, event);
+        ai.heard?.(event);
+      },
       demands: await readDemands(store, run?.implements),
       since: further && { headSha: further.headSha, files: await filesThen(mirror, further, change, signal) },
     };
@@ -136,8 +142,23 @@ export async function readWithAi(ai: ProcessAi | undefined, given: PullRequestAi
     const observations = outcome.observations.map(name);
     return { layer: outcome.layer, outcome: { ...outcome, observations }, notes: noteGates(gatekeeper.gates) };
   } finally {
+    progress.end();
+    await settled();
     await removeFolder(scratch);
   }
+}
+
+/** Shows on the check and the page what the agents do; `settled` resolves when the reports are stored. */
+function followReview(ai: ProcessAi, { store, makeId, now, subject, runId, fence, signal }: PullRequestAiRequest) {
+  const written: Promise<unknown>[] = [];
+  const progress = reportProgress({
+    tell: (activity) =>
+      submit({ store, makeId, now }, { subject, fence }, { type: "review.progressed", runId, activity }),
+    purposeOf: (agent) => (agent.startsWith("verifier") ? "verification" : "review"),
+    afterwards: (work) => void written.push(work),
+    ...{ clock: ai.clock, signal },
+  });
+  return { progress, settled: () => Promise.all(written) };
 }
 
 const NOT_INSTALLED = { installed: false, needed: true } as const;

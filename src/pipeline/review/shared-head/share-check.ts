@@ -90,6 +90,7 @@ type Unheard =
   | "review.carried"
   | "review.suspended"
   | "review.parked"
+  | "review.progressed"
   | "review.failed"
   | "findings.posted"
   | "effect.failed"

@@ -89,9 +89,16 @@ function isOvertaken(effect: HostedEffect, later: readonly HostedEffect[]): bool
     const { openKey } = effect.payload;
     return later.some((other) => other.kind === "check.complete" && other.payload.openKey === openKey);
   }
+  if (effect.kind === "check.progress" && effect.state !== "sending") {
+    const { openKey } = effect.payload;
+    return later.some(({ kind, payload }) => SAY_MORE.has(kind) && "openKey" in payload && payload.openKey === openKey);
+  }
   if (!REPLACED.has(effect.kind) || effect.state === "sending") return false;
   return later.some(({ kind, runId }) => kind === effect.kind && runId === effect.runId);
 }
+
+/** Of a check these say what counts more, or later, than how far its review was. */
+const SAY_MORE: ReadonlySet<EffectKind> = new Set(["check.progress", "check.wait", "check.park", "check.complete"]);
 
 /** Of these the latest of a run counts. A step that was not begun when it goes back is not begun any more. */
 const REPLACED: ReadonlySet<EffectKind> = new Set(["issue.status", "deploy.show", "deploy.check", "deployment.begin"]);

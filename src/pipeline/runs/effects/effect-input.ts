@@ -54,6 +54,7 @@ export function inputFor(effect: StoredEffect<HostEffect>, result: EffectResult)
     case "check.start":
     case "check.wait":
     case "check.park":
+    case "check.progress":
     case "review.verdict":
     case "comment.react":
     case "comment.reply":

@@ -31,6 +31,7 @@ export function isCourtesy(effect: HostEffect): boolean {
   switch (effect.kind) {
     case "comment.react":
     case "check.start":
+    case "check.progress":
     case "pull.describe":
       return true;
     case "issue.status": {

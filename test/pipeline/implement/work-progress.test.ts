@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { LoopEvent } from "../../../src/agents/library.ts";
+import type { Activity } from "../../../src/domain/activity.ts";
 import { createIdMaker } from "../../../src/domain/ids.ts";
 import type { IssueInput } from "../../../src/domain/inputs.ts";
-import { reportProgress } from "../../../src/pipeline/implement/work/report-progress.ts";
+import { reportProgress } from "../../../src/pipeline/ai/report-progress.ts";
 import type { WorkDependencies, WorkJob } from "../../../src/pipeline/implement/work/work-job.ts";
 import { handleInput, submit } from "../../../src/pipeline/runs/handle-input.ts";
 import { readEvents } from "../../../src/store/events/read-events.ts";
@@ -50,14 +51,27 @@ async function begin({ spentUsd = async () => 0.25, stopped = new AbortControlle
   };
   const dependencies = { store, makeId, now } as WorkDependencies;
   await submit(dependencies, job, observed());
-  const clock = { now: () => elapsed };
-  const { heard, say } = reportProgress(dependencies, job, { spentUsd, clock });
+  const sleeps: (() => void)[] = [];
+  const clock = { now: () => elapsed, sleep: () => new Promise<void>((resolve) => void sleeps.push(resolve)) };
+  const { afterwards, signal } = job;
+  const tell = async (activity: Activity) => {
+    const told = { ...activity, costUsd: await spentUsd() };
+    await submit(dependencies, job, { type: "work.progressed", runId: RUN, progress: told });
+  };
+  const { heard, say, end } = reportProgress({ tell, purposeOf: () => "plan", afterwards, clock, signal });
   return {
-    say,
+    ...{ say, end },
+    /** The clock of the reporter goes on without an event of the loop. */
+    waits: async (seconds: number) => {
+      elapsed = seconds * 1_000;
+      for (const wake of sleeps.splice(0)) wake();
+      await new Promise(setImmediate);
+      await Promise.all(written);
+    },
     /** The loop tells this when so many seconds of the phase are over. */
     at: async (seconds: number, ...events: readonly LoopEvent[]) => {
       elapsed = seconds * 1_000;
-      for (const event of events) heard(event);
+      for (const event of events) heard("planner", event);
       await Promise.all(written);
     },
     told: async () => {
@@ -85,7 +99,8 @@ it("GH-12: the status moves after 20 seconds of a phase, and then at most once a
   expect(await phase.told()).toEqual([]);
   usd = 0.5;
   await phase.at(20, ...others, thinks, runsTests, ...Array.from({ length: 500 }, () => thinks));
-  expect(await phase.told()).toEqual([[20, { doing: "thinking", costUsd: 0.5 }]]);
+  const asking = { doing: "thinking", model: "m", purpose: "plan" };
+  expect(await phase.told()).toEqual([[20, { ...asking, costUsd: 0.5 }]]);
   usd = 0.75;
   await phase.at(79.9, thinks, runsTests);
   await phase.at(80, ...others);
@@ -96,8 +111,39 @@ it("GH-12: the status moves after 20 seconds of a phase, and then at most once a
   await phase.at(141, thinks);
   expect((await phase.told()).slice(1)).toEqual([
     [81, { doing: "tool", tool: "run_tests", costUsd: 0.75 }],
-    [141, { doing: "thinking", costUsd: 0.75 }],
+    [141, { ...asking, costUsd: 0.75 }],
   ]);
+});
+
+const reads = (path: string): LoopEvent => ({ type: "tool_started", callId: "c", tool: "read_file", input: { path } });
+const runs: LoopEvent = { ...runsTests, tool: "run_command", input: { program: "npm", args: ["run", "secret"] } };
+
+it("GH-12: the files that an agent reads are counted, and what it put into a command is not told", async () => {
+  const phase = await begin();
+  await phase.at(10, reads("a.ts"), thinks, reads("b.ts"), reads("a.ts"));
+  await phase.at(30, reads("c.ts"));
+  await phase.at(100, thinks);
+  await phase.at(170, runs);
+  await phase.at(240, reads("a.ts"));
+  expect((await phase.told()).map(([, told]) => told)).toMatchObject([
+    { doing: "tool", tool: "read_file", about: "c.ts", files: 3 },
+    { doing: "thinking", model: "m", files: 3 },
+    { doing: "tool", tool: "run_command" },
+    { doing: "tool", tool: "read_file", files: 1 },
+  ]);
+  expect(JSON.stringify(await phase.told())).not.toContain("secret");
+});
+
+it("GH-12: an early activity is reported when the time has come, once, and never after the end of its phase", async () => {
+  const phase = await begin();
+  phase.say({ doing: "testing", testFiles: 46 });
+  await phase.waits(20.05);
+  await phase.waits(200);
+  expect(await phase.told()).toEqual([[20.05, { doing: "testing", testFiles: 46, costUsd: 0.25 }]]);
+  await phase.at(201, thinks, runsTests);
+  phase.end();
+  await phase.waits(300);
+  expect(await phase.told()).toHaveLength(2);
 });
 
 it("GH-12: what a run cost cannot be told: it goes on without the courtesy", async () => {
