@@ -45,7 +45,7 @@ const IS = { ahead: "ahead", behind: "behind", identical: "same", diverged: "div
 
 /** Reads what lies between versions, and what became of a step of a deployment, through the REST API (DEP-2). */
 export function createDeployHost(
-  client: Pick<AppClient, "repository" | "token">,
+  client: Pick<AppClient, "app" | "repository" | "token">,
   redact: Redact,
   identity: Pick<Identity, "login">,
 ): DeployHost {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { type Ask, createAsk, type Octokit } from "./ask.ts";
 import { GitHubCallFailed, type GitHubFailure } from "./classify-failure.ts";
+import { notGranted, readGranted } from "./granted-permissions.ts";
 import type { TaskPermissions } from "./permissions.ts";
 
 /** One repository of an installation, by id, or by name where the id is not known. */
@@ -24,7 +25,6 @@ export interface ScopedTokens {
 const MARGIN_MS = 5 * 60_000;
 
 const TokenResponse = z.object({ token: z.string(), expires_at: z.string() });
-const Granted = z.object({ permissions: z.record(z.string(), z.string()) });
 
 /**
  * Mints tokens through the App and keeps them in memory only, until shortly before they expire. Requests for the same token at the same
@@ -84,7 +84,7 @@ export function createScopedTokens(
 
 /** GitHub answers 422 to both: no such repository in the installation, and no such permission. */
 async function readFailure(
-  { ask }: Ask,
+  ask: Ask,
   installationId: number,
   permissions: TaskPermissions,
   failure: GitHubFailure,
@@ -93,10 +93,8 @@ async function readFailure(
   if (cause === "forbidden") return { cause: "unavailable", message };
   if (cause !== "refused") return failure;
   try {
-    const route = "GET /app/installations/{installation_id}";
-    const { permissions: granted } = await ask(Granted, route, { installation_id: installationId });
-    const has = ([name, level]: [string, string]) => granted[name] === "write" || granted[name] === level;
-    return { cause: Object.entries(permissions).every(has) ? "gone" : "forbidden", message };
+    const granted = await readGranted(ask, installationId);
+    return { cause: notGranted(granted, permissions).length === 0 ? "gone" : "forbidden", message };
   } catch (error) {
     return error instanceof GitHubCallFailed ? error.failure : failure;
   }

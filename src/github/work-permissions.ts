@@ -1,6 +1,8 @@
 import { ForgeError } from "../domain/errors.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import type { AppClient } from "./app-client.ts";
+import { createAsk } from "./ask.ts";
+import { type GrantedPermissions, notGranted, readGranted } from "./granted-permissions.ts";
 import {
   DEPLOY_READ_PERMISSIONS,
   DEPLOYMENT_PERMISSIONS,
@@ -12,44 +14,35 @@ import { failureOf, rethrow } from "./reader.ts";
 import { mayNotWrite } from "./words/work/push-refusal.ts";
 
 /**
- * Permissions that the App lacks to work on issues of a repository, each with its level. GitHub grants a token with all that is asked for, or
- * none, so each is asked for by itself.
+ * Permissions that the App lacks to work on issues of a repository, each with its level.
  * @throws as `rethrow` says
  */
-export async function lackingForWork(client: AppClient, repository: RepositoryRef): Promise<string[]> {
-  const lacking: string[] = [];
-  for (const [name, level] of WORK_PERMISSIONS) {
-    try {
-      await client.token(repository, { [name]: level, metadata: "read" });
-    } catch (error) {
-      if (failureOf(error)?.cause !== "forbidden") rethrow(error);
-      lacking.push(`${name}: ${level}`);
-    }
-  }
-  return lacking;
+export async function lackingForWork(
+  client: Pick<AppClient, "app">,
+  { installationId }: Pick<RepositoryRef, "installationId">,
+): Promise<string[]> {
+  return notGranted(await grantedTo(client, installationId), WORK_PERMISSIONS);
 }
 
-const WORK_PERMISSIONS = [
-  ["contents", "write"],
-  ["pull_requests", "write"],
-  ["issues", "write"],
-] as const;
+const WORK_PERMISSIONS = { contents: "write", pull_requests: "write", issues: "write" } as const;
 
-/** Whether the App has what each way to deploy needs; a program of the operator needs nothing of GitHub. */
+/** Whether the App has what each way to deploy needs; a program of the operator needs nothing of GitHub. @throws as `rethrow` says */
 export async function mayDeploy(
-  client: Pick<AppClient, "token">,
-  repository: RepositoryRef,
+  client: Pick<AppClient, "app">,
+  { installationId }: Pick<RepositoryRef, "installationId">,
   way: keyof typeof WAY_PERMISSIONS,
 ): Promise<boolean> {
-  for (const permissions of WAY_PERMISSIONS[way]) {
-    try {
-      await client.token(repository, permissions);
-    } catch (error) {
-      if (failureOf(error)?.cause === "forbidden") return false;
-      rethrow(error);
-    }
+  if (WAY_PERMISSIONS[way].length === 0) return true;
+  const granted = await grantedTo(client, installationId);
+  return WAY_PERMISSIONS[way].every((wanted) => notGranted(granted, wanted).length === 0);
+}
+
+async function grantedTo(client: Pick<AppClient, "app">, installationId: number): Promise<GrantedPermissions> {
+  try {
+    return await readGranted(createAsk(await client.app(), undefined), installationId);
+  } catch (error) {
+    return rethrow(error);
   }
-  return true;
 }
 
 const WAY_PERMISSIONS = {

@@ -51,7 +51,8 @@ function stepOf(run: Implementation): ImplementationStatus["step"] {
     return { is: "ready", ...defined({ leftDraft }) };
   switch (phase) {
     case "planning":
-      return { is: "planning", revision: plan?.revision ?? 0 };
+      // A plan that waits for an answer, or was all that was wanted, is not being changed.
+      return { is: "planning", revision: isAtWork(run) ? (plan?.revision ?? 0) : 0 };
     case "implementation": {
       if (work && work.headSha !== pushed && cause === undefined) return { is: "pushing" };
       if (cause !== undefined) return { is: "feedback", cause, items: feedback.length };

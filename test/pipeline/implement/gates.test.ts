@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_REPO_CONFIG, type RepoConfig } from "../../../src/domain/repo-config.ts";
 import type { TestFailure } from "../../../src/domain/test-report.ts";
+import { statusOf } from "../../../src/pipeline/implement/status-of.ts";
 import { ANA, BASE, BEN, PEOPLE } from "../../simulation/cast.ts";
 import {
   A,
@@ -62,6 +63,13 @@ describe("SAFE-3, PLAN-1: a plan that somebody has to say yes to", () => {
     expect(made.effects.map(({ kind }) => kind)).toEqual(["plan.show", "issue.status"]);
     expect(made.jobs.find(({ kind }) => kind === "implement")?.runAt).toBe("2026-11-02T10:00:00.000Z");
     expect(story.next).toBe("nothing");
+  });
+
+  it("is being changed only after a wish, not while it waits", () => {
+    const story = asked();
+    expect(statusOf(story.run).step).toEqual({ is: "planning", revision: 0 });
+    story.command({ ...approve, note: "without the cache" });
+    expect(statusOf(story.run).step).toEqual({ is: "planning", revision: 1 });
   });
 
   it("is carried out after a yes, made anew after a yes with a wish, and dropped after a no", () => {
