@@ -50,6 +50,7 @@ const FILES = { ...PROJECT, "pnpm-lock.yaml": LOCK };
 const [ROOT, OWN, TWO, SETTINGS] = [
   ...["package.json", "packages/own/package.json", "packages/two/package.json", "pnpm-workspace.yaml"],
 ] as const;
+const LOCAL = "vendor/local/package.json";
 const THREE = "packages/three/package.json";
 
 const PATCHES = [
@@ -82,6 +83,14 @@ const CHANGES: readonly (readonly [path: string, before: string, after: string, 
   [SETTINGS, "  is-number@^3: 6.0.0\n", "", "pnpm-workspace.yaml:1 the override of is-number@^3"],
   [SETTINGS, "left-pad@1.3.0: patches", "is-even@0.1.2: patches", ...PATCHES],
   [SETTINGS, "  - fsevents\n", "  []\n", "pnpm-workspace.yaml:1 fsevents of ignoredOptionalDependencies"],
+  [SETTINGS, 'is-buffer: "1"', 'is-buffer: "2"', "pnpm-workspace.yaml:15 packageExtensions"],
+  [SETTINGS, 'is-buffer: "1"', 'is-buffer: "1"\n      is-odd: "3"', "pnpm-workspace.yaml:15 packageExtensions"],
+  [SETTINGS, "    dependencies:\n", "    optionalDependencies:\n", "pnpm-workspace.yaml:15 packageExtensions"],
+  [SETTINGS, "  is-even:\n    dep", "  is-even@0.1:\n    dep", "pnpm-workspace.yaml:15 packageExtensions"],
+  [LOCAL, '"0.1.0"', '"0.2.0"'],
+  [LOCAL, '"0.1.0"', '"0.1.0","dependencies":{"is-odd":"^3.0.0"}', `${LOCAL}:1 is-odd`],
+  [LOCAL, '"0.1.0"', '"0.1.0","devDependencies":{"is-odd":"^3.0.0"}'],
+  [LOCAL, '"0.1.0"', '"0.1.0","optionalDependencies":{"is-odd":"^3.0.0"}'],
   [SETTINGS, "packageExtensions:", "others:", "pnpm-workspace.yaml:1 packageExtensions"],
 ];
 

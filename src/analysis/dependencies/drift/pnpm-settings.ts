@@ -3,6 +3,7 @@ import { entriesOf, scalarOf, type YamlNode } from "../formats/yaml-node.ts";
 import { readYaml } from "../formats/yaml-tree.ts";
 import { isRecord } from "../locked-package.ts";
 import { splitReference } from "../npm-words.ts";
+import { extensionsIn, isChecksumOf } from "./pnpm-extensions.ts";
 import { type Drift, type Project, type Record, wordsOf } from "./steps.ts";
 
 /** A document of YAML by its keys. */
@@ -34,7 +35,7 @@ export function settingsThatDiffer(documents: readonly Sections[], { root, works
     ...catalogsThatDiffer(documents, settings),
     ...patchesThatDiffer(documents, settings, root),
     ...ignoredThatDiffer(documents, settings, root),
-    ...extensionsThatDiffer(documents, settings, root),
+    ...extensionsThatDiffer(documents, settings, { root, workspace }),
   ];
 }
 
@@ -119,18 +120,27 @@ function ignoredThatDiffer(documents: readonly Sections[], settings: readonly Se
 }
 
 /** The lock file has a checksum of them alone. */
-function extensionsThatDiffer(documents: readonly Sections[], settings: readonly Sections[], root: Record): Drift[] {
+function extensionsThatDiffer(
+  documents: readonly Sections[],
+  settings: readonly Sections[],
+  { root, workspace }: { readonly root: Record; readonly workspace: string },
+): Drift[] {
   const ofRoot = Object.keys(extensionsOf(root)).length > 0;
-  const isWanted = ofRoot || settings.some((of) => entriesOf(of.get("packageExtensions")).size > 0);
-  const isLocked = documents.some((of) => of.has("packageExtensionsChecksum"));
-  if (isWanted === isLocked) return [];
-  return [
-    settingDrift(
-      "packageExtensions",
-      ofRoot ? undefined : "packageExtensions",
-      isWanted ? { wanted: "a setting" } : { locked: "a setting" },
-    ),
-  ];
+  const ofFile = settings.some((of) => entriesOf(of.get("packageExtensions")).size > 0);
+  const [checksum] = documents.flatMap((of) => scalarOf(of.get("packageExtensionsChecksum")) ?? []);
+  const key = ofRoot ? undefined : "packageExtensions";
+  if ((ofRoot || ofFile) !== (checksum !== undefined))
+    return [
+      settingDrift(
+        "packageExtensions",
+        key,
+        checksum === undefined ? { wanted: "a setting" } : { locked: "a setting" },
+      ),
+    ];
+  // Which of both counts depends on the version of pnpm.
+  if (checksum === undefined || (ofRoot && ofFile)) return [];
+  if (isChecksumOf(ofRoot ? extensionsOf(root) : extensionsIn(workspace), checksum) !== false) return [];
+  return [settingDrift("packageExtensions", key, { wanted: "they are written", locked: "others, by its checksum" })];
 }
 
 function extensionsOf(root: Record): Record {

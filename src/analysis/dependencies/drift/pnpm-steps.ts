@@ -3,6 +3,7 @@ import { defined } from "../../../domain/defined.ts";
 import { entriesOf, scalarOf, type YamlNode } from "../formats/yaml-node.ts";
 import { isRecord, type ParsedLock, textOf } from "../locked-package.ts";
 import { splitReference } from "../npm-words.ts";
+import { folderDrifts } from "./pnpm-folders.ts";
 import { isExtended, type Sections, settingsThatDiffer, wordsIn, writtenOverrides } from "./pnpm-settings.ts";
 import { type Asked, askedOf, type Drift, GROUPS, type Group, type Judge, type Record, wordsOf } from "./steps.ts";
 import { isMember } from "./workspace-members.ts";
@@ -29,6 +30,8 @@ export function pnpmSteps({ documents: read = [] }: ParsedLock): Judge | undefin
     const asked = askedOf(manifest);
     const forgotten = folder === "" && !says("pnpmfileChecksum") ? settingsThatDiffer(documents, project) : [];
     if (importer === undefined) {
+      const ofFolder = folder === "" ? undefined : folderDrifts(documents, project);
+      if (ofFolder !== undefined) return ofFolder;
       if (folder === "" ? asked.size === 0 : !isMember(project)) return forgotten.length > 0 ? forgotten : undefined;
       return [...forgotten, ...[...asked.values()].map(({ name, wanted }) => ({ name, wanted }))];
     }
