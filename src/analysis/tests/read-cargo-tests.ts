@@ -39,10 +39,19 @@ export function readCargoTests(stdout: string): TestReport | undefined {
   return built.report();
 }
 
+const AT = "panicked at ";
+
 /** The file of a panic. Before Rust 1.73 it followed the message, which is in quotes; a path of Rust's own library begins at the root. */
 function panickedIn(message: string): string | undefined {
-  const after = message.includes("panicked at '") ? /', ([^\s:/][^\n:]{0,500}\.rs):\d+:\d+$/m.exec(message) : null;
-  return (after ?? /panicked at ([^\n:]{1,500}\.rs):\d+/.exec(message))?.[1];
+  const lines = message.split("\n");
+  const isQuoted = message.includes(`${AT}'`);
+  for (const line of lines) {
+    const at = isQuoted ? line.lastIndexOf("', ") + 3 : line.indexOf(AT) + AT.length;
+    if (at < (isQuoted ? 3 : AT.length)) continue;
+    const file = /^([^:]{1,500}\.rs):\d/.exec(line.slice(at))?.[1];
+    if (file !== undefined && !(isQuoted && file.startsWith("/"))) return file;
+  }
+  return undefined;
 }
 
 function readPrograms(lines: readonly string[]): Program[] {

@@ -116,7 +116,7 @@ function readTest(test: Known, { folder, failedWithin, built }: Place): void {
 }
 
 /**
- * Before 1.20 a result behind what a test printed without a line break is not seen for one, and stands in the output of the test that
+ * Before 1.20 a result behind what a test printed without a line break is not seen for one, and is in the output of the test that
  * printed. Of several the worst counts.
  */
 function resultsAmid(tests: ReadonlyMap<string, Known>): ReadonlyMap<string, Outcome> {

@@ -3,7 +3,7 @@ import { languageOfCode } from "../test-names.ts";
 import { holdsPlugin } from "./adds-imports.ts";
 import { foundBy } from "./found-by-packages.ts";
 import { mayLoad } from "./harmless-packages.ts";
-import { BUILT, COMMON, type PathNames, plain, withoutEnding } from "./path-names.ts";
+import { BUILT, COMMON, nameOf, type PathNames, plain, withoutEnding } from "./path-names.ts";
 import { factsOf, isFact, noteFacts, type TextFacts } from "./text-facts.ts";
 import { type Token, tokenize } from "./tokenize.ts";
 
@@ -28,6 +28,8 @@ export interface Mention {
   readonly byPackage?: boolean;
   /** It is a module in a text, as `"shop.urls"`, which is nothing but loaded. */
   readonly isModule?: boolean;
+  /** It means all modules of a package where the file, or one that it imports, lists these. */
+  readonly isListed?: boolean;
 }
 
 /** What a text mentions, and what else it does. */
@@ -41,6 +43,7 @@ export interface FileMentions extends TextFacts {
 const LOOSE =
   /\.(?:hbs|handlebars|mustache|ejs|pug|jade|njk|nunjucks|liquid|eta|twig|j2|jinja2?|html?|haml|erb|slim|tmpl|gohtml|ya?ml|toml|sh|bash|mk|s[ac]ss|less|styl|graphql|gql|proto|sql|ini|cfg|conf|tex)$|(?:^|\/)(?:Makefile|Dockerfile|justfile)$/i;
 const LONGEST_CHAIN = 8;
+const ENTRY_POINTS = /(?:^|\.)(?:iter_entry_points|entry_points|stevedore|load_entry_point)$/;
 
 /** What is known of the repository when a text is read. */
 export interface TextContext {
@@ -74,10 +77,15 @@ export function readMentions(
   const packages = new Set<string>();
   let pending: Token[] = [];
   const wants = (word: string) =>
-    word.includes(".") ? word.split(".").some(isFact) || known.names.has(word.toLowerCase()) : isFact(word);
+    ENTRY_POINTS.test(word) ||
+    (word.includes(".") ? word.split(".").some(isFact) || known.names.has(word.toLowerCase()) : isFact(word));
   const isWorded = loose || language === "python" || language === "go";
   for (const token of tokenize(text, { words: isWorded, wants })) {
     noteFacts(token, facts);
+    // What packages are registered under is looked up by any program that asks for it.
+    if (language === "python" && ENTRY_POINTS.test(token.text))
+      for (const name of programs)
+        add({ key: `program ${name}`, within: [], only: false, imported: false, names: true, word: false });
     if (token.opens && programs.has(token.text))
       add({ key: `program ${token.text}`, within: [], only: false, imported: false, names: true, word: false });
     if (token.imported) {
@@ -107,10 +115,12 @@ export function readMentions(
     if (token.continues && pending.length < LONGEST_CHAIN) continue;
     for (const each of joined(pending, path, known)) {
       if (each.whole && /^(?:\.\.\/?){1,20}$/.test(each.text)) facts.above = true;
-      for (const mention of mentionsOf(each, { path, language, loose, known })) add(mention);
+      for (const one of withoutFragment(each))
+        for (const mention of mentionsOf(one, { path, language, loose, known })) add(mention);
     }
     pending = [];
   }
+  if (nameOf(path) === "package.json") for (const mention of foldersGiven(text)) add(mention);
   return {
     mentions: [...found.values()],
     ...facts,
@@ -118,6 +128,32 @@ export function readMentions(
     loads: facts.loads || facts.starts,
     reads: facts.reads || facts.lists || facts.starts || facts.loads,
   };
+}
+
+/** Values of these say how a program runs, and not where something lies. */
+const NO_PLACE = /(?:^|_)(?:ENV|MODE|STAGE|LEVEL|DEBUG|TZ|LANG|COLOR|TARGET|NAME|USER|HOST)$/;
+
+/** Folders that the script of the tests puts into the environment, as `CASES=./cases`: whatever is run may look there. */
+function* foldersGiven(scripts: string): Generator<Mention> {
+  for (const [, variable = "", path = ""] of scripts.matchAll(
+    /\b([A-Z_][A-Z\d_]{0,60})=['"\\]{0,3}([\w./-]{1,200})/g,
+  )) {
+    const within = path
+      .toLowerCase()
+      .split("/")
+      .filter((part) => part !== "" && part !== "." && part !== "..");
+    const folder = within.pop();
+    if (folder === undefined || NO_PLACE.test(variable)) continue;
+    const place = { within, only: false, imported: false, names: true, word: false, byPackage: true };
+    yield { key: `folder ${folder}`, ...place };
+  }
+}
+
+/** A token, and the file alone of one that means a part of it: `defs.json#/order`. */
+function withoutFragment(token: Token): readonly Token[] {
+  const at = token.text.indexOf("#", 1);
+  const file = at === -1 ? "" : token.text.slice(0, at);
+  return /\.\w{1,8}$/.test(file) ? [token, { ...token, text: file }] : [token];
 }
 
 function packageOf(specifier: string, language: Place["language"]): string {
@@ -175,6 +211,8 @@ function* mentionsOf(token: Token, { path, language, loose, known }: Place): Gen
   if (mayBeStem && known.stems.has(stem))
     yield { key: `stem ${stem}`, ...place, names: isPath || token.imported, word: bareWord };
   if (dotted) yield* moduleOf(text, known);
+  // What lists the modules of a package is given the package.
+  if (isModule) yield* packageOfModule(text, known);
   // A package of Go is a folder; of other languages an import of a folder means one file in it, unless the rest is computed.
   const asFolder = token.whole || (isPath && !isModule) || (loose && !COMMON.has(name));
   const whole = language === "go" || !token.imported || token.holeAfter;
@@ -216,6 +254,22 @@ function* moduleOf(text: string, known: PathNames): Generator<Mention> {
         isModule: true,
       };
   }
+}
+
+function* packageOfModule(text: string, known: PathNames): Generator<Mention> {
+  const parts = text.toLowerCase().split(".").filter(Boolean);
+  const last = parts.at(-1) ?? "";
+  if (known.folderNames.has(last))
+    yield {
+      key: `folder ${last}`,
+      within: parts.slice(0, -1),
+      only: false,
+      imported: false,
+      names: false,
+      word: false,
+      isModule: true,
+      isListed: true,
+    };
 }
 
 const UPWARDS = /^(?:\.{1,2}\/)+/;

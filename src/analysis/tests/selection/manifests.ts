@@ -64,15 +64,16 @@ export function readPrograms(texts: Iterable<readonly [path: string, text: strin
   return programs;
 }
 
-/** Lines such as `shop = "shop.cli:main"`. */
+/** Lines such as `shop = "shop.cli:main"`, and of what is no program `cart = "shop.plugins.cart"`. */
 function entryPoints(text: string): [name: string, module: string][] {
   return text.split("\n").flatMap((line): [string, string][] => {
     if (line.length > 300) return [];
     const [left = "", right = ""] = line
       .split("=", 2)
       .map((side) => side.trim().replace(/^["']/, "").replace(/["']$/, ""));
-    const [module = "", called = ""] = right.split(":");
-    return /^[\w.]+$/.test(module) && /^\w+$/.test(called) && /^[\w.-]+$/.test(left) ? [[left, module]] : [];
+    const [module = "", called] = right.split(":");
+    const isModule = called === undefined ? /^[a-z_]\w*(?:\.\w+)+$/i.test(module) : /^\w+$/.test(called);
+    return /^[\w.]+$/.test(module) && isModule && /^[\w.-]+$/.test(left) ? [[left, module]] : [];
   });
 }
 

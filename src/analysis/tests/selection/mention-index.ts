@@ -90,6 +90,7 @@ export function indexMentions(facts: IndexFacts): MentionIndex {
       (!readsAlone && (!mention.word || mention.key.startsWith("folder ")));
     for (const mention of mentions.mentions) {
       if (mention.word && !mention.key.startsWith("stem ") && !opens) continue;
+      if (mention.isListed && !has("lists")) continue;
       const isPattern = /^(?:prefix|suffix|folder) /.test(mention.key);
       const isUsed = mention.byPackage || reads || (has("tells") && !mention.word);
       if (isPattern && !isUsed && languageOfCode(by) !== undefined) continue;

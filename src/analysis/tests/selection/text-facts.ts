@@ -36,7 +36,7 @@ export interface TextFacts {
 
 const words = (text: string) => new Set(text.split(" "));
 const LISTS = words(
-  "readdir readdirSync opendir opendirSync glob globSync globby globbySync iglob fg fastGlob fast-glob tinyglobby walk walkSync walkDir listdir scandir iterdir rglob ReadDir WalkDir Walk Glob embed context ls-files readDir fdir klaw",
+  "readdir readdirSync opendir opendirSync glob globSync globby globbySync iglob fg fastGlob fast-glob tinyglobby walk walkSync walkDir listdir scandir iterdir rglob ReadDir WalkDir Walk Glob embed context ls-files readDir fdir klaw iter_modules walk_packages",
 );
 const STARTS = words(
   "spawn spawnSync exec execSync execFile execFileSync execa execaSync execaCommand fork child_process subprocess Popen check_output check_call system Command Worker worker_threads shelljs zx tinyexec nano-spawn cross-spawn run_module runpy ProcessBuilder",
