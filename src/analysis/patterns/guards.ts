@@ -345,7 +345,10 @@ function membership(call: Node, truth: boolean, flow: Values): Fact[] {
     if (text.startsWith("..")) return [{ subject: receiver, bits: bitOf("path") }];
     return [{ subject: receiver, bits: text === "//" ? NO_SECOND_SLASH : text === "\\" ? NO_BACKSLASH : 0 }];
   }
-  return truth ? [{ subject: first, bits: ALL_CLEAN }] : [];
+  if (!truth) return [];
+  // A host of a list says nothing of what stands behind it.
+  const host = hostOf(first, flow);
+  return [host === undefined ? { subject: first, bits: ALL_CLEAN } : { subject: host, bits: ADDRESS }];
 }
 
 /** `next[0] === "/"`, `next.charAt(1) !== "/"` */

@@ -3,7 +3,7 @@ import { propertyOf } from "../names.ts";
 import { identifier, literal, make, type Node, statement } from "../node.ts";
 import { moduleNameOf } from "./module-name.ts";
 import { childrenOf, memberOf, type SyntaxNode } from "./nodes.ts";
-import { readAhead } from "./read-ahead.ts";
+import { CHECKED, readAhead } from "./read-ahead.ts";
 import { Expressions } from "./read-expressions.ts";
 import { readMatch } from "./read-match.ts";
 import { raisesOutside } from "./read-paths.ts";
@@ -23,9 +23,6 @@ const GIVES_TEXT = /^(?:get|getlist|get_data|decode|strip|lower|upper|title|capi
 /** Parameters that a framework gives of its own. */
 const GIVEN = /^(?:Request|Response|WebSocket|BackgroundTasks|Session|AsyncSession|HTTPConnection)\b|\bDepends\b/;
 const GIVEN_NAMES = new Set(["request", "req", "websocket", "ws", "self", "cls", "db", "session"]);
-/** Parameters that it has checked to be what harms nothing. */
-const CHECKED = /^(?:int|float|bool|UUID|uuid\.UUID|date|datetime|Decimal)\b|\bLiteral\[/;
-
 const LEAVING = /^(?:Return|Raise|Continue|Break)Statement$/;
 
 type Props = Readonly<Record<string, unknown>>;
@@ -374,6 +371,14 @@ class Reader {
     const self = method ? all[0]?.name : undefined;
     const params = self === undefined ? all : all.slice(1);
     this.#parts.self.push(self);
+    this.#parts.models.push(
+      new Map(
+        (route === undefined ? [] : params).flatMap(({ name, about }) => {
+          const fields = this.#ahead.numbers.get(/^\w{1,80}/.exec(about)?.[0] ?? "");
+          return fields === undefined ? [] : [[name, fields]];
+        }),
+      ),
+    );
     const foreign = params.filter(
       ({ name, about, starred }) => route !== undefined && !starred && !GIVEN.test(about) && !GIVEN_NAMES.has(name),
     );
@@ -413,6 +418,7 @@ class Reader {
     };
     const block = make("BlockStatement", body ?? node, { body: this.#scope(read, node, names) });
     this.#parts.self.pop();
+    this.#parts.models.pop();
     this.#answers.pop();
     return { params: kept, body: block, async: parts.some((part) => part.name === "async") };
   }
