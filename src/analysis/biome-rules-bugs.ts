@@ -1,4 +1,5 @@
 import { type BiomeRule, bug, type Declared } from "./biome-rule.ts";
+import { isTestForNaN } from "./nan-test.ts";
 
 /** Rules whose findings block. */
 export const BUG_RULES: readonly BiomeRule[] = [
@@ -322,7 +323,7 @@ export const BUG_RULES: readonly BiomeRule[] = [
     },
     "A value is compared with itself.",
     "The result is the same for every value but NaN.",
-    { unless: ({ code }) => isTestForNaN(code) },
+    { unless: isTestForNaN },
     0.9,
   ),
   bug(
@@ -344,12 +345,6 @@ export const BUG_RULES: readonly BiomeRule[] = [
 /** A name that `var` may declare is there from the beginning of its function, and may be declared again. */
 function isVariable(name: string, { byVar, names }: Declared): boolean {
   return byVar && /^[\w$]+$/.test(name) && !names.has(name);
-}
-
-/** `value !== value` is true of NaN alone: how code tells it that is older than `Number.isNaN`. */
-function isTestForNaN(code: string): boolean {
-  const [left = "", right = ""] = code.split(/!==?/).map((side) => side.trim());
-  return left === right && /^[\w$]+$/.test(left);
 }
 
 /** Compared before, in the same condition, or there in every program of Node: the chain does not break off at this name. */

@@ -20,8 +20,8 @@ export interface RuffRule extends RuleWords {
   readonly unlessSaying?: RegExp;
   /** Not when the reported lines read like this. */
   readonly unlessCode?: RegExp;
-  /** Not where all that a text takes in is chosen by the program. */
-  readonly unlessOwnPieces?: true;
+  /** Not where all that the text, or the command of the call, takes in is chosen by the program. */
+  readonly unlessOwn?: "text" | "command";
   /** Not in a file in which this stands. */
   readonly unlessFile?: RegExp;
 }

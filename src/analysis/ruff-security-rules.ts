@@ -2,10 +2,6 @@ import { pythonWeakness, type RuffRule } from "./ruff-rule.ts";
 
 const SHELL = "Whoever controls a part of the text can run any command.";
 
-/** Placeholders for as many values as there are, or constants alone: `{TABLE}`, `{COLUMNS[name]}`. */
-const OWN_PIECES =
-  /\.join\(\s{0,9}\[?\s{0,9}["'](?:\?|%s|:\w{1,20})["']|["'](?:\?|%s)["']\]?\s{0,9}\*|^[^{}%+]*(?:\{[A-Z][A-Z0-9_]{0,60}(?:\[[^\]{}]{0,80}\])?\}[^{}%+]*)+$/;
-
 /**
  * Left out: what the search for secrets finds better (S105 to S107), and what fires on ordinary code (assert, random, subprocess as
  * such, imports of pickle or xml, temporary folders, urlopen, swallowed errors).
@@ -40,6 +36,7 @@ const RULES: readonly RuffRule[] = [
     SHELL,
     {
       runsText: "from outside",
+      unlessOwn: "command",
       confidence: 0.75,
       unlessSaying: /seems safe/,
     },
@@ -55,6 +52,7 @@ const RULES: readonly RuffRule[] = [
     SHELL,
     {
       runsText: "from outside",
+      unlessOwn: "command",
       confidence: 0.6,
     },
   ),
@@ -69,6 +67,7 @@ const RULES: readonly RuffRule[] = [
     SHELL,
     {
       runsText: "from outside",
+      unlessOwn: "command",
       confidence: 0.75,
       unlessSaying: /seems safe/,
     },
@@ -77,7 +76,7 @@ const RULES: readonly RuffRule[] = [
     { id: "S608 sql from pieces", title: "SQL injection", cwe: 89, remedy: "Pass values as parameters." },
     "An SQL query is put together from pieces.",
     "If a piece comes from people, they decide what the database does.",
-    { confidence: 0.65, unlessCode: OWN_PIECES, unlessOwnPieces: true },
+    { confidence: 0.65, unlessOwn: "text" },
   ),
   pythonWeakness(
     { id: "S611 raw sql", title: "SQL injection (Django RawSQL)", cwe: 89, remedy: "Pass values as parameters." },

@@ -321,6 +321,49 @@ def wanted():
     expect(await told({ "app/views.py": page(imports, line) }, PYTHON)).toEqual(expected);
   });
 
+  it.each([
+    ["what a class of another file does", "self.run(name)", ["app/views.py:6 python/shell error"]],
+    ["the same by its name", "super().run(name)", ["app/views.py:6 python/shell error"]],
+    ["what the class above that one does", "self.ask(name)", ["app/views.py:6 python/sql error"]],
+    ["what does no harm with it", "self.count(name)", []],
+    ["what nobody knows", "self.other(name)", []],
+  ])("REV-6: methods of classes that a class of Python extends: %s", async (_what, call, expected) => {
+    const views = `from .base import Base
+class Page(Base):
+    def other(self, name):
+        return name
+    def get(self, request):
+        self.show(request.GET["name"])
+    def show(self, name):
+        ${call}
+`;
+    const base = `from .store import Store
+import os
+class Base(Store):
+    def run(self, name):
+        os.system("ls " + name)
+    def count(self, name):
+        return len(name)
+`;
+    const store = `import sqlite3
+class Store:
+    def ask(self, name):
+        return sqlite3.connect("a.db").execute("SELECT * FROM a WHERE b = '" + name + "'")
+`;
+    expect(await told({ "app/views.py": views }, { "app/base.py": base, "app/store.py": store })).toEqual(expected);
+  });
+
+  it("REV-6: methods of a class that a class of another file extends", async () => {
+    const page = `import { Base } from "./base.ts";
+import type { Request } from "express";
+export class Page extends Base { show(req: Request) { this.run(String(req.query.name)); } }
+`;
+    const base = `import { exec } from "node:child_process";
+export class Base { run(name: string) { exec("ls " + name); } }
+`;
+    expect(await told({ "src/page.ts": page }, { "src/base.ts": base })).toEqual(["src/page.ts:3 program/shell error"]);
+  });
+
   it("REV-6: a change of what Python's pages call is reported where it opens the way", async () => {
     const { "app/core/db.py": db, ...others } = PYTHON;
     const views = page("from .core.db import find", 'find(request.args["n"])');

@@ -30,6 +30,14 @@ const next = (code: string) => `${NEXT} export default (req: NextApiRequest, res
 const hapi = (code: string) =>
   `${HAPI} server.route({ method: "GET", path: "/", handler: (request, h) => { ${code} } });`;
 
+const ZOD = 'import { z } from "zod"; import { exec } from "node:child_process"; import fs from "node:fs";';
+const trpc = (schema: string, code: string) =>
+  `${ZOD} import { initTRPC } from "@trpc/server"; const t = initTRPC.create(); export const router = t.router({ a: t.procedure.input(${schema}).query(({ input }) => { ${code}; }) });`;
+const parsed = (schema: string, code: string) =>
+  `${ZOD} const form = z.object({ a: ${schema}, b: z.string() }); ${express(`const body = form.parse(req.body); ${code};`)}`;
+const safelyParsed = (schema: string, code: string) =>
+  `${ZOD} const form = z.object({ a: ${schema}, b: z.string() }); ${express(`const result = form.safeParse(req.body); if (!result.success) return; ${code};`)}`;
+
 /** Plain use: nobody is warned. */
 const FINE: readonly (readonly [what: string, code: string])[] = [
   ["Fastify sends text", fastify('return reply.send("hello " + request.query.name);')],
@@ -37,6 +45,15 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
   ["Fastify sends the request on as a stream", fastify("reply.send(request.raw);")],
   ["Fastify says that it is text", fastify('reply.type("text/plain").send(request.query.name);')],
   ["a literal of zod", `import { z } from "zod"; ${express("const kind = z.literal(req.body.kind);")}`],
+  ["tRPC hands on a choice of a list", trpc("z.enum(['en', 'de'])", 'fs.readFileSync("text/" + input)')],
+  ["tRPC hands on a number", trpc("z.object({ n: z.number().max(9) })", 'exec("tail -n " + input.n)')],
+  ["tRPC hands on letters", trpc("z.object({ id: z.string().regex(/^[a-z]+$/) })", "exec(`run ${input.id}`)")],
+  ["a text that a schema of letters let pass", parsed("z.string().uuid()", "exec(`run ${body.a}`)")],
+  ["a part that a schema let pass", safelyParsed("z.coerce.number()", "exec(`run ${result.data.a}`)")],
+  [
+    "Hono hands on what its validator let pass",
+    `import { z } from "zod"; import { exec } from "node:child_process"; ${HONO} app.post("/", zValidator("json", z.object({ a: z.literal("b") })), (c) => { const { a } = c.req.valid("json"); exec("run " + a); });`,
+  ],
   ["a method called raw", express("t.raw(req.body.kind);")],
   ["a method called literal", express("t.literal('a' + req.body.kind);")],
   ["Express sends a body that was parsed", express("res.send(req.body);")],
@@ -152,6 +169,28 @@ const WRONG: readonly (readonly [what: string, rule: string, code: string])[] = 
     "a model of mongoose",
     "nosql/operator",
     `import mongoose from "mongoose"; const User = mongoose.model("User", schema); ${express("User.findOne({ name: req.body.name });")}`,
+  ],
+  [
+    "a text of any letters that tRPC hands on",
+    "program/shell",
+    trpc("z.object({ a: z.string() })", "exec(`run ${input.a}`)"),
+  ],
+  [
+    "a path that its pattern lets climb",
+    "path/file",
+    trpc("z.string().regex(/^[\\w./-]+$/)", 'fs.readFileSync("text/" + input)'),
+  ],
+  ["an address that is only an address", "request/address", parsed("z.string().url()", "fetch(body.a)")],
+  ["the other part of what a schema let pass", "program/shell", parsed("z.number()", "exec(`run ${body.b}`)")],
+  [
+    "the other part of what was asked safely",
+    "program/shell",
+    safelyParsed("z.number()", "exec(`run ${result.data.b}`)"),
+  ],
+  [
+    "a pattern of which one way is not whole",
+    "program/shell",
+    `${ZOD} ${express("if (!/^a|b$/.test(req.query.a)) return; exec(`run ${req.query.a}`);")}`,
   ],
   [
     "an exported handler that is an arrow function",

@@ -76,7 +76,7 @@ export const PYTHON_SECURITY_SAMPLES: Readonly<Record<string, string>> = {
   S102: "exec(text)",
   S307: "eval(text)",
   S602: "import subprocess\nsubprocess.run('ls ' + folder, shell=True)",
-  S604: "def run(*args, **kwargs): pass\nrun('ls', shell=True)",
+  S604: "def run(*args, **kwargs): pass\nrun('ls ' + folder, shell=True)",
   S605: "import os\nos.system('ls ' + folder)",
   S608: "cursor.execute('SELECT * FROM t WHERE a = ' + a)",
   S611: "from django.db.models.expressions import RawSQL\nRawSQL('select ' + a, [])",

@@ -1,5 +1,5 @@
 import ruff, { type Diagnostic } from "@astral-sh/ruff-wasm-nodejs";
-import { isOfOwnPieces } from "../own-pieces.ts";
+import { OwnText } from "../patterns/python/own-text.ts";
 import type { RuffRule } from "../ruff-rule.ts";
 import { RUFF_RULES } from "../ruff-rules.ts";
 import { RUFF_SECURITY_RULES } from "../ruff-security-rules.ts";
@@ -25,10 +25,15 @@ export function findPythonFaults(table: keyof typeof TABLES): (file: ChildFile) 
       return { broken: { line: broken.start_location.row, column: broken.start_location.column, fresh } };
     }
     let fixes = 0;
+    let own: OwnText | undefined;
+    const ownText = () => {
+      own ??= new OwnText(text);
+      return own;
+    };
     return {
       hits: diagnostics.flatMap((diagnostic) => {
         const rule = rules.get(diagnostic.code ?? "");
-        if (rule === undefined || !isMeant(rule, diagnostic, text)) return [];
+        if (rule === undefined || !isMeant(rule, diagnostic, text, ownText)) return [];
         const hit = toHit(diagnostic);
         const edit = rule.fix && fixes < MOST_FIXES ? singleEdit(diagnostic) : undefined;
         if (edit === undefined) return [hit];
@@ -43,18 +48,23 @@ function isSyntaxError({ code }: Diagnostic): boolean {
   return code === "invalid-syntax" || code === null;
 }
 
-function isMeant(rule: RuffRule, { message, start_location, end_location }: Diagnostic, text: string): boolean {
+function isMeant(
+  rule: RuffRule,
+  { message, start_location, end_location }: Diagnostic,
+  text: string,
+  own: () => OwnText,
+) {
   if (rule.unlessSaying?.test(message) || rule.unlessFile?.test(text)) return false;
+  const lines = text.split("\n");
   // A name inside a string is a type, or a plain string of a Literal that ruff did not recognise.
-  const line = text.split("\n")[start_location.row - 1] ?? "";
+  const line = lines[start_location.row - 1] ?? "";
   if (rule.code === "F821" && /["']$/.test(line.slice(0, start_location.column - 1))) return false;
-  const code = () =>
-    text
-      .split("\n")
-      .slice(start_location.row - 1, end_location.row)
-      .join("\n");
-  if (rule.unlessCode?.test(code())) return false;
-  return rule.unlessOwnPieces !== true || !isOfOwnPieces(code(), text);
+  if (rule.unlessCode?.test(lines.slice(start_location.row - 1, end_location.row).join("\n"))) return false;
+  if (rule.unlessOwn === undefined) return true;
+  const offset = ({ row, column }: { readonly row: number; readonly column: number }) =>
+    lines.slice(0, row - 1).reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
+  const from = offset(start_location);
+  return !(rule.unlessOwn === "command" ? own().isCommand(from) : own().isPutTogether(from, offset(end_location)));
 }
 
 function toHit({ code, message, start_location, end_location }: Diagnostic): PythonHit {

@@ -9,7 +9,7 @@ import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
 import { Budget, Names } from "./names.ts";
 import { asNode, bare, functionAround, keyName, type Node } from "./node.ts";
 import { Roles } from "./roles.ts";
-import { type Cleaner, type Handler, rowKeys, type Setting, type Sink, type Source } from "./row.ts";
+import { type Cleaner, type Handler, LOOKS, rowKeys, type Setting, type Sink, type Source } from "./row.ts";
 import { type PatternHit, Search } from "./search.ts";
 import { isSlow } from "./slow-regex.ts";
 import { type Exports, summarise } from "./summarise.ts";
@@ -37,9 +37,6 @@ export interface Found {
   /** For files that import it, where its place among them is known. */
   readonly exports?: Exports;
 }
-
-/** Looks at nodes that a file may cost: some for each of its characters, so that time grows with size and no faster. */
-const LOOKS = { least: 200_000, perCharacter: 3 };
 
 /** Tables made ready once for many files. */
 export class PatternFinder {

@@ -1,10 +1,11 @@
 import type { Inlet } from "./file-summary.ts";
-import { guardsAt } from "./guards.ts";
+import { type Guard, guardsAt } from "./guards.ts";
 import { positionIsSafe } from "./harmless.ts";
 import { lastOfPath, type NameTable, receiverOf, withoutCalls } from "./name-pattern.ts";
 import { cooked, type Names } from "./names.ts";
 import { asNode, type Binding, bare, isExported, type Node, returnedBy } from "./node.ts";
 import type { Cleaner, Source } from "./row.ts";
+import { bitsOfHandled, bitsOfParsed, bitsOfSchema } from "./schemas.ts";
 import {
   appended,
   beginning,
@@ -62,9 +63,9 @@ export class Flow implements Following {
   #evaluate(node: Node, depth: number): Value {
     switch (node.type) {
       case "Identifier":
-        return valueOfName(this, node, depth);
+        return this.#checked(valueOfName(this, node, depth), node);
       case "MemberExpression":
-        return valueOfMember(this, node, depth);
+        return this.#checked(valueOfMember(this, node, depth), node);
       case "CallExpression":
       case "NewExpression":
         return valueOfCall(this, node, depth);
@@ -105,6 +106,11 @@ export class Flow implements Following {
       default:
         return NOTHING;
     }
+  }
+
+  /** Without what a schema let not pass. */
+  #checked(value: Value, node: Node): Value {
+    return value.length === 0 ? value : cleaned(value, bitsOfParsed(this.names, node));
   }
 
   // --- text that is put together
@@ -188,7 +194,7 @@ export class Flow implements Following {
     return beginning(
       { reach: FOREIGN, node, label, key: label },
       {
-        ...{ source, clean: bitsOf(source.clean ?? []), sure: !source.unsure },
+        ...{ source, clean: bitsOf(source.clean ?? []) | bitsOfHandled(this.names, node, path), sure: !source.unsure },
         ...(UPLOAD.test(path) ? { upload: true as const } : {}),
       },
     );
@@ -206,10 +212,18 @@ export class Flow implements Following {
     if (guards.length === 0) return value;
     return value.map((origin) => {
       let { clean } = origin;
-      for (const guard of guards)
-        if (covers(guard.keys, origin.key) && (!guard.resolvedOnly || origin.resolved)) clean |= guard.bits;
+      for (const guard of guards) {
+        const rest = guard.resolvedOnly && !origin.resolved ? undefined : behindKey(guard.keys, origin.key);
+        if (rest !== undefined) clean |= this.#bitsOf(guard, rest);
+      }
       return clean === origin.clean ? origin : { ...origin, clean };
     });
+  }
+
+  #bitsOf({ bits, schema }: Guard, rest: string): number {
+    if (schema === undefined) return bits;
+    const access = rest === "" ? [] : rest.split(".");
+    return bitsOfSchema(this.names, schema, access[0] === "data" ? access.slice(1) : access) ?? bits;
   }
 
   /** Parameters replaced by what callers in this file hand over; those that others call stay. */
@@ -265,12 +279,12 @@ function behind(origin: Origin, given: Origin): Origin {
   };
 }
 
-/** What was checked whole was checked in each of its members. */
-function covers(keys: ReadonlySet<string>, key: string): boolean {
-  if (keys.has(key)) return true;
+/** What was checked whole was checked in each of its members: the members of the key behind a checked one. */
+function behindKey(keys: ReadonlySet<string>, key: string): string | undefined {
+  if (keys.has(key)) return "";
   for (let dot = key.lastIndexOf("."); dot > 0; dot = key.lastIndexOf(".", dot - 1))
-    if (keys.has(key.slice(0, dot))) return true;
-  return false;
+    if (keys.has(key.slice(0, dot))) return key.slice(dot + 1);
+  return undefined;
 }
 
 function isEmpty(node: Node): boolean {

@@ -1,7 +1,10 @@
+import { defined } from "../../domain/defined.ts";
 import { CUTTING } from "./known-calls.ts";
 import { leaves, nameOf } from "./leaves.ts";
 import { matchesCode } from "./match-code.ts";
+import { bitsOfMatch, bitsOfMismatch } from "./matched-text.ts";
 import { asNode, bare, isFunction, keyName, type Node, statementsOf } from "./node.ts";
+import { schemaOfCall } from "./schemas.ts";
 import { ALL_CLEAN, bitOf, bitsOf, type Values } from "./value.ts";
 import { BEGINS_WITH_HOST, HOLDS_TEXT, NO_BACKSLASH, NO_SECOND_SLASH, ROOTED } from "./weak-guards.ts";
 
@@ -13,6 +16,8 @@ export interface Guard {
   readonly bits: number;
   /** Only of what was made absolute before: `resolved.startsWith(root)`. */
   readonly resolvedOnly: boolean;
+  /** Which says it of each member. */
+  readonly schema?: Node;
 }
 
 /** What is known of a condition's subject. */
@@ -20,6 +25,7 @@ interface Fact {
   readonly subject: Node;
   readonly bits: number;
   readonly resolvedOnly?: true;
+  readonly schema?: Node;
 }
 
 const MOST_GUARDS = 200;
@@ -172,7 +178,10 @@ function factsOf(test: Node | null | undefined, truth: boolean, flow: Values, de
       const key = keyName(node.property, node.computed);
       const call = bare(node.object!, true);
       if (key === "success" && call.type === "CallExpression")
-        return (call.arguments ?? []).map((subject) => ({ subject, bits: ALL_CLEAN }));
+        return (call.arguments ?? []).map((subject) => ({
+          ...{ subject, bits: ALL_CLEAN },
+          ...defined({ schema: schemaOfCall(flow.names, call)?.schema }),
+        }));
       return [];
     }
     case "Identifier": {
@@ -336,7 +345,10 @@ function membership(call: Node, truth: boolean, flow: Values): Fact[] {
     if (text.startsWith("..")) return [{ subject: receiver, bits: bitOf("path") }];
     return [{ subject: receiver, bits: text === "//" ? NO_SECOND_SLASH : text === "\\" ? NO_BACKSLASH : 0 }];
   }
-  return truth ? [{ subject: first, bits: ALL_CLEAN }] : [];
+  if (!truth) return [];
+  // A host of a list says nothing of what stands behind it.
+  const host = hostOf(first, flow);
+  return [host === undefined ? { subject: first, bits: ALL_CLEAN } : { subject: host, bits: ADDRESS }];
 }
 
 /** `next[0] === "/"`, `next.charAt(1) !== "/"` */
@@ -444,7 +456,8 @@ function asked(call: Node, truth: boolean, flow: Values): Fact[] {
       const subject = name === "match" ? receiver : args[0];
       const pattern = name === "match" ? args[0] : receiver;
       if (!subject || !pattern) return [];
-      return truth ? matched(subject, pattern, flow) : unmatched(subject, pattern);
+      if (truth) return matched(subject, pattern, flow);
+      return [{ subject, bits: bitsOfMismatch(bare(pattern).regex?.pattern ?? "") }];
     }
     default:
   }
@@ -468,34 +481,7 @@ function matched(subject: Node, pattern: Node, flow: Values): Fact[] {
     const begin = made.callee?.name === "RegExp" ? flow.label(made.arguments?.[0] ?? made) : "";
     if (/^["'`]\^/.test(begin)) return [{ subject, bits: bitOf("path"), resolvedOnly: true }];
   }
-  if (!regex) return [];
-  const text = regex.pattern;
-  const rooted = beginningOfSite(text);
-  if (rooted !== 0 && !/\$$/.test(text)) return [{ subject, bits: rooted }];
-  if (/^\^https?:\\\/\\\/[\w\\.-]+\\\//.test(text)) return [{ subject, bits: bitsOf(["url", "redirect", "browser"]) }];
-  if (!text.startsWith("^") || !text.endsWith("$") || regex.flags.includes("m")) return [];
-  if (/(?<!\\)\.[*+]|\[\^|\\S|\\D|\\W/.test(text)) return [];
-  return [{ subject, bits: ALL_CLEAN }];
-}
-
-/** What a pattern says of a path of this site: `^\/(?![/\\])`. */
-function beginningOfSite(pattern: string): number {
-  const after = /^\^\(?(?:\\\/|\/|\[\/\])(.{0,20})/.exec(pattern)?.[1];
-  if (after === undefined) return 0;
-  if (/^(?:\\w|\[(?!\^)[^\]/\\.]*\])/.test(after)) return ROOTED | NO_SECOND_SLASH | NO_BACKSLASH;
-  const refused = /^(?:\(\?!|\[\^)([^)]{1,12}?)(?:\)|\](?![)\]])|$)/.exec(after)?.[1] ?? "";
-  const backslash = refused.includes("\\\\") ? NO_BACKSLASH : 0;
-  return ROOTED | backslash | (refused.replaceAll("\\\\", "").includes("/") ? NO_SECOND_SLASH : 0);
-}
-
-/** `/^[/\\]{2}/` and `/^\/\//`, which did not match. */
-function unmatched(subject: Node, pattern: Node): Fact[] {
-  const text = bare(pattern).regex?.pattern ?? "";
-  if (!/^\^(?:\\\/|\/|\[)/.test(text)) return [];
-  const both = /^\^(?:\\?\/)?\[/.test(text) && text.slice(0, text.indexOf("]")).includes("\\\\") && text.includes("/");
-  return [
-    { subject, bits: both ? NO_SECOND_SLASH | NO_BACKSLASH : /^\^(?:\\?\/){2}/.test(text) ? NO_SECOND_SLASH : 0 },
-  ];
+  return regex ? [{ subject, bits: bitsOfMatch(regex) }] : [];
 }
 
 /** A function of this file that answers yes or no: what its answer says of its parameters. */
@@ -546,10 +532,10 @@ function factsOfAnswer(fn: Node, call: Node, flow: Values): Fact[] {
 }
 
 function add(facts: readonly Fact[], guards: Guard[], flow: Values): void {
-  for (const { subject, bits, resolvedOnly } of facts) {
+  for (const { subject, bits, resolvedOnly, schema } of facts) {
     if (bits === 0) continue;
     const keys = keysOf(subject, flow);
-    if (keys.size > 0) guards.push({ keys, bits, resolvedOnly: resolvedOnly === true });
+    if (keys.size > 0) guards.push({ keys, bits, resolvedOnly: resolvedOnly === true, ...defined({ schema }) });
   }
 }
 

@@ -1,3 +1,4 @@
+import { ClassMembers, isSuper } from "./class-members.ts";
 import { DeclaredTypes } from "./declared-types.ts";
 import type { Facts } from "./facts.ts";
 import { lastName, lookup, moduleName } from "./facts.ts";
@@ -31,6 +32,7 @@ export class Names {
   roleOf: (binding: Binding) => string | undefined = () => undefined;
   /** What is known of files that this one imports. */
   imports: Imports | undefined;
+  readonly classes: ClassMembers;
   readonly #types: DeclaredTypes;
   readonly #paths = new Map<Node, string>();
   readonly #lookups = new Map<Node, Binding | null>();
@@ -40,6 +42,7 @@ export class Names {
     this.facts = facts;
     this.budget = budget;
     this.#types = new DeclaredTypes(facts.program);
+    this.classes = new ClassMembers(this);
   }
 
   bindingOf(identifier: Node): Binding | undefined {
@@ -142,8 +145,9 @@ export class Names {
         if (node.object?.type === "ThisExpression") {
           const [value] = key === undefined ? [] : this.fieldValues(node, key);
           if (value !== undefined) return this.#pathOfField(value, depth);
-          return `?this.${key ?? "[]"}`;
+          return `${this.#inherited(node, depth) ?? "?this"}.${key ?? "[]"}`;
         }
+        if (isSuper(node.object)) return `${this.#inherited(node, depth) ?? "?super"}.${key ?? "[]"}`;
         const object = this.pathOf(node.object!, depth);
         const path = member(object, key);
         return object.startsWith("?") ? (this.#types.pathOf(this.#typeOf(node)) ?? path) : path;
@@ -177,6 +181,13 @@ export class Names {
       default:
         return "?";
     }
+  }
+
+  /** What makes the object of a method, where its class extends one of a package or of another file: `./store:Store()`. */
+  #inherited(from: Node, depth: number): string | undefined {
+    const base = this.classes.foreignBase(from);
+    const path = base === undefined ? "?" : this.pathOf(base, depth);
+    return /^[\w@./~-]+:/.test(path) ? `${path}()` : undefined;
   }
 
   /** What a function of this file gives back, where that is of a package: `const pool = connect();` */
@@ -275,63 +286,9 @@ export class Names {
     return folded === undefined ? undefined : String(folded);
   }
 
-  /**
-   * What a class gives its member `name`: fields, assignments in methods, parameters that are properties. Where it gives none, what the
-   * class of this file does that it extends.
-   */
+  /** As `ClassMembers.valuesOf`, of the class around a node. */
   fieldValues(from: Node, name: string): Node[] {
-    let body: Node | undefined = from.up;
-    while (body !== undefined && body.type !== "ClassBody") body = body.up;
-    for (let steps = 0; body !== undefined && steps < MOST_BASES; steps += 1) {
-      let table = this.#classes.get(body);
-      if (table === undefined) {
-        table = this.#readClass(body);
-        this.#classes.set(body, table);
-      }
-      const values = table.get(name);
-      if (values !== undefined) return values;
-      body = this.#baseOf(body);
-    }
-    return [];
-  }
-
-  /** The body of the class that a class extends; undefined where that is not a class of this file. */
-  #baseOf(body: Node): Node | undefined {
-    const base = body.up?.superClass;
-    const binding = base?.type === "Identifier" ? this.bindingOf(base) : undefined;
-    this.budget.left -= 1;
-    return binding?.kind === "class" ? asNode(binding.node.body) : undefined;
-  }
-
-  readonly #classes = new Map<Node, Map<string, Node[]>>();
-
-  #readClass(body: Node): Map<string, Node[]> {
-    const table = new Map<string, Node[]>();
-    const add = (name: string, node: Node) => table.set(name, [...(table.get(name) ?? []), node].slice(0, 20));
-    for (const each of (body.body ?? []) as readonly Node[]) {
-      const name = keyName(each.key, each.computed);
-      const value = asNode(each.value);
-      if (name === undefined) continue;
-      if (each.type === "PropertyDefinition") add(name, value ?? each);
-      else if (each.type === "MethodDefinition" && value) {
-        if (each.kind === "get") continue;
-        if (each.kind !== "constructor") add(name, value);
-        for (const parameter of value.params ?? []) {
-          if (parameter.type !== "TSParameterProperty") continue;
-          const inner =
-            parameter.parameter?.type === "AssignmentPattern" ? parameter.parameter.left : parameter.parameter;
-          if (inner?.type === "Identifier") add(inner.name as string, inner);
-        }
-      }
-    }
-    const { start, end } = body;
-    for (const write of this.facts.memberWrites.get("this") ?? []) {
-      if (write.start < start || write.end > end || !write.right) continue;
-      const name =
-        write.left?.object?.type === "ThisExpression" ? keyName(write.left.property, write.left.computed) : undefined;
-      if (name !== undefined) add(name, write.right);
-    }
-    return table;
+    return this.classes.valuesOf(from, name);
   }
 
   /** The value of an expression that is the same every time. */
@@ -429,6 +386,7 @@ export class Names {
       const key = keyName(inner.property, inner.computed);
       if (key === undefined) return undefined;
       if (inner.object?.type === "ThisExpression") return this.fieldValues(inner, key).find(isFunction);
+      if (isSuper(inner.object)) return this.classes.valuesOf(inner, key, true).find(isFunction);
       const object = this.objectOf(inner.object);
       return object === undefined ? undefined : this.functionOf(propertyOf(object, key), depth + 1);
     }
@@ -490,8 +448,6 @@ export class Names {
 const MOST_CALLS = 40;
 const MOST_MODULES = 300;
 const MOST_RESULTS = 4;
-/** Classes that extend each other; in broken code in a circle. */
-const MOST_BASES = 5;
 const GLOBALS = new Set(["window", "globalThis", "self", "global", "top", "parent"]);
 
 /** The name by which the rest of the file calls a function. */

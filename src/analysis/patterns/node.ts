@@ -57,6 +57,8 @@ export interface Node {
   readonly children?: readonly Node[];
   readonly discriminant?: Node;
   readonly cases?: readonly Node[];
+  /** Of a parameter of Python: its type says that it is a number, or one of a few. */
+  readonly chosen?: true;
   readonly regex?: { readonly pattern: string; readonly flags: string } | null;
 }
 

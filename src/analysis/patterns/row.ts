@@ -27,6 +27,9 @@ export const DANGERS = [
 ] as const;
 export type Danger = (typeof DANGERS)[number];
 
+/** Looks at nodes that a file may cost: some for each of its characters, so that time grows with size and no faster. */
+export const LOOKS = { least: 200_000, perCharacter: 3 };
+
 interface Row {
   /** `<theme>/<what>`: people see it as the rule and switch it off by it. */
   readonly id: string;

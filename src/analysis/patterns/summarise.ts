@@ -139,13 +139,15 @@ function expose(name: string, node: Node, names: Names, exposed: Exposed, depth 
   const made = inner.type === "NewExpression" && inner.callee ? classOf(inner.callee, names) : undefined;
   const declared = made ?? classOf(inner, names);
   if (declared !== undefined) {
-    for (const member of membersOf(declared)) {
-      const key = keyName(member.key, member.computed);
-      const value = names.functionOf(asNode(member.value));
-      if (key === undefined || value === undefined) continue;
-      const owner = made !== undefined || member.static ? name : `${name}()`;
-      exposed.functions.set(below(owner, key), value);
+    const statics = new Set(membersOf(declared).flatMap(({ static: own, key }) => (own ? [keyName(key, false)] : [])));
+    const owner = (key: string) => (made !== undefined || statics.has(key) ? name : `${name}()`);
+    for (const [key, values] of names.classes.methodsOf(declared)) {
+      const value = values.find(isFunction);
+      if (value !== undefined && key !== "constructor") exposed.functions.set(below(owner(key), key), value);
     }
+    const base = names.classes.foreignBaseOf(declared);
+    const path = base === undefined ? "" : names.pathOf(base);
+    if (/^[\w@./~-]+:/.test(path)) exposed.others.set(made === undefined ? `${name}()` : name, `${path}()`);
     return;
   }
   const path = names.pathOf(inner);

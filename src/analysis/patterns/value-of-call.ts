@@ -13,6 +13,7 @@ import {
 } from "./known-calls.ts";
 import { lastOfPath, receiverOf } from "./name-pattern.ts";
 import { asNode, type Binding, bare, isFunction, isWithin, keyName, type Node } from "./node.ts";
+import { bitsOfSchema, schemaOfCall } from "./schemas.ts";
 import {
   ALL_CLEAN,
   beginning,
@@ -40,7 +41,11 @@ export function valueOfCall(flow: Following, node: Node, depth: number): Value {
   const name = isMember ? flow.names.keyOf(callee) : undefined;
   if (cleaner) {
     // `value.toString()` is the value itself, in figures and letters where it says so.
-    if (name !== "toString") return cleaned(allOf(flow, args, depth), bitsOf(cleaner.clean));
+    if (name !== "toString") {
+      const schema = schemaOfCall(flow.names, node)?.schema;
+      const bits = schema && bitsOfSchema(flow.names, schema, []);
+      return cleaned(allOf(flow, args, depth), bits ?? bitsOf(cleaner.clean));
+    }
     const plain = PLAIN_TEXT.has(String(flow.names.constant(args[0])));
     return cleaned(flow.valueOf(callee.object, depth), plain ? ALL_CLEAN : bitsOf(cleaner.clean));
   }

@@ -14,6 +14,8 @@ export class Expressions {
   readonly declared: Set<string>[] = [];
   /** What the methods around call their object, the innermost last. */
   readonly self: (string | undefined)[] = [];
+  /** Parameters of the functions around that are models of pydantic, with the fields that are numbers; the innermost last. */
+  readonly models: ReadonlyMap<string, ReadonlySet<string>>[] = [];
   readonly #text: string;
   /** Whether the file knows paths that are objects. */
   readonly #pathlib: boolean;
@@ -240,6 +242,7 @@ export class Expressions {
     const object = this.expression(first);
     if (key?.name === "PropertyName") {
       const name = this.of(key);
+      if (first.name === "VariableName" && this.models.at(-1)?.get(this.of(first))?.has(name)) return literal(0, node);
       const part = Object.hasOwn(ADDRESS_PARTS, name) ? ADDRESS_PARTS[name] : undefined;
       const last = this.#pathlib ? lastPart(object, name, node) : undefined;
       if (last !== undefined) return last;

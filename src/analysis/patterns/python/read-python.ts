@@ -1,8 +1,9 @@
 import { parser } from "@lezer/python";
+import { propertyOf } from "../names.ts";
 import { identifier, literal, make, type Node, statement } from "../node.ts";
 import { moduleNameOf } from "./module-name.ts";
 import { childrenOf, memberOf, type SyntaxNode } from "./nodes.ts";
-import { readAhead } from "./read-ahead.ts";
+import { CHECKED, readAhead } from "./read-ahead.ts";
 import { Expressions } from "./read-expressions.ts";
 import { readMatch } from "./read-match.ts";
 import { raisesOutside } from "./read-paths.ts";
@@ -22,9 +23,6 @@ const GIVES_TEXT = /^(?:get|getlist|get_data|decode|strip|lower|upper|title|capi
 /** Parameters that a framework gives of its own. */
 const GIVEN = /^(?:Request|Response|WebSocket|BackgroundTasks|Session|AsyncSession|HTTPConnection)\b|\bDepends\b/;
 const GIVEN_NAMES = new Set(["request", "req", "websocket", "ws", "self", "cls", "db", "session"]);
-/** Parameters that it has checked to be what harms nothing. */
-const CHECKED = /^(?:int|float|bool|UUID|uuid\.UUID|date|datetime|Decimal)\b|\bLiteral\[/;
-
 const LEAVING = /^(?:Return|Raise|Continue|Break)Statement$/;
 
 type Props = Readonly<Record<string, unknown>>;
@@ -41,6 +39,7 @@ class Reader {
   readonly #text: string;
   readonly #parts: Expressions;
   readonly #sendsHtml: boolean;
+  readonly #top: SyntaxNode;
   readonly #ahead: ReturnType<typeof readAhead>;
   /** Whether the function around answers a request by what it returns; the innermost last. */
   readonly #answers: boolean[] = [];
@@ -48,14 +47,14 @@ class Reader {
   constructor(text: string) {
     this.#text = text;
     this.#sendsHtml = SENDS_HTML.test(text);
-    this.#ahead = readAhead(text);
+    this.#top = parser.parse(text).topNode;
+    this.#ahead = readAhead(this.#top, text);
     this.#parts = new Expressions(text);
   }
 
   program(): Node {
-    const { topNode } = parser.parse(this.#text);
-    const body = this.#scope(() => this.#statements(childrenOf(topNode)), topNode, []);
-    return make("Program", topNode, { body: [...body, this.#given(body, topNode)] });
+    const body = this.#scope(() => this.#statements(childrenOf(this.#top)), this.#top, []);
+    return make("Program", this.#top, { body: [...body, this.#given(body, this.#top)] });
   }
 
   /** What other files can import: everything that has a name at the top. */
@@ -167,7 +166,7 @@ class Reader {
   /** `return text, 404`: the text is the first of them. */
   #returned(node: SyntaxNode, parts: readonly SyntaxNode[]): Node | undefined {
     const returned = this.#parts.list(node, parts);
-    if (returned === undefined || !this.#sendsHtml || this.#answers.at(-1) !== true) return returned;
+    if (returned === undefined || this.#answers.at(-1) !== true) return returned;
     const sent =
       returned.type === "ArrayExpression" ? ((returned.elements?.[0] as Node | undefined) ?? returned) : returned;
     if (!isText(sent)) return returned;
@@ -223,7 +222,9 @@ class Reader {
           : make("ArrayPattern", only, { elements: targets.map((target) => this.#parts.target(target)) });
       const assigned = statement(node, make("AssignmentExpression", node, { operator: "=", left, right }));
       const isSetting =
-        this.#parts.declared.length === 1 && right.type === "Literal" && /^[A-Z_]+$/.test(String(left.name));
+        this.#parts.declared.length === 1 &&
+        /^(?:Literal|ArrayExpression)$/.test(right.type) &&
+        /^[A-Z_]+$/.test(String(left.name));
       if (!isSetting) return [assigned];
       const setting = memberOf(identifier(SETTINGS, only), String(left.name), only);
       return [assigned, statement(node, make("AssignmentExpression", node, { operator: "=", left: setting, right }))];
@@ -339,26 +340,45 @@ class Reader {
     if (inner.name === "ClassDefinition") return [...calls, this.#class(inner, childrenOf(inner))];
     return [
       ...calls,
-      this.#function(inner, childrenOf(inner), isRoute ? this.#text.slice(node.from, inner.from) : undefined),
+      this.#function(
+        inner,
+        childrenOf(inner),
+        isRoute ? this.#text.slice(node.from, inner.from) : undefined,
+        this.#sendsHtml || calls.some(({ expression }) => saysHtml(expression)),
+      ),
     ];
   }
 
-  #function(node: SyntaxNode, parts: readonly SyntaxNode[], route?: string): Node {
+  #function(node: SyntaxNode, parts: readonly SyntaxNode[], route?: string, sendsHtml = this.#sendsHtml): Node {
     const name = parts.find((part) => part.name === "VariableName");
     // FastAPI calls it, too, and gives it what the request brings.
     const called = this.#ahead.dependencies.has(this.#parts.of(name)) ? "" : undefined;
     return make("FunctionDeclaration", node, {
       id: name ? identifier(this.#parts.of(name), name) : null,
-      ...this.#callable(node, parts, route ?? called),
+      ...this.#callable(node, parts, route ?? called, false, sendsHtml),
     });
   }
 
-  #callable(node: SyntaxNode, parts: readonly SyntaxNode[], route: string | undefined, method = false): Props {
+  #callable(
+    node: SyntaxNode,
+    parts: readonly SyntaxNode[],
+    route: string | undefined,
+    method = false,
+    sendsHtml = false,
+  ): Props {
     const list = parts.find(({ name }) => name === "ParamList");
     const all = list ? this.#parts.parameters(list) : [];
     const self = method ? all[0]?.name : undefined;
     const params = self === undefined ? all : all.slice(1);
     this.#parts.self.push(self);
+    this.#parts.models.push(
+      new Map(
+        (route === undefined ? [] : params).flatMap(({ name, about }) => {
+          const fields = this.#ahead.numbers.get(/^\w{1,80}/.exec(about)?.[0] ?? "");
+          return fields === undefined ? [] : [[name, fields]];
+        }),
+      ),
+    );
     const foreign = params.filter(
       ({ name, about, starred }) => route !== undefined && !starred && !GIVEN.test(about) && !GIVEN_NAMES.has(name),
     );
@@ -368,10 +388,11 @@ class Reader {
     });
     const begins = foreign.map(({ name, about: written, at }) => {
       const about = written.replace(/^(?:(?:t|typing)\.)?(?:Annotated|Optional|List|list|Set|set|Sequence)\[/, "");
-      const isEnum = this.#ahead.enums.has(/^\w{1,80}/.exec(about)?.[0] ?? "");
       // `<int:id>` in the path of Flask.
       const checked =
-        isEnum || CHECKED.test(about) || new RegExp(`<(?:int|float|uuid)[^<>:]{0,40}:${name}>`).test(route ?? "");
+        this.#isEnum(about) ||
+        CHECKED.test(about) ||
+        new RegExp(`<(?:int|float|uuid)[^<>:]{0,40}:${name}>`).test(route ?? "");
       const right = checked ? make("Literal", at, { value: 0, raw: "0" }) : identifier(INPUT, at);
       return statement(at, make("AssignmentExpression", at, { operator: "=", left: identifier(name, at), right }));
     });
@@ -383,19 +404,28 @@ class Reader {
     }
     const body = bodyOf(parts);
     const begun = new Set([...foreign, ...depending].map(({ name }) => name));
-    const kept = params.map((param) =>
-      begun.has(param.name) ? identifier(`${param.name} as given`, param.at) : param.node,
-    );
+    const kept = params.map(({ name, at, node, about }) => {
+      if (begun.has(name)) return identifier(`${name} as given`, at);
+      if (!CHECKED.test(about) && !this.#isEnum(about)) return node;
+      const chosen = make("Identifier", at, { name, chosen: true });
+      return node.type === "AssignmentPattern" ? { ...node, left: chosen } : chosen;
+    });
     const names = params.map(({ name }) => name).filter((name) => !begun.has(name));
-    this.#answers.push(route !== undefined && route !== "");
+    this.#answers.push(sendsHtml && route !== undefined && route !== "");
     const read = () => {
       for (const name of begun) this.#parts.declared.at(-1)?.add(name);
       return [...begins, ...(body ? this.#statements(childrenOf(body)) : [])];
     };
     const block = make("BlockStatement", body ?? node, { body: this.#scope(read, node, names) });
     this.#parts.self.pop();
+    this.#parts.models.pop();
     this.#answers.pop();
     return { params: kept, body: block, async: parts.some((part) => part.name === "async") };
+  }
+
+  /** Whether a type is a choice of a list. */
+  #isEnum(about: string): boolean {
+    return this.#ahead.enums.has(/^\w{1,80}/.exec(about)?.[0] ?? "");
   }
 
   #class(node: SyntaxNode, parts: readonly SyntaxNode[]): Node {
@@ -443,6 +473,13 @@ class Reader {
       bases && /^(?:VariableName|MemberExpression)$/.test(bases.name) ? this.#parts.expression(bases) : null;
     return make("ClassDeclaration", node, { id, superClass, body: make("ClassBody", node, { body: members }) });
   }
+}
+
+/** `@app.get("/", response_class=HTMLResponse)` of FastAPI. */
+function saysHtml(call: Node | undefined): boolean {
+  const options = call?.arguments?.at(-1);
+  const made = options?.type === "ObjectExpression" ? propertyOf(options, "response_class") : undefined;
+  return (made?.type === "MemberExpression" ? made.property?.name : made?.name) === "HTMLResponse";
 }
 
 /** Not JSON, and not made by a function that knows how it is sent. */

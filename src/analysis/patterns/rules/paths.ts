@@ -1,7 +1,10 @@
 import type { Setting, Sink } from "../row.ts";
 
 const FS =
-  "readFile|readFileSync|createReadStream|writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync|unlink|unlinkSync|rm|rmSync|rmdir|rmdirSync|readdir|readdirSync|open|openSync|stat|statSync|lstat|lstatSync|access|accessSync|exists|existsSync|copyFile|copyFileSync|cp|cpSync|rename|renameSync|mkdir|mkdirSync|truncate|chmod|chmodSync|chown|symlink|link|readlink|realpath|readJson|readJsonSync|readJSON|outputFile|outputFileSync|ensureFile|ensureDir|remove|removeSync|move|pathExists|readTextFile|readTextFileSync|writeTextFile|writeTextFileSync";
+  "readFile|readFileSync|createReadStream|writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync|unlink|unlinkSync|rm|rmSync|rmdir|rmdirSync|readdir|readdirSync|open|openSync|copyFile|copyFileSync|cp|cpSync|rename|renameSync|mkdir|mkdirSync|truncate|chmod|chmodSync|chown|symlink|link|readlink|readJson|readJsonSync|readJSON|outputFile|outputFileSync|ensureFile|ensureDir|remove|removeSync|move|readTextFile|readTextFileSync|writeTextFile|writeTextFileSync";
+/** They tell whether there is a file, and give nothing of what is in it. */
+const FS_ASKING =
+  "stat|statSync|lstat|lstatSync|access|accessSync|exists|existsSync|pathExists|pathExistsSync|realpath|realpathSync";
 const WORDS = {
   what: "names a file of the server",
   attack: "`../` in it leads out of the folder: any file of the machine is read or written.",
@@ -42,12 +45,34 @@ export const PATH_SINKS: readonly Sink[] = [
     words: { ...WORDS, what: "says where the upload is written", mend: "Give the file a name of your own." },
   },
   {
+    id: "path/asked",
+    title: "Path traversal",
+    cwe: 22,
+    danger: "path",
+    severity: "info",
+    from: "source",
+    calls: `fs|fs/promises|fs-extra|graceful-fs|mz/fs|memfs|original-fs:${FS_ASKING} fs|fs-extra|graceful-fs:promises.stat|promises.access *.${FS_ASKING}`,
+    on: /^(?:fs|fsp|fse|fsPromises|promises|fsExtra|Deno|Bun|)$/,
+    unlessReached: "path/file",
+    wrong: `const fs = require("node:fs");
+const path = require("node:path");
+app.get("/", (req, res) => { res.json({ found: fs.existsSync(path.join("/data", req.query.name)) }); });`,
+    right: `const fs = require("node:fs");
+const path = require("node:path");
+app.get("/", (req, res) => { res.json({ found: fs.existsSync(path.join("/data", path.basename(req.query.name))) }); });`,
+    words: {
+      what: "names a file of the server that is looked for",
+      attack: "`../` in it leads out of the folder: an attacker learns which files the machine has.",
+      mend: WORDS.mend,
+    },
+  },
+  {
     id: "path/file",
     title: "Path traversal",
     cwe: 22,
     danger: "path",
     severity: "error",
-    calls: `fs|fs/promises|fs-extra|graceful-fs|mz/fs|memfs|original-fs:${FS} fs|fs-extra|graceful-fs:promises.readFile|promises.writeFile|promises.unlink|promises.open|promises.readdir|promises.rm|promises.stat|promises.access|promises.appendFile *.${FS.replaceAll("|open|", "|")} Deno.readTextFile|readTextFileSync|readFile|readFileSync|writeTextFile|writeFile|remove|open|readDir Bun.file|write
+    calls: `fs|fs/promises|fs-extra|graceful-fs|mz/fs|memfs|original-fs:${FS} fs|fs-extra|graceful-fs:promises.readFile|promises.writeFile|promises.unlink|promises.open|promises.readdir|promises.rm|promises.appendFile *.${FS.replaceAll("|open|", "|")} Deno.readTextFile|readTextFileSync|readFile|readFileSync|writeTextFile|writeFile|remove|open|readDir Bun.file|write
       send: serve-static:send jsonfile:readFile|readFileSync|writeFile load-json-file: glob: glob:glob|sync|globSync`,
     on: /^(?:fs|fsp|fse|fsPromises|promises|fsExtra|Deno|Bun|send|jsonfile|glob|serve-static|load-json-file|fs-extra|graceful-fs|memfs|original-fs|mz\/fs|)$|^fs\/promises$/,
     wrong: `const fs = require("node:fs");

@@ -46,7 +46,7 @@ export const REQUEST_SINKS: readonly Sink[] = [
     severity: "error",
     from: "source",
     calls:
-      "net|tls:connect|createConnection http-proxy-middleware:..createProxyMiddleware http-proxy:..createProxyServer|web *.createProxyMiddleware",
+      "net|tls:connect|createConnection h3:proxyRequest|sendProxy|fetchWithEvent proxyRequest sendProxy http-proxy-middleware:..createProxyMiddleware http-proxy:..createProxyServer|web *.createProxyMiddleware",
     argument: "all",
     unless: {
       any: [

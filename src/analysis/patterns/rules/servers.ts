@@ -54,6 +54,25 @@ app.post("/login", limiter, logIn);`,
     },
   },
   {
+    id: "error/shown",
+    title: "Error details exposed",
+    cwe: 209,
+    severity: "info",
+    writes: "@context.body|response.body",
+    when: { text: /\b(?:err|error|e|ex|exception|cause)\.stack\b|\berror: (?:err|error|e)\s*[,}]|util\.inspect\(err/ },
+    wrong: `const Koa = require("koa");
+const app = new Koa();
+app.use(async (ctx, next) => { try { await next(); } catch (err) { ctx.body = { text: err.stack }; } });`,
+    right: `const Koa = require("koa");
+const app = new Koa();
+app.use(async (ctx, next) => { try { await next(); } catch (err) { log.error(err); ctx.body = { text: "sorry" }; } });`,
+    words: {
+      what: "An error is shown with its insides.",
+      attack: "It tells paths, packages and queries.",
+      mend: "Write it into the log and show a number by which it is found.",
+    },
+  },
+  {
     id: "log/secret",
     title: "Secret in logs",
     cwe: 532,

@@ -12,7 +12,7 @@ export const FILES: readonly Sink[] = [
     severity: "error",
     joined: true,
     calls:
-      "open io|codecs|builtins|gzip|bz2|lzma|aiofiles:open os:open|remove|unlink|rmdir|removedirs|listdir|scandir|walk|mkdir|makedirs|rename|replace|symlink|readlink|truncate|chmod shutil:rmtree|copy|copy2|copyfile|copytree|move|unpack_archive|make_archive flask:send_file flask|quart:send_from_directory fastapi.responses|starlette.responses:FileResponse aiohttp.web:FileResponse aiohttp:web.FileResponse bottle:static_file",
+      "open io|codecs|builtins|gzip|bz2|lzma|aiofiles:open os:open|remove|unlink|rmdir|removedirs|listdir|scandir|walk|mkdir|makedirs|rename|replace|symlink|readlink|truncate|chmod shutil:rmtree|copy|copy2|copyfile|copytree|move|unpack_archive|make_archive flask:send_file flask|quart:send_from_directory fastapi.responses|starlette.responses:FileResponse aiohttp.web:FileResponse aiohttp:web.FileResponse pyramid.response:FileResponse bottle:static_file",
     wrong: `${FLASK}    with open("files/" + request.args["name"]) as file:
         return file.read()`,
     right: `from werkzeug.utils import secure_filename

@@ -15,7 +15,7 @@ export const INJECTION: readonly Sink[] = [
     severity: "error",
     joined: true,
     calls:
-      "sqlite3|psycopg2|psycopg|pymysql|MySQLdb|mysql.connector|asyncpg|aiosqlite|sqlalchemy|sqlalchemy.orm|flask_sqlalchemy|django.db|pymssql|pyodbc|cx_Oracle|oracledb|duckdb:..execute|executemany|executescript|exec_driver_sql|fetch|fetchrow *.execute|executemany|executescript|raw|exec_driver_sql|read_sql sqlalchemy:text sqlalchemy.sql:text django.db.models.expressions:RawSQL pandas:read_sql",
+      "sqlite3|psycopg2|psycopg|pymysql|MySQLdb|mysql.connector|asyncpg|aiosqlite|sqlalchemy|sqlalchemy.orm|flask_sqlalchemy|django.db|pymssql|pyodbc|cx_Oracle|oracledb|duckdb:..execute|executemany|executescript|exec_driver_sql|fetch|fetchrow *.execute|executemany|executescript|raw|exec_driver_sql|read_sql sqlalchemy|sqlalchemy.sql|sqlalchemy.sql.expression:text|literal_column|text_clause django.db.models.expressions:RawSQL pandas:read_sql",
     wrong: `import sqlite3
 ${FLASK}    cursor = sqlite3.connect("a.db").cursor()
     cursor.execute("SELECT * FROM users WHERE name = '%s'" % request.args.get("name"))`,

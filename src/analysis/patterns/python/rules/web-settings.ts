@@ -119,6 +119,21 @@ app.config["SESSION_COOKIE_SECURE"] = True`,
     },
   },
   {
+    id: "python/any-host",
+    title: "Any host allowed",
+    cwe: 346,
+    severity: "info",
+    writes: "#settings.ALLOWED_HOSTS",
+    when: { argument: 0, is: ["*"] },
+    wrong: `ALLOWED_HOSTS = ["*"]`,
+    right: `ALLOWED_HOSTS = ["shop.example.com"]`,
+    words: {
+      what: "Django answers under whatever host a request names.",
+      attack: "Links in mails and redirects then lead to the host that an attacker wrote into the request.",
+      mend: "List the hosts of this site.",
+    },
+  },
+  {
     id: "python/cross-site",
     title: "Cross-site requests allowed",
     cwe: 352,
@@ -197,7 +212,9 @@ links = URLSafeTimedSerializer(os.environ["LINK_KEY"])`,
     cwe: 489,
     severity: "info",
     writes: "#settings.DEBUG flask:Flask().debug flask:Flask().config.DEBUG",
-    when: { all: [{ argument: 0, is: [true] }, { file: /\bINSTALLED_APPS\b|\bROOT_URLCONF\b|\bFlask\(/ }] },
+    when: {
+      all: [{ argument: 0, is: [true] }, { file: /\bINSTALLED_APPS\b|\bROOT_URLCONF\b|\bALLOWED_HOSTS\b|\bFlask\(/ }],
+    },
     wrong: `INSTALLED_APPS = ["shop"]
 DEBUG = True`,
     right: `INSTALLED_APPS = ["shop"]

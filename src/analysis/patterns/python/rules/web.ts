@@ -90,7 +90,7 @@ def greet(request):
     severity: "error",
     from: "source",
     onlySure: true,
-    calls: "#answer flask|quart:make_response|Response sanic.response:html",
+    calls: "#answer flask|quart:make_response|Response sanic.response:html pyramid.response|webob:Response",
     argument: 0,
     when: {
       not: {
@@ -109,6 +109,38 @@ ${FLASK}    return "<p>Hello " + escape(request.args["name"]) + "</p>"`,
       what: "is sent to the browser as HTML",
       attack: "An attacker who controls the input runs scripts in the pages of others and acts in their name.",
       mend: "Encode it (markupsafe.escape), render it by a template, or send JSON.",
+    },
+  },
+  {
+    id: "python/answer",
+    title: "Reflected cross-site scripting (XSS)",
+    cwe: 79,
+    danger: "html",
+    severity: "error",
+    from: "source",
+    onlySure: true,
+    calls: "aiohttp:web.Response aiohttp.web:Response pyramid.response|webob:Response",
+    argument: { at: 0, options: "text body" },
+    when: {
+      any: [
+        { argument: 0, option: "content_type", is: [/^text\/html|^application\/xhtml|^image\/svg/] },
+        // Pyramid sends HTML where nothing else is said.
+        { all: [{ callee: /^(?:pyramid|webob)/ }, { argument: 0, option: "content_type", missing: true }] },
+      ],
+    },
+    wrong: `from aiohttp import web
+
+async def greet(request):
+    return web.Response(text="<p>Hello " + request.query["name"] + "</p>", content_type="text/html")`,
+    right: `from aiohttp import web
+from html import escape
+
+async def greet(request):
+    return web.Response(text="<p>Hello " + escape(request.query["name"]) + "</p>", content_type="text/html")`,
+    words: {
+      what: "is sent to the browser as HTML",
+      attack: "An attacker who controls the input runs scripts in the pages of others and acts in their name.",
+      mend: "Encode it (html.escape), or render it by a template.",
     },
   },
   {

@@ -1,0 +1,31 @@
+import type { ReportedPlace } from "./biome-rule.ts";
+
+const NUMBER = /\btypeof {1,3}([\w$]{1,80}) {0,3}={2,3} {0,3}["']number["'] {0,3}&& {0,3}$/;
+/** What the answer is called, where it is kept. */
+const REFLEXIVE = /(?:[rR]eflexive|[nN]a[nN]) {0,3}= {0,3}$/;
+/** How the value is looked at in the other half of a condition. */
+const ALSO =
+  /^ {0,3}&& {0,3}(?:!{0,2}[\w$.]{1,80}\( {0,3})?!{0,2}([\w$]{1,80}) {0,3}(?:\)|[<>]|[!=]==? {0,3}(?:null|undefined|void)\b)/;
+const CHOSEN = /^\s{0,20}\?(?![.?])([^:;]{1,200}):/;
+/** The end of a condition, and what it holds for. */
+const BODY = /^ {0,3}\) {0,3}\{([^}]{1,280})/;
+/** What is compared with something else. */
+const COMPARED = /([\w$\])]{1,80}) {1,3}(?:[<>]=?|===?) {1,3}([\w$]{1,80})/g;
+
+/**
+ * Whether a value is compared with itself to know whether it is NaN, the one value that equals nothing: how code asks that is older than
+ * `Number.isNaN`. `value !== value` is no likely mistake. `value === value` is one, unless something around it says what is asked.
+ */
+export function isTestForNaN({ code, before, rest }: Pick<ReportedPlace, "code" | "before" | "rest">): boolean {
+  const [, name, operator, other] = /^([\w$]{1,80})\s{0,9}([!=]==?)\s{0,9}([\w$]{1,80})$/.exec(code) ?? [];
+  if (name === undefined || name !== other) return false;
+  if (operator?.startsWith("!")) return true;
+  const after = rest.slice(0, 300);
+  return (
+    NUMBER.exec(before)?.[1] === name ||
+    REFLEXIVE.test(before) ||
+    ALSO.exec(after)?.[1] === name ||
+    (CHOSEN.exec(after)?.[1] ?? "").split(/[^\w$]+/).includes(name) ||
+    [...(BODY.exec(after)?.[1] ?? "").matchAll(COMPARED)].some(([, left, right]) => left === name || right === name)
+  );
+}
