@@ -1,11 +1,13 @@
 import type { DashboardDependencies } from "../dashboard/dashboard-dependencies.ts";
 import type { AppClient } from "../github/app-client.ts";
+import { createIssueHost } from "../github/issue-host.ts";
 import { createPullRequestHost } from "../github/pull-request-host.ts";
 import { estimateTextTokens } from "../llm/estimate-tokens.ts";
 import { openMemory } from "../memory/open-memory.ts";
 import { readMemories } from "../pipeline/commands/tell.ts";
 import type { Redact } from "../safety/redact.ts";
 import type { Store } from "../store/store.ts";
+import { createCitedFiles } from "./cited-files.ts";
 import type { Config } from "./config.ts";
 
 interface Resources {
@@ -20,6 +22,11 @@ interface Resources {
 export function createMemoriesReader(resources: Resources): DashboardDependencies["readMemories"] {
   const { store, client, redact, config, now } = resources;
   const memory = openMemory({ store, redact, estimateTokens: estimateTextTokens, now });
-  const host = createPullRequestHost(client, config.github);
-  return (repository, signal) => readMemories({ memory, host, now }, repository, undefined, signal);
+  const { readFile } = createPullRequestHost(client, config.github);
+  const { readBranchHead } = createIssueHost(client, { ...config.github, redact });
+  const files = createCitedFiles({ readFile, readBranchHead });
+  return async (repository, signal) => {
+    const host = await files.atHead(repository, signal);
+    return readMemories({ memory, host, now }, repository, undefined, signal);
+  };
 }

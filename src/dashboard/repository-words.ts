@@ -12,6 +12,7 @@ export const REPOSITORY = {
   noPulls: "Forge has reviewed no pull request here.",
   environments: "Environments",
   noEnvironments: "Forge has deployed nothing here.",
+  unreadable: "The log of this environment has an event that this version of Forge cannot read. A newer version can.",
   runs: "runs",
   since: "since",
   unknown: "nothing that Forge brought there",

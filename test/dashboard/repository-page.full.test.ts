@@ -1,6 +1,12 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { environmentSubject } from "../../src/domain/deployments.ts";
+import { createIdMaker } from "../../src/domain/ids.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
+import { statement } from "../../src/store/statement.ts";
 import { FAULTY, openPull } from "../e2e/pulls.ts";
 import { createWorld, type World } from "../e2e/world.ts";
+import { run } from "../store/fixtures.ts";
 import { createPerson, hidden, type Person } from "./person.ts";
 
 const REPOSITORY = "acme/shop";
@@ -63,6 +69,28 @@ describe("OPS-2: the page of a repository", () => {
     );
     expect(page).toContain("Forge has deployed nothing here.");
     expect(page).not.toContain('value="level"');
+  });
+
+  it("is there although an environment has an event that this version does not know", async () => {
+    const { store } = world.forge!;
+    const repository = { id: Number(path.split("/").at(-1)), owner: "acme", name: "shop", installationId: 1 };
+    const subject = environmentSubject(repository, "staging");
+    const hash = "0".repeat(64);
+    await commitDecision(store, {
+      ...{ appends: [], at: "2026-11-27T10:00:00.000Z", makeId: createIdMaker(), source: "test" },
+      run: [run("R".padStart(26, "0"), "running", { subject, kind: "deploy" })],
+    });
+    await store.queue.alone([
+      statement(sql`insert into events (id, trace_id, version, at, source, type, payload, previous_hash, hash) values
+        (${"E".padStart(26, "0")}, ${"R".padStart(26, "0")}, 1, '2026-11-27T10:00:00.000Z', 'test', 'deploy.later', '{}', ${hash}, ${hash})`),
+    ]);
+    const page = await textOf(ben, path);
+    expect(page).toContain("has an event that this version of Forge cannot read");
+    expect(page).toContain("Same &lt;img src=x&gt;");
+    await store.queue.alone([
+      statement(sql`delete from events where type = 'deploy.later'`),
+      statement(sql`delete from runs where kind = 'deploy'`),
+    ]);
   });
 
   it("shows dismissals with who, why and how far they reach, and a pause", async () => {

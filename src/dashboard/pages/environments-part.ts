@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import type { DeployStanding } from "../../domain/deployments.ts";
 import { uncoveredHeadline } from "../../github/words/deploy/coverage-text.ts";
 import { verdictWords } from "../../github/words/deploy/verdict-text.ts";
 import { shortSha } from "../../github/words/wording.ts";
@@ -16,7 +17,11 @@ export function environmentsPart(environments: readonly EnvironmentReport[], now
   );
 }
 
-function environmentLine({ environment, facts, newest }: EnvironmentReport, now: Date): Markup {
+function environmentLine(report: EnvironmentReport, now: Date): Markup {
+  const { environment } = report;
+  if ("unreadable" in report)
+    return html`<li><p><strong>${environment}</strong></p><p class="said bad">${REPOSITORY.unreadable}</p></li>`;
+  const { facts, newest } = report;
   const { running, healthy, hold, next } = facts;
   const version = running
     ? html`${REPOSITORY.runs} <code>${shortSha(running.sha)}</code> ${REPOSITORY.since} ${time(running.since, now)}`
@@ -30,7 +35,7 @@ ${hold && html`<p class="said bad">${REPOSITORY.held(shown(hold.by))}: ${shown(h
 ${newest && newestLines(newest, now)}</li>`;
 }
 
-function newestLines(newest: NonNullable<EnvironmentReport["newest"]>, now: Date): Markup {
+function newestLines(newest: DeployStanding, now: Date): Markup {
   const { runId, sha, steps, shares, until, coverage, is } = newest;
   const last = steps.at(-1);
   const verdict = last?.verdict;

@@ -1,4 +1,5 @@
 import { type DeployStanding, ENVIRONMENTS, type Environment, environmentSubject } from "../../domain/deployments.ts";
+import { ForgeError } from "../../domain/errors.ts";
 import { numberOf, type RepositoryRef, type Subject, subjectKey } from "../../domain/subjects.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { findLatestRun, listRunsOfSubject } from "../../store/runs/read-runs.ts";
@@ -30,23 +31,27 @@ export async function readStandings(store: Store, about: Subject): Promise<Deplo
 }
 
 /** What runs in an environment of a repository, and how the newest deployment there stands. */
-export interface EnvironmentReport {
-  readonly environment: Environment;
-  readonly facts: EnvironmentFacts;
-  readonly newest?: DeployStanding;
-}
+export type EnvironmentReport =
+  | { readonly environment: Environment; readonly facts: EnvironmentFacts; readonly newest?: DeployStanding }
+  /** Its log has an event that this version of Forge cannot read, as after a downgrade. */
+  | { readonly environment: Environment; readonly unreadable: true };
 
-/** Every environment of a repository to which something was deployed. */
+/** Every environment of a repository to which something was deployed. One that cannot be read keeps no other from being shown. */
 export async function readEnvironments(store: Store, repository: RepositoryRef): Promise<EnvironmentReport[]> {
   const found = await Promise.all(
     ENVIRONMENTS.map(async (environment): Promise<EnvironmentReport[]> => {
       const subject = environmentSubject(repository, environment);
       const row = await findLatestRun(store, subject);
       if (!row) return [];
-      const [events, log] = await Promise.all([readEvents(store, row.traceId), readEnvironmentLog(store, subject)]);
-      const run = replayDeployment(events);
-      const { environment: facts } = log;
-      return [{ environment, facts, ...(run ? { newest: standingOf(run, facts.hold) } : {}) }];
+      try {
+        const [events, log] = await Promise.all([readEvents(store, row.traceId), readEnvironmentLog(store, subject)]);
+        const run = replayDeployment(events);
+        const { environment: facts } = log;
+        return [{ environment, facts, ...(run ? { newest: standingOf(run, facts.hold) } : {}) }];
+      } catch (error) {
+        if (!(error instanceof ForgeError) || error.code !== "event_invalid") throw error;
+        return [{ environment, unreadable: true }];
+      }
     }),
   );
   return found.flat();
