@@ -19,7 +19,8 @@ const PhaseStanding = z.object({
 /** What is being done at the moment. */
 const Step = z.discriminatedUnion("is", [
   z.object({ is: z.literal("beginning") }),
-  z.object({ is: z.literal("planning"), revision: z.number().int().nonnegative() }),
+  /** `made`: the plan is there, and is not being changed. */
+  z.object({ is: z.literal("planning"), revision: z.number().int().nonnegative(), made: z.literal(true).optional() }),
   z.object({
     is: z.literal("task"),
     done: z.number().int().nonnegative(),

@@ -75,7 +75,7 @@ export function stepWords(step: ImplementationStatus["step"]): string {
     case "beginning":
       return "starting";
     case "planning":
-      return step.revision === 0 ? "planning" : "changing the plan";
+      return step.revision === 0 || step.made ? "planning" : "changing the plan";
     case "task":
       return `task ${step.done + 1} of ${step.all}: ${plainLine(step.title, SHOWN)}`;
     case "feedback":

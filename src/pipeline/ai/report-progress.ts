@@ -3,8 +3,7 @@ import type { Clock, LoopEvent } from "../../agents/library.ts";
 import type { Activity, ActivityPurpose } from "../../domain/activity.ts";
 import { activityForReaders, followActivity } from "./follow-activity.ts";
 
-/** The end of a shorter phase says enough; after that, readers follow one change a minute. */
-const FIRST_MS = 20_000;
+/** Readers follow one change a minute. */
 const EVERY_MS = 60_000;
 /** A timer may end before the clock says so. */
 const TIMER_EARLY_MS = 50;
@@ -20,6 +19,8 @@ export interface ProgressReporter {
 }
 
 export interface ProgressTold {
+  /** Milliseconds until the first report: the end of a shorter phase says enough. */
+  readonly firstMs: number;
   /** Has it written down. */
   readonly tell: (activity: Activity) => Promise<unknown>;
   readonly purposeOf: (agent: string) => ActivityPurpose;
@@ -30,14 +31,21 @@ export interface ProgressTold {
 }
 
 /**
- * Has the status comment, the check and the page of a run move while a phase goes on (GH-12): first after 20 seconds, then at most once a
+ * Has the status comment, the check and the page of a run move while a phase goes on (GH-12): first after a stated time, then at most once a
  * minute, each time with what is done at that moment. It is a courtesy: no phase waits for it, and one that fails is not missed. Before
  * its time only the latest is kept, in memory: after a crash the next worker reports its own.
  */
-export function reportProgress({ tell, purposeOf, afterwards, clock, signal }: ProgressTold): ProgressReporter {
+export function reportProgress({
+  firstMs,
+  tell,
+  purposeOf,
+  afterwards,
+  clock,
+  signal,
+}: ProgressTold): ProgressReporter {
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
-  let next = clock.now() + FIRST_MS;
+  let next = clock.now() + firstMs;
   let latest: Activity | undefined;
   let told: Activity | undefined;
   let isAwaited = false;

@@ -52,7 +52,7 @@ function stepOf(run: Implementation): ImplementationStatus["step"] {
   switch (phase) {
     case "planning":
       // A plan that waits for an answer, or was all that was wanted, is not being changed.
-      return { is: "planning", revision: isAtWork(run) ? (plan?.revision ?? 0) : 0 };
+      return { is: "planning", revision: plan?.revision ?? 0, ...(plan && !isAtWork(run) ? { made: true } : {}) };
     case "implementation": {
       if (work && work.headSha !== pushed && cause === undefined) return { is: "pushing" };
       if (cause !== undefined) return { is: "feedback", cause, items: feedback.length };

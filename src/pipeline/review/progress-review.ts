@@ -2,12 +2,14 @@ import { effectKey } from "../../domain/effects.ts";
 import type { ReviewProgressed } from "../../domain/inputs.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import { applyEffects, type Decision, ignore, NOTHING } from "../runs/decision.ts";
+import { waitsAtGate } from "./run-state.ts";
 import type { SubjectView } from "./view.ts";
 
 /** A review is under way: its check and its page say what it does (GH-12). */
 export function progressReview(view: SubjectView, { activity, at }: ReviewProgressed): Decision {
   const run = view.addressed;
-  if (run?.status !== "running") return ignore("the run is not at work");
+  // Its check has the buttons of a gate then.
+  if (run?.status !== "running" || waitsAtGate(run)) return ignore("the run is not at work");
   const { runId, subject, ends, request, version } = run;
   const { headSha } = ends;
   const of = subjectKey(subject);

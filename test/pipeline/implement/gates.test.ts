@@ -67,7 +67,7 @@ describe("SAFE-3, PLAN-1: a plan that somebody has to say yes to", () => {
 
   it("is being changed only after a wish, not while it waits", () => {
     const story = asked();
-    expect(statusOf(story.run).step).toEqual({ is: "planning", revision: 0 });
+    expect(statusOf(story.run).step).toEqual({ is: "planning", revision: 1, made: true });
     story.command({ ...approve, note: "without the cache" });
     expect(statusOf(story.run).step).toEqual({ is: "planning", revision: 1 });
   });

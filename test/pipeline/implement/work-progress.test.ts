@@ -58,7 +58,14 @@ async function begin({ spentUsd = async () => 0.25, stopped = new AbortControlle
     const told = { ...activity, costUsd: await spentUsd() };
     await submit(dependencies, job, { type: "work.progressed", runId: RUN, progress: told });
   };
-  const { heard, say, end } = reportProgress({ tell, purposeOf: () => "plan", afterwards, clock, signal });
+  const { heard, say, end } = reportProgress({
+    firstMs: 20_000,
+    tell,
+    purposeOf: () => "plan",
+    afterwards,
+    clock,
+    signal,
+  });
   return {
     ...{ say, end },
     /** The clock of the reporter goes on without an event of the loop. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/domain/commands.ts";
 import { findBrokenLink } from "../../../src/domain/events.ts";
 import type { Gate, GateQuestion } from "../../../src/domain/gates.ts";
-import type { CommandGiven, Input, ReviewSuspended } from "../../../src/domain/inputs.ts";
+import type { CommandGiven, Input, ReviewProgressed, ReviewSuspended } from "../../../src/domain/inputs.ts";
 import { replay } from "../../../src/pipeline/review/evolve.ts";
 import { projectRun } from "../../../src/pipeline/review/project.ts";
 import { ownsSubject, waitsAtGate } from "../../../src/pipeline/review/run-state.ts";
@@ -69,6 +69,19 @@ describe("a review that needs a person", () => {
     expect(decision.jobs.find(({ kind }) => kind === "review")).toMatchObject({ runId: "run-a", runAt: deadline });
     expect(story.when(observed("run-a", A, { at: minute(3) })).ignored).toBe("it waits for G-1");
     expect(story.when(suspended()).ignored).toBe("G-1 asks that already");
+  });
+
+  it("GH-12: says on its check what it does while it is at work, and leaves the buttons alone while it waits", () => {
+    const progressed: ReviewProgressed = {
+      ...({ type: "review.progressed", subject, runId: "run-a", at: minute(2), newRunId: "unused" } as const),
+      activity: { doing: "thinking", model: "m" },
+    };
+    const story = given(headChanged(A));
+    expect(story.when(progressed).ignored).toBe("the run is not at work");
+    story.when(observed("run-a", A));
+    expect(story.effectsOf(story.when(progressed))).toEqual(["check.progress"]);
+    story.when(suspended());
+    expect(story.when(progressed).ignored).toBe("the run is not at work");
   });
 
   it("LOOP-15: each call is asked for by itself, also where a model gives all of them one id", () => {

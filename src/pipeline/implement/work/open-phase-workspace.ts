@@ -150,7 +150,8 @@ export async function openPhaseWorkspace(
       await submit(dependencies, job, { type: "work.progressed", runId, progress: told });
     };
     const { afterwards } = job;
-    const progress = reportProgress({ tell, purposeOf: () => PURPOSE_OF[phase], afterwards, clock, signal });
+    const purposeOf = () => PURPOSE_OF[phase];
+    const progress = reportProgress({ firstMs: 20_000, tell, purposeOf, afterwards, clock, signal });
     return {
       mirror: tree.mirror,
       tree,

@@ -148,15 +148,20 @@ export async function readWithAi(ai: ProcessAi | undefined, given: PullRequestAi
   }
 }
 
+/** Most reviews are over before that. */
+const FIRST_REPORT_MS = 60_000;
+
 /** Shows on the check and the page what the agents do; `settled` resolves when the reports are stored. */
 function followReview(ai: ProcessAi, { store, makeId, now, subject, runId, fence, signal }: PullRequestAiRequest) {
   const written: Promise<unknown>[] = [];
   const progress = reportProgress({
+    firstMs: FIRST_REPORT_MS,
     tell: (activity) =>
       submit({ store, makeId, now }, { subject, fence }, { type: "review.progressed", runId, activity }),
     purposeOf: (agent) => (agent.startsWith("verifier") ? "verification" : "review"),
     afterwards: (work) => void written.push(work),
-    ...{ clock: ai.clock, signal },
+    clock: { now: () => Date.parse(now()), sleep: ai.clock.sleep },
+    signal,
   });
   return { progress, settled: () => Promise.all(written) };
 }

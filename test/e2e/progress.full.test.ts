@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import type { ScriptedReply } from "../../simulator/models/scripted-model.ts";
+import { readEvents } from "../../src/store/events/read-events.ts";
+import { listRuns } from "../../src/store/runs/read-runs.ts";
+import { openPull } from "./pulls.ts";
+import { worldWithModel } from "./with-model.ts";
+
+const at = worldWithModel();
+
+const reads = (path: string): ScriptedReply => ({ calls: [{ name: "read_file", input: { path } }] });
+const DONE: ScriptedReply = { calls: [{ name: "complete", input: { summary: "Counts.", findings: [] } }] };
+
+function check() {
+  return at.world.github.pullRequest("acme/shop", 1).checkRuns[0];
+}
+
+/** Waits, as the model does while it thinks, until the check says more than that the review goes on. */
+async function titleThatMoved(): Promise<string> {
+  while (check()?.title === "Reviewing" || check()?.title === "Queued") await sleep(20);
+  return check()?.title ?? "";
+}
+
+it("GH-12: a review that takes minutes says on its check what it does, and its end replaces that", async () => {
+  const titles: string[] = [];
+  await at.begin(
+    async ({ turn }) => {
+      if (turn === 0) return reads("README.md");
+      if (turn > 1) {
+        titles.push(await titleThatMoved());
+        return DONE;
+      }
+      // Half a minute at a time, so that the worker keeps its job.
+      for (const _half of [1, 2]) {
+        at.world.clock.advance(31_000);
+        await sleep(50);
+      }
+      return reads("src/a.ts");
+    },
+    { ".github/forge.yml": "review:\n  ai: always\n" },
+  );
+  await openPull(at.world, { "src/a.ts": "export const a = 1;\n" }, { branch: "topic" });
+  await at.world.settled();
+  expect(titles).toEqual([
+    expect.stringMatching(/^Reviewing: (?:reading (?:2 files|src\/a\.ts)|asking \S+ about the change, 2 files read)$/),
+  ]);
+  expect(check()).toMatchObject({ status: "completed", conclusion: "success" });
+  const { store } = at.world.forge!;
+  const [run] = await listRuns(store, { limit: 1 });
+  const told = (await readEvents(store, run!.traceId)).filter(({ type }) => type === "review.progressed");
+  expect(told).toHaveLength(1);
+});

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Effect } from "../../../src/domain/effects.ts";
+import { createEffectDrain } from "../../../src/pipeline/runs/effects/drain-effects.ts";
+import { commitDecision } from "../../../src/store/commit-decision.ts";
+import { claimJob } from "../../../src/store/jobs/claim-job.ts";
+import { closeStore, openStore } from "../../../src/store/open-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { toolGate } from "../../github/samples.ts";
+import { temporaryFolder } from "../../store/databases.ts";
+import { at, decision, HEAD, pullRequest } from "../../store/fixtures.ts";
+
+const folder = temporaryFolder();
+const subject = pullRequest();
+let store: Store;
+beforeEach(async () => {
+  store = await openStore({ url: `file:${join(folder(), "forge.db")}` });
+});
+afterEach(() => closeStore(store));
+
+const onCheck = { check: "forge/review", headSha: HEAD, openKey: "open" } as const;
+const activity = { doing: "thinking", model: "m" } as const;
+const moved: Effect = { kind: "check.progress", key: "moved", payload: { ...onCheck, activity } };
+const { runId: _run, standing: _standing, ...request } = toolGate({ headSha: HEAD });
+const asks: Effect = { kind: "check.wait", key: "asks", payload: { ...onCheck, request } };
+
+/** Plans effects, and tells which of them are sent. */
+async function sent(...effects: Effect[]): Promise<string[]> {
+  const jobs = [{ kind: "effects", key: "effects", payload: { subject }, runAt: at(0) }] as const;
+  const planned = { runId: "run-1", subject, headSha: HEAD, effects };
+  await commitDecision(store, decision({ appends: [], effects: [planned], jobs: [...jobs] }));
+  const job = await claimJob(store, { workerId: "w", now: at(1), leaseMs: 1_000 });
+  const keys: string[] = [];
+  const drain = createEffectDrain({
+    ...{ store, makeId: () => "id", now: () => at(1), log: pino({ level: "silent" }) },
+    send: async ({ key }) => {
+      keys.push(key);
+      return { kind: "done", result: { checkRunId: 1 } };
+    },
+  });
+  await drain(subject, { signal: new AbortController().signal, fence: { jobId: job!.id, token: job!.token } });
+  return keys;
+}
+
+it("GH-12: what a review does is not said any more where a person is asked, who would lose the buttons, or where it ended", async () => {
+  expect(await sent(moved, asks)).toEqual(["asks"]);
+});
+
+it("GH-12: and is said where nothing came after it, or what came is of another check", async () => {
+  const other: Effect = { kind: "check.start", key: "other", payload: { ...onCheck, openKey: "another" } };
+  expect(await sent(moved, other)).toEqual(["moved", "other"]);
+});
