@@ -9,8 +9,7 @@ const ALSO =
 const CHOSEN = /^\s{0,20}\?(?![.?])([^:;]{1,200}):/;
 /** The end of a condition, and what it holds for. */
 const BODY = /^ {0,3}\) {0,3}\{([^}]{1,280})/;
-/** What is compared with something else. */
-const COMPARED = /([\w$\])]{1,80}) {1,3}(?:[<>]=?|===?) {1,3}([\w$]{1,80})/g;
+const COMPARISON = /[<>]=?|={2,3}/;
 
 /**
  * Whether a value is compared with itself to know whether it is NaN, the one value that equals nothing: how code asks that is older than
@@ -26,6 +25,15 @@ export function isTestForNaN({ code, before, rest }: Pick<ReportedPlace, "code" 
     REFLEXIVE.test(before) ||
     ALSO.exec(after)?.[1] === name ||
     (CHOSEN.exec(after)?.[1] ?? "").split(/[^\w$]+/).includes(name) ||
-    [...(BODY.exec(after)?.[1] ?? "").matchAll(COMPARED)].some(([, left, right]) => left === name || right === name)
+    isCompared(name, BODY.exec(after)?.[1] ?? "")
   );
+}
+
+/** Whether a name is compared with something. */
+function isCompared(name: string, code: string): boolean {
+  const sides = code.split(COMPARISON);
+  return sides.some((side, at) => {
+    const words = side.trim().split(/[^\w$]+/);
+    return (at > 0 && words[0] === name) || (at < sides.length - 1 && words.at(-1) === name);
+  });
 }

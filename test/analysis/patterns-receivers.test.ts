@@ -54,6 +54,10 @@ const FINE: readonly (readonly [what: string, code: string])[] = [
     "Hono hands on what its validator let pass",
     `import { z } from "zod"; import { exec } from "node:child_process"; ${HONO} app.post("/", zValidator("json", z.object({ a: z.literal("b") })), (c) => { const { a } = c.req.valid("json"); exec("run " + a); });`,
   ],
+  [
+    "Next sends people to a path that a cookie chooses",
+    'import { NextResponse, type NextRequest } from "next/server"; export function proxy(req: NextRequest) { const locale = req.cookies.get("l")?.value || "en"; return NextResponse.redirect(new URL(`/${locale}/a`, req.url)); }',
+  ],
   ["a method called raw", express("t.raw(req.body.kind);")],
   ["a method called literal", express("t.literal('a' + req.body.kind);")],
   ["Express sends a body that was parsed", express("res.send(req.body);")],
@@ -179,6 +183,16 @@ const WRONG: readonly (readonly [what: string, rule: string, code: string])[] = 
     "a path that its pattern lets climb",
     "path/file",
     trpc("z.string().regex(/^[\\w./-]+$/)", 'fs.readFileSync("text/" + input)'),
+  ],
+  [
+    "Next sends people where the query says, from its own address",
+    "redirect/open",
+    'import { NextResponse, type NextRequest } from "next/server"; export function proxy(req: NextRequest) { return NextResponse.redirect(new URL(String(req.nextUrl.searchParams.get("to")), req.url)); }',
+  ],
+  [
+    "an address below one that the query says",
+    "redirect/open",
+    express("res.redirect(new URL(page, req.query.site).href);"),
   ],
   ["an address that is only an address", "request/address", parsed("z.string().url()", "fetch(body.a)")],
   ["the other part of what a schema let pass", "program/shell", parsed("z.number()", "exec(`run ${body.b}`)")],

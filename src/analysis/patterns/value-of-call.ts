@@ -55,7 +55,7 @@ export function valueOfCall(flow: Following, node: Node, depth: number): Value {
   const imported = flow.names.imports?.functionOf(path);
   if (imported !== undefined) return join(imported.returns.map((each) => givenBack(flow, each, node, depth)));
   if (CARRIERS.find(path, last, receiverOf(path)).length > 0) {
-    const value = allOf(flow, args, depth);
+    const value = last === "URL" ? addressOf(flow, args, depth) : allOf(flow, args, depth);
     // A path of this site.
     if (last === "URL" && args.length === 2 && flow.names.constant(args[0]) !== undefined)
       return cleaned(value, bitsOf(["redirect", "url"]));
@@ -71,6 +71,15 @@ export function valueOfCall(flow: Following, node: Node, depth: number): Value {
     if (receiver.length > 0 && !isUnreadable(name)) return join([receiver, unsure(allOf(flow, args, depth))]);
   }
   return foreignCall(flow, node, last, path, depth);
+}
+
+/** What `new URL(path, base)` is made of. The address of the request, as base, leads to this site: where else, the path alone says. */
+function addressOf(flow: Following, args: readonly Node[], depth: number): Value {
+  const [path, base] = args;
+  if (path === undefined || base === undefined || args.length > 2) return allOf(flow, args, depth);
+  const value = flow.valueOf(base, depth);
+  const isOwn = /^@request(?:~[a-z\d]+)?\.(?:url|nextUrl)\b/.test(flow.names.pathOf(base));
+  return join([flow.valueOf(path, depth), isOwn ? cleaned(value, bitsOf(["redirect"])) : value]);
 }
 
 function passedOn(
