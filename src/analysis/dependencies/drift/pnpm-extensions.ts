@@ -13,7 +13,7 @@ export function extensionsIn(workspace: string): unknown {
     const settings: unknown = parseDocument(workspace, { uniqueKeys: false }).toJS({ maxAliasCount: 0 });
     return isRecord(settings) ? settings.packageExtensions : undefined;
   } catch {
-    // An alias that leads to others; what is no YAML is told elsewhere.
+    // An alias that leads to others. Another place reports what is no YAML.
     return undefined;
   }
 }

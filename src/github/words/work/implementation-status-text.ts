@@ -70,7 +70,9 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
     case "beginning":
       return "**Beginning** · the issue and the repository are read";
     case "planning":
-      return step.revision > 0 && !step.made ? "**Planning** · the plan is being revised" : "**Planning** · nothing is changed yet";
+      return step.revision > 0 && !step.made
+        ? "**Planning** · the plan is being revised"
+        : "**Planning** · nothing is changed yet";
     case "task":
       return `**Implementing** · ${taskCount(step)} · ${foreignLine(step.title, wording, { maximum: 120 })}`;
     case "feedback":
