@@ -140,6 +140,11 @@ const WRONG: readonly (readonly [what: string, rule: string, code: string])[] = 
     'import { defineEventHandler, getQuery, send } from "h3"; export default defineEventHandler((event) => send(event, "a" + getQuery(event).a, "text/html"));',
   ],
   [
+    "h3 asks where the query says",
+    "request/address",
+    'import { defineEventHandler, getQuery, proxyRequest } from "h3"; export default defineEventHandler((event) => proxyRequest(event, String(getQuery(event).to)));',
+  ],
+  [
     "tRPC asks a database",
     "sql/query-text",
     'import { initTRPC } from "@trpc/server"; import { Pool } from "pg"; const db = new Pool(); const t = initTRPC.create(); export const a = t.procedure.query(({ input }) => db.query("select a from b where c = " + input.name));',

@@ -11,6 +11,7 @@ interface Step {
   readonly args: readonly Node[];
 }
 
+const ZOD = /\bzod\b/;
 const MOST_STEPS = 30;
 const DEEPEST = 12;
 
@@ -175,7 +176,7 @@ export function schemaOfCall(names: Names, call: Node): { readonly schema: Node;
 
 /** What a schema leaves of this value, where the value came out of `schema.parse`: `checked.data.name`. */
 export function bitsOfParsed(names: Names, node: Node): number {
-  if (!names.fileMatches(/\bzod\b/)) return 0;
+  if (!names.fileMatches(ZOD)) return 0;
   const access: (string | undefined)[] = [];
   let at = bare(node, true);
   for (let steps = 0; steps < DEEPEST; steps += 1) {
