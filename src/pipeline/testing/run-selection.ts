@@ -97,7 +97,8 @@ function widenedNote({ kind }: TestSelection, because: string): string {
 
 function coverageMissing(cover: readonly string[], ran: Ran): string {
   if (cover.length === 0) return "The change has no code whose coverage this runner measures.";
-  if (ran.files !== undefined) return "The tests did not get to their end.";
+  const isStopped = ran.failures.some(({ limit }) => limit !== undefined);
+  if (isStopped || ran.files !== undefined) return "The tests did not get to their end.";
   return "The runner gave no coverage: what measures it is not installed, or the run ended early.";
 }
 
