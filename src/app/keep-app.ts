@@ -1,3 +1,4 @@
+import { withFullStop } from "../github/words/wording.ts";
 import { addVariables, appFileIn, keepVariables, linesOf, variablesOf } from "../setup/app-file.ts";
 import type { ModelSetUp, SetUpOptions } from "../setup/ports.ts";
 import { examineModels } from "./examine-models.ts";
@@ -23,7 +24,7 @@ export function createKeeper(folder: string, isPrinted: boolean, say: (text: str
       const print = (why: string) => say(`\n${why} Set this where Forge is started:\n\n${linesOf(variables)}`);
       if (isPrinted) {
         print("The App is registered.");
-        return "Its secrets were printed where Forge was started. Set them there: they are told once.";
+        return "Its secrets were printed where Forge was started. Set them there: they are printed only once.";
       }
       try {
         await keepVariables(file, folder, variables);
@@ -31,7 +32,7 @@ export function createKeeper(folder: string, isPrinted: boolean, say: (text: str
         return "Its key and secrets are kept in the data folder of Forge, in app.env.";
       } catch (error) {
         print(`The App is registered, but ${file} could not be written: ${(error as Error).message}.`);
-        return "Its key and secrets could not be written to the data folder, so they were printed where Forge was started. Set them there: they are told once.";
+        return "Its key and secrets could not be written to the data folder, so they were printed where Forge was started. Set them there: they are printed only once.";
       }
     },
     keepModel: async (chosen) => {
@@ -58,8 +59,4 @@ export async function tryModels(environment: Variables): ReturnType<ModelSetUp["
     said.push(state === "ok" ? `The ${what} ${detail}.` : `The ${what}: ${withFullStop(detail)}`);
   }
   return { works, said };
-}
-
-function withFullStop(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

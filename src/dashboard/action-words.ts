@@ -1,5 +1,5 @@
+import type { GateEnd } from "../pipeline/views/timeline.ts";
 import type { ActionName } from "./actions/action.ts";
-import type { GateEnd } from "./actions/carry-out.ts";
 
 /** What the buttons of pages say. `does`: what follows. */
 export const ACTION_WORDS: Readonly<Record<ActionName, { readonly button: string; readonly does: string }>> = {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { html } from "hono/html";
+import { parse } from "hono/utils/cookie";
 import type { Route } from "../github/intake/http-server.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import { headersFor, STYLE } from "./page-files.ts";
@@ -39,7 +40,7 @@ export function localPageRoute(
       send(response, 303, "", { location: "/", "set-cookie": cookie });
       return true;
     }
-    if (!entry.isVisitor(cookieOf(request))) {
+    if (!entry.isVisitor(parse(request.headers.cookie ?? "", COOKIE)[COOKIE])) {
       send(response, 403, await page(LOCAL.closed.title, notice(LOCAL.closed.title, LOCAL.closed.what)));
       return true;
     }
@@ -63,11 +64,6 @@ function isFromHere({ socket, headers }: IncomingMessage): boolean {
     (name) => headers[name] !== undefined,
   );
   return isNear && isNamed && !isPassedOn;
-}
-
-function cookieOf(request: IncomingMessage): string | undefined {
-  const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
 }
 
 function send(

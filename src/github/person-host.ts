@@ -22,7 +22,7 @@ export interface ListedRepository {
 
 /**
  * GitHub as a person sees it through the App, with a token of theirs (OPS-2). All that take a token throw ForgeError `sign_in_ended` where GitHub
- * takes it no more, `github_refused` where it refuses this one request, and `github_unavailable` without an answer.
+ * no longer accepts it, `github_refused` where it refuses this one request, and `github_unavailable` without an answer.
  */
 export interface PersonHost {
   /** Where the browser is sent. `challenge` is of PKCE: servers that do not know it ignore it. `login` is whom GitHub suggests to sign in as. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { parse } from "hono/utils/cookie";
 import { ForgeError } from "../domain/errors.ts";
 import type { AppUse } from "../github/permissions.ts";
 import { canTryAgain, convertCode, type RegisteredApp } from "./convert-code.ts";
@@ -56,7 +57,8 @@ export async function answer(visit: Visit, request: IncomingMessage, response: S
     const cookie = `${COOKIE}=${opened}; Path=${SETUP_PATH}; HttpOnly; SameSite=Lax${secure}`;
     return send(response, 303, "", { location: SETUP_PATH, "set-cookie": cookie });
   }
-  if (!entry.isVisitor(cookieOf(request)) || visit.step.is === "done") return send(response, 403, closedPage());
+  if (!entry.isVisitor(parse(request.headers.cookie ?? "", COOKIE)[COOKIE]) || visit.step.is === "done")
+    return send(response, 403, closedPage());
   if (isModel) return takeModel(visit, request, response);
   if (visit.step.is === "model") return askModel(visit, visit.step, response);
   if (url.pathname === REGISTERED_PATH) return takeCode(visit, url, response);
@@ -146,9 +148,4 @@ function ready(visit: Visit, app: RegisteredApp, said: readonly string[], respon
   if (response.destroyed) visit.finish();
   else response.once("close", visit.finish);
   send(response, 200, readyPage(app, said), { connection: "close" });
-}
-
-function cookieOf(request: IncomingMessage): string | undefined {
-  const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
 }

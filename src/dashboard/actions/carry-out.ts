@@ -1,5 +1,6 @@
 import { neededRole } from "../../domain/commands.ts";
 import { atLeast, type Role, type Subject } from "../../domain/subjects.ts";
+import { type GateEnd, gateEndOf } from "../../pipeline/views/timeline.ts";
 import { readEventsOfTypes } from "../../store/events/read-log-page.ts";
 import { findOpenGate, listOpenGates } from "../../store/runs/open-gates.ts";
 import { findListedRun } from "../../store/runs/overview.ts";
@@ -16,8 +17,6 @@ export type CarriedOut =
   | { readonly is: "unknown" | "unreadable" | "past" }
   | { readonly is: "not_allowed"; readonly needs: Role }
   | { readonly is: "answered"; readonly gate: string; readonly how: GateEnd; readonly by?: string };
-
-export type GateEnd = "approved" | "rejected" | "timeout" | "voided";
 
 /**
  * Does it as the person would on GitHub, by a comment of theirs: Forge then checks there whether they may, does it, and answers there (SAFE-3).
@@ -59,6 +58,5 @@ async function howItEnded(store: Store, runId: string, gate: string | undefined)
   const ends = await readEventsOfTypes(store, runId, ENDS, 1_000);
   const end = ends.findLast((event) => "gate" in event.payload && event.payload.gate === gate);
   if (!end || gate === undefined) return undefined;
-  const how = end.type.slice("gate.".length) as GateEnd;
-  return { is: "answered", gate, how, ...(end.actor ? { by: end.actor.login } : {}) };
+  return { is: "answered", gate, how: gateEndOf(end.type), ...(end.actor ? { by: end.actor.login } : {}) };
 }

@@ -184,7 +184,13 @@ function arrived(view: EnvironmentView, run: Observed, at: string): Move {
 /** A person wanted to go back. */
 function asked({ observed, deploy }: Observed, at: string): NonNullable<Observed["back"]> {
   const { previous = deploy.sha } = observed.facts;
-  return { from: previous, why: "person", reason: deploy.reason ?? "somebody went back", at, by: deploy.by.login };
+  return {
+    from: previous,
+    why: "person",
+    reason: deploy.reason ?? "a person asked for the rollback",
+    at,
+    by: deploy.by.login,
+  };
 }
 
 /** How a step ended, as the reason that people read. */

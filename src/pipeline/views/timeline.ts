@@ -13,7 +13,19 @@ export type Stretch = {
   | { readonly is: "stopped"; readonly reason?: string }
 );
 
-type GateEnd = "approved" | "rejected" | "timeout" | "voided";
+const GATE_ENDS = {
+  "gate.approved": "approved",
+  "gate.rejected": "rejected",
+  "gate.timeout": "timeout",
+  "gate.voided": "voided",
+} as const;
+/** How a gate ended. */
+export type GateEnd = (typeof GATE_ENDS)[GateEndEvent];
+type GateEndEvent = keyof typeof GATE_ENDS;
+
+export function gateEndOf(type: GateEndEvent): GateEnd {
+  return GATE_ENDS[type];
+}
 
 /** Work went back. */
 export interface Bounce {
@@ -85,8 +97,7 @@ export function timelineOf(events: readonly PlacedEvent[]): Timeline {
       case "gate.timeout":
       case "gate.voided": {
         const { gate } = event.payload;
-        const ended = event.type.slice("gate.".length) as GateEnd;
-        end(at, (stretch) => stretch.is === "gate" && stretch.gate === gate, { ended });
+        end(at, (stretch) => stretch.is === "gate" && stretch.gate === gate, { ended: gateEndOf(event.type) });
         break;
       }
       case "run.stopped":

@@ -47,12 +47,12 @@ function among(types: readonly EventType[]): SQL {
 }
 
 /** The events of some types in a log, in order: the last `limit` of them. */
-export async function readEventsOfTypes(
+export async function readEventsOfTypes<T extends EventType>(
   store: Store,
   traceId: string,
-  types: readonly EventType[],
+  types: readonly T[],
   limit: number,
-): Promise<readonly RunEvent[]> {
+): Promise<readonly Extract<RunEvent, { type: T }>[]> {
   const rows = await reading(
     store.read
       .select()
@@ -63,5 +63,5 @@ export async function readEventsOfTypes(
       .orderBy(sql`${events.version} desc`)
       .limit(limit),
   );
-  return rows.reverse().map((row) => parseEvent(toStoredEvent(row)));
+  return rows.reverse().map((row) => parseEvent(toStoredEvent(row)) as Extract<RunEvent, { type: T }>);
 }
