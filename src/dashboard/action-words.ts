@@ -33,6 +33,7 @@ export const ACTIONS = {
   reach: "Where",
   reaches: { here: "here", rule: "this rule everywhere in the repository" },
   limits: { usd: "US dollars", iterations: "model calls of an agent", minutes: "minutes" },
+  forWork: (issue: number) => `This pull request is Forge's own, so the command is for the work on #${issue}.`,
   commit: "Commit (optional)",
   deployTo: (button: string, environment: string) => `${button} to ${environment}`,
   label: (button: string, what: string) => `${button} ${what}`,
@@ -55,4 +56,10 @@ const ENDS: Readonly<Record<GateEnd, string>> = {
 export function answeredWords(gate: string, how: GateEnd, by: string | undefined): { title: string; what: string } {
   const who = by === undefined || how === "timeout" || how === "voided" ? "" : ` by ${by}`;
   return { title: "Answered already", what: `${gate} ${ENDS[how]}${who}. Your answer was not given.` };
+}
+
+/** For an answer that could be meant for another question. */
+export function sameGateWords(gate: string): { title: string; what: string } {
+  const what = `A deployment asks under the number ${gate} in the same conversation. Nothing was done. Answer the deployment on its own page first; then press here again.`;
+  return { title: "Two questions have this number", what };
 }

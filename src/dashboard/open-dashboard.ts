@@ -7,7 +7,7 @@ import type { Route } from "../github/intake/http-server.ts";
 import { needs } from "../github/words/view-words.ts";
 import { followMetrics } from "../learning/follow-metrics.ts";
 import { lastPlace } from "../store/events/tail.ts";
-import { answeredWords, doneWords } from "./action-words.ts";
+import { answeredWords, doneWords, sameGateWords } from "./action-words.ts";
 import { type CarriedOut, carryOut } from "./actions/carry-out.ts";
 import { markDone, readDone } from "./actions/done-marker.ts";
 import { PAGES } from "./all-pages.ts";
@@ -150,6 +150,8 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
         return trouble(call, TROUBLE.past, 409);
       case "not_allowed":
         return trouble(call, TROUBLE.notAllowed(needs(outcome.needs)), 403);
+      case "same_gate":
+        return trouble(call, sameGateWords(outcome.gate), 409);
       case "answered":
         return trouble(call, answeredWords(outcome.gate, outcome.how, outcome.by), 409);
       default:

@@ -62,8 +62,19 @@ export function dismissal<N extends string>(
   return { ...(finding ? { finding } : {}), reason: rest.join(" "), scope };
 }
 
-/** The gate can be left out when only one is open; what follows is a note. A word that looks like a gate is passed on as one, so that it is not found and refused. */
-export function gateAnswer({ plain }: Words): { gate?: string; note?: string } {
+/**
+ * The gate can be left out when only one is open; what follows is a note. A word that looks like a gate is passed on as one, so that it is not
+ * found and refused. `environment`: the deployment whose gate it is, where another open gate has the same number.
+ */
+export function gateAnswer({ plain }: Words): { environment?: Environment; gate?: string; note?: string } {
+  const [first = "", ...others] = plain;
+  const environment = ENVIRONMENTS.find((known) => known === bare(first).toLowerCase());
+  const named = environment && gateAndNote(others);
+  // "approve production is quiet now", "approve production 3 times looked at": notes.
+  return environment && named?.gate?.startsWith("G-") ? { ...named, environment } : gateAndNote(plain);
+}
+
+function gateAndNote(plain: readonly string[]): { gate?: string; note?: string } {
   const [first = "", ...rest] = withoutNoun(plain, /^gates?$/i, (word) => looksLikeId(word) || /^\d/.test(bare(word)));
   const word = bare(first);
   const number = /^G-?([1-9]\d{0,5})$/i.exec(word)?.[1];

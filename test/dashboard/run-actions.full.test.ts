@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { ActionForm, commentFor } from "../../src/dashboard/actions/action.ts";
 import { RUN_LIMITS } from "../../src/domain/command-arguments.ts";
+import { statement } from "../../src/store/statement.ts";
 import { goodMind, SHOP } from "../e2e/implementer.ts";
 import { ALWAYS_ASK, createIssueWorld } from "../e2e/issue-world.ts";
 import { CLEAN, FAULTY, openPull } from "../e2e/pulls.ts";
@@ -122,6 +124,19 @@ describe("OPS-2, SAFE-3: actions on the page of a run are commands of the person
     ]);
     expect(said().join("\n")).toContain("2.5");
     expect((await newest(ben)).page).toContain("G-");
+    // A review of Forge's own pull request: the command reaches the work, and the page says so.
+    expect((await press(ben, { action: "approve", gate: hidden((await newest(ben)).page, "gate") })).status).toBe(303);
+    await world.settled();
+    const { store } = world.forge!;
+    const review = await newest(ben, "?kind=review");
+    expect(review.page).not.toContain("Forge&#39;s own");
+    await store.queue.alone([statement(sql`update runs set status = 'waiting' where trace_id = ${review.id}`)]);
+    const waiting = (await newest(ben, "?kind=review")).page;
+    expect(offered(waiting)).toContain("resume");
+    expect(waiting.match(/This pull request is Forge&#39;s own, so the command is for the work on #1\./g)).toHaveLength(
+      1,
+    );
+    await store.queue.alone([statement(sql`update runs set status = 'completed' where trace_id = ${review.id}`)]);
     await told.expectGoodManners();
   });
 
@@ -184,7 +199,7 @@ describe("OPS-2, SAFE-3: actions on the page of a run are commands of the person
     expect((await press(ana, { action: "rollback", note: "odd prices" }, deployments)).status).toBe(303);
     await until(() => comments().some((comment) => comment.includes("no version to go back to in production")));
     expect(comments().filter((comment) => comment.startsWith("ana: "))).toEqual([
-      `ana: /forge approve ${gate} it is the first version`,
+      `ana: /forge approve production ${gate} it is the first version`,
       "ana: /forge promote production looked at it",
       "ana: /forge deploy production",
       "ana: /forge rollback production odd prices",

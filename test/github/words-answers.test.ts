@@ -65,6 +65,10 @@ describe("a refusal is two lines at most: what is so, and what to type", () => {
       "`dismiss` of a secret needs push permission here; `ana` has triage.",
     ],
     [{ reason: "no_gate" }, "Nothing waits for an answer here."],
+    [
+      { reason: "same_gate", gate: "G-1", environments: ["staging"] },
+      "`G-1` is the number of two open gates here: of the deployment to staging and of another question. Neither was answered. To answer the deployment (or with `reject`): `/forge approve staging G-1`. After that, `G-1` is the other question.",
+    ],
     [{ reason: "which_gate", open: ["G-1", "G-3"] }, "Which gate? What waits for an answer: `G-1`, `G-3`."],
     [
       { reason: "unknown_option", name: "dismiss", written: "—pth", nearest: "--path" },

@@ -73,8 +73,9 @@ export type GivenForm = z.input<typeof ActionForm>;
 /** The words after `/forge`. `environment`: of a deployment. */
 const WORDS: Readonly<Record<ActionName, (form: ActionForm, environment: string) => readonly (string | undefined)[]>> =
   {
-    approve: ({ gate, note }) => [gate, note],
-    reject: ({ gate, note }) => [gate, note],
+    // The number alone may be that of another question in the same conversation.
+    approve: ({ gate, note }, environment) => [environment, gate, note],
+    reject: ({ gate, note }, environment) => [environment, gate, note],
     stop: () => [],
     resume: ({ note }) => [note],
     retry: ({ phase }) => [phase],
@@ -105,6 +106,8 @@ export function commentFor(
   const [read] = commands;
   if (commands.length !== 1 || !read || "refusal" in read || read.command.name !== form.action) return undefined;
   const { command } = read;
+  const isAnswer = command.name === "approve" || command.name === "reject";
+  if (isAnswer && (command.gate !== form.gate || (command.environment ?? "") !== environment)) return undefined;
   // Without one the command would be about production.
   if (command.name === "deploy" && (!form.environment || command.environment !== form.environment)) return undefined;
   if (command.name === "dismiss" && command.scope.kind !== form.reach) return undefined;

@@ -1,5 +1,6 @@
 import { neededRole } from "../../domain/commands.ts";
 import { atLeast, type Role, type Subject } from "../../domain/subjects.ts";
+import { gateMeant } from "../../pipeline/commands/gate-meant.ts";
 import { type GateEnd, gateEndOf } from "../../pipeline/views/timeline.ts";
 import { readEventsOfTypes } from "../../store/events/read-log-page.ts";
 import { findOpenGate, listOpenGates } from "../../store/runs/open-gates.ts";
@@ -15,6 +16,8 @@ import { placeOf } from "./place-of.ts";
 export type CarriedOut =
   | { readonly is: "done"; readonly action: ActionName; readonly runId: string; readonly place: Subject }
   | { readonly is: "unknown" | "unreadable" | "past" }
+  /** A deployment asks under the same number there, and has to be answered first. */
+  | { readonly is: "same_gate"; readonly gate: string }
   | { readonly is: "not_allowed"; readonly needs: Role }
   | { readonly is: "answered"; readonly gate: string; readonly how: GateEnd; readonly by?: string };
 
@@ -43,6 +46,7 @@ export async function carryOut(
   if (isAnswer && !gate) return (await howItEnded(store, run.runId, form.gate)) ?? { is: "unknown" };
   const needs = gate?.needs ?? neededRole(comment.command);
   if (!atLeast(listed.permission, needs)) return { is: "not_allowed", needs };
+  if (gate && (await hasDouble(store, place, run.subject, gate.gate))) return { is: "same_gate", gate: gate.gate };
   if (!AT_ANY_STATE.has(form.action)) {
     const state = { run, gates: await listOpenGates(store, run.runId) };
     if (!stateActions(state).includes(form.action)) return { is: "past" };
@@ -52,6 +56,11 @@ export async function carryOut(
 }
 
 const ENDS = ["gate.approved", "gate.rejected", "gate.timeout", "gate.voided"] as const;
+
+/** The gate of a deployment is named with its environment; of another gate, the number has to be the only one. */
+async function hasDouble(store: Store, place: Subject, of: Subject, gate: string): Promise<boolean> {
+  return of.kind !== "environment" && (await gateMeant(store, place, gate)).is !== "own";
+}
 
 /** In two tabs the second answer comes too late, and hears of the first. */
 async function howItEnded(store: Store, runId: string, gate: string | undefined): Promise<CarriedOut | undefined> {

@@ -1,7 +1,9 @@
 import { html } from "hono/html";
 import { RUN_LIMITS } from "../../domain/command-arguments.ts";
 import type { LedgerEntry } from "../../domain/findings.ts";
+import { numberOf } from "../../domain/subjects.ts";
 import { phaseName } from "../../github/words/view-words.ts";
+import { implementationOf } from "../../pipeline/runs/implementation-of.ts";
 import type { RunReport } from "../../pipeline/views/view-run.ts";
 import type { ListedRun } from "../../store/runs/overview.ts";
 import { ACTION_WORDS, ACTIONS } from "../action-words.ts";
@@ -16,12 +18,23 @@ export async function actionsPart(report: RunReport, asked: PageAsked): Promise<
   const names = await offeredFor(asked.visitor, report);
   if (names.length === 0) return undefined;
   const { runId } = report.run;
+  const work = await workBehind(report.run, asked);
   const forms = names.map((action) => {
     const { button, does } = ACTION_WORDS[action];
     return html`<li>${actionForm({ asked, runId, back: "run", fields: { action } }, html`${FIELDS[action]?.(action)}<span><button>${button}</button></span>`)}
-<p class="facts">${does}</p></li>`;
+<p class="facts">${does}${work !== undefined && FOR_WORK.has(action) && html` ${ACTIONS.forWork(work)}`}</p></li>`;
   });
   return html`<h2 id="actions-title">${ACTIONS.title}</h2><p class="facts">${ACTIONS.how}</p><ul class="lines">${forms}</ul>`;
+}
+
+/** On a pull request of Forge, these reach the work on its issue, as the commands do. */
+const FOR_WORK: ReadonlySet<ActionName> = new Set(["stop", "resume"]);
+
+/** The number of the issue whose work opened this pull request and still goes on. */
+async function workBehind({ subject }: ListedRun, { dependencies }: PageAsked): Promise<number | undefined> {
+  if (subject.kind !== "pull_request") return undefined;
+  const work = await implementationOf(dependencies.store, subject.repository.id, { pull: subject.number });
+  return work && !work.over ? numberOf(work.subject) : undefined;
 }
 
 /** The form that dismisses a finding, or takes that back. */

@@ -125,7 +125,12 @@ const MEANT_BY: {
 } = {
   environment: async (_store, _place, command) => defined({ environment: environmentNamed(command) }),
   gate: async (store, place, command) => {
-    const meant = await gateMeant(store, place, "gate" in command ? command.gate : undefined);
+    const meant = await gateMeant(
+      store,
+      place,
+      "gate" in command ? command.gate : undefined,
+      environmentNamed(command),
+    );
     return meant.is === "own" ? {} : meant;
   },
 };

@@ -12,8 +12,16 @@ export type GateMeant =
   | { readonly is: "own" }
   | { readonly is: "unclear"; readonly refusal: Refusal };
 
-/** Only what was asked here can be answered here: the same number may mean something else in another conversation. */
-export async function gateMeant(store: Store, place: Subject, written: string | undefined): Promise<GateMeant> {
+/**
+ * Only what was asked here can be answered here: the same number may mean something else in another conversation.
+ * @param environment the deployment that is meant by its name; its number alone may be that of another gate too
+ */
+export async function gateMeant(
+  store: Store,
+  place: Subject,
+  written: string | undefined,
+  environment?: Environment,
+): Promise<GateMeant> {
   const { repository, kind } = place;
   const work = kind === "issue" ? undefined : await implementationOf(store, repository.id, { pull: numberOf(place) });
   const [deploying, ...gates] = await Promise.all([
@@ -24,6 +32,12 @@ export async function gateMeant(store: Store, place: Subject, written: string | 
   const isMeant = ({ gate }: { readonly gate: string }) => written === undefined || gate === written;
   const deployments = deploying.filter(({ gate }) => isMeant(gate));
   const own = gates.flat().filter(isMeant);
+  if (environment !== undefined && written !== undefined) {
+    const named = deployments.find((each) => each.environment === environment);
+    if (named) return { is: "deployment", environment, gate: named.gate.gate };
+    const open = [...gates.flat(), ...deploying.map(({ gate }) => gate)].map(({ gate }) => gate);
+    return { is: "unclear", refusal: { reason: "unknown_gate", written: `${environment} ${written}`, open } };
+  }
   const [only] = deployments;
   if (!only) return { is: "own" };
   if (deployments.length === 1 && own.length === 0)

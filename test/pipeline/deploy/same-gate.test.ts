@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { environmentSubject } from "../../../src/domain/deployments.ts";
+import { type Environment, environmentSubject } from "../../../src/domain/deployments.ts";
 import type { GateQuestion } from "../../../src/domain/gates.ts";
 import { createIdMaker } from "../../../src/domain/ids.ts";
 import type { NumberedSubject, Subject } from "../../../src/domain/subjects.ts";
@@ -31,7 +31,8 @@ async function waits(runId: string, subject: Subject, gate: string, more: object
   const projected = run(runId, "waiting", { subject, ...more });
   await commitDecision(world.store, { appends, run: [projected], at: AT, makeId, source: "test" });
 }
-const meant = (place: Subject, gate?: string) => gateMeant(world.store, place, gate);
+const meant = (place: Subject, gate?: string, environment?: Environment) =>
+  gateMeant(world.store, place, gate, environment);
 const STAGING = { is: "deployment", environment: "staging", gate: "G-1" };
 
 it("SAFE-3: an answer reaches the deployment whose comment is there, and none of another conversation", async () => {
@@ -57,6 +58,16 @@ it("SAFE-3: of two open gates the number says which; without one people are aske
   expect(await meant(PULL, "G-1")).toEqual({
     ...{ is: "unclear", refusal: { reason: "same_gate", gate: "G-1", environments: ["staging"] } },
   });
+  // The environment says that the deployment is meant, and never the other question.
+  expect(await meant(PULL, "G-1", "staging")).toEqual(STAGING);
+  for (const [gate, environment] of [
+    ["G-1", "production"],
+    ["G-2", "staging"],
+  ] as const)
+    expect(await meant(PULL, gate, environment)).toEqual({
+      is: "unclear",
+      refusal: { reason: "unknown_gate", written: `${environment} ${gate}`, open: ["G-2", "G-1", "G-1"] },
+    });
 });
 
 it("SAFE-3: an answer on a pull request by Forge reaches the deployment whose comment is on its issue", async () => {

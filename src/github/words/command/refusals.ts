@@ -209,12 +209,14 @@ function gates(open: readonly string[]): string {
     : `What waits for an answer: ${open.map((gate) => `\`${gate}\``).join(", ")}.`;
 }
 
-/** Two gates with one number, and how the deployment gets another one. */
+/** Two gates with one number, and how each of them is answered. */
 function sameGate({ gate, environments }: Extract<Refusal, { reason: "same_gate" }>): string {
-  const [first] = environments;
   const deployments = environments.map((environment) => `the deployment to ${environment}`).join(" and of ");
-  const other = environments.length === 1 ? " and of another question" : "";
-  return `\`${gate}\` is the number of two open gates here: of ${deployments}${other}. Neither was answered. To end the deployment and ask again under another number: \`/forge rollback ${first}\`, then \`/forge deploy ${first}\``;
+  const ways = environments.map((environment) => `\`/forge approve ${environment} ${gate}\``).join(", ");
+  const isAlone = environments.length === 1;
+  const other = isAlone ? " and of another question" : "";
+  const then = isAlone ? `. After that, \`${gate}\` is the other question` : "";
+  return `\`${gate}\` is the number of two open gates here: of ${deployments}${other}. Neither was answered. To answer the deployment (or with \`reject\`): ${ways}${then}.`;
 }
 
 /** Why an answer to a gate comes too late. */
