@@ -79,7 +79,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "yes to what the work waits for",
     example: "approve G-1",
     who: "push; maintain where the risk is critical",
-    more: "The gate can be left out where only one is open. What follows is a note for the work: on a plan, what to change in it. The answer counts for what was asked about, and the first one counts.",
+    more: "The gate can be left out where only one is open. Of two gates with one number, `/forge approve production G-1` names the one of that environment. What follows is a note for the work: on a plan, what to change in it. The answer counts for what was asked about, and the first one counts.",
   },
   override: {
     does: "pass a check on this head only",
@@ -123,7 +123,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "no to what the work waits for",
     example: "reject G-1 not on this branch",
     who: "push; maintain where the risk is critical",
-    more: "The gate can be left out where only one is open. The reason is kept with the answer.",
+    more: "The gate can be left out where only one is open. Of two gates with one number, `/forge reject production G-1` names the one of that environment. The reason is kept with the answer.",
   },
   retry: {
     does: "have a phase done again, or go on after a failure",
