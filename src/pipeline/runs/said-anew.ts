@@ -41,6 +41,7 @@ export const SAID_ANEW: Readonly<Record<Input["type"], boolean>> = {
   "work.finished": false,
   "work.suspended": false,
   "work.halted": false,
+  "release.moved": true,
   "work.released": false,
   "plan.made": false,
   "task.done": false,
