@@ -1,5 +1,6 @@
 import { isBlocking, isOpen, type LedgerEntry } from "../domain/findings.ts";
 import { subjectName } from "../domain/subjects.ts";
+import { releaseWords } from "../github/words/deploy/standing-words.ts";
 import { gateName } from "../github/words/gate/work-gate-text.ts";
 import {
   endWords,
@@ -30,7 +31,7 @@ const MOST_STRETCHES = 60;
 
 /** What the page of a run shows, on a terminal. */
 export function reportText(report: RunReport, look: TableLook): string {
-  const { run, failure, activity } = report;
+  const { run, failure, activity, release } = report;
   const parts: (readonly [string, readonly string[]])[] = [
     [RUN.gates, gateLines(report, look)],
     [RUN.timeline, timelineLines(report, look)],
@@ -47,6 +48,9 @@ export function reportText(report: RunReport, look: TableLook): string {
     ...(activity === undefined
       ? []
       : [`${RUN.now}: ${activityWords(activity.is)}, ${timeWords(activity.at, look.now)}`]),
+    ...(release === undefined
+      ? []
+      : [`${RUN.version}: ${plainLine(releaseWords(release.is))}, ${timeWords(release.at, look.now)}`]),
     ...parts.flatMap(([title, lines]) => (lines.length === 0 ? [] : ["", title, ...lines])),
     "",
     RUN.logBy(run.runId),

@@ -1,6 +1,4 @@
-import type { DeployStanding } from "../domain/deployments.ts";
 import type { MemoriesFacts, Setting } from "../domain/told-facts.ts";
-import { DELIVERED } from "../github/words/view-words.ts";
 
 /** What the page of a repository says. */
 export const REPOSITORY = {
@@ -19,7 +17,6 @@ export const REPOSITORY = {
   healthy: "last healthy",
   held: (by: string) => `Held by ${by}`,
   newest: "Last deployment",
-  step: (done: number, all: number, share: number) => `step ${done} of ${all}, ${share} % of the traffic`,
   until: "looked at until",
   next: "waiting after it",
   measured: "Measured",
@@ -74,23 +71,6 @@ export const CITED: Readonly<Record<MemoriesFacts["items"][number]["cites"][numb
   gone: "gone, so it is not used",
   unread: "could not be read now",
 };
-
-const STANDINGS: Readonly<Record<Exclude<DeployStanding["is"], "ended">, string>> = {
-  looking: "Forge looks at what it brings",
-  verifying: "it is built and tested first",
-  asking: "waits for a person's yes",
-  announced: "announced",
-  deploying: "being deployed",
-  baking: "watched after a step",
-  watching: "watched after the last step",
-  going_back: "being rolled back",
-};
-
-/** How a deployment is going, or how it ended. */
-export function deploymentWords({ is, end }: DeployStanding): string {
-  if (is !== "ended") return STANDINGS[is];
-  return end ? DELIVERED[end.outcome] : "over";
-}
 
 /** How far a dismissal reaches. */
 export function reachWords(scope: { readonly kind: "here" | "path" | "rule"; readonly glob?: string }): string {

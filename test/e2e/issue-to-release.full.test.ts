@@ -1,4 +1,6 @@
 import { afterEach, expect } from "vitest";
+import { reportText } from "../../src/cli/show-report.ts";
+import { viewRun } from "../../src/pipeline/views/view-run.ts";
 import { boxed } from "../needs/sandbox.ts";
 import { until } from "../until.ts";
 import { plainMind, SHOP } from "./implementer.ts";
@@ -52,6 +54,10 @@ boxed(
     await shows("To continue: `/forge resume`; to go back: `/forge rollback production` (maintain permission).");
     expect(status()).not.toContain("stop after this step");
     expect(at.github.deployments(REPOSITORY)).toHaveLength(1);
+    const { row } = await at.run();
+    const report = await viewRun(at.world.forge!.store, row!.traceId, () => true);
+    const shown = reportText(report!, { now: new Date(), columns: 80 });
+    expect(shown).toContain("Version: production: watched after a step, and stopped, step 1 of 2, 50 % of the traffic");
 
     // Where the health of the step is unknown, a person says that it goes on.
     say("/forge promote production looked at it");

@@ -1,10 +1,11 @@
 import { html } from "hono/html";
 import type { DeployStanding } from "../../domain/deployments.ts";
 import { uncoveredHeadline } from "../../github/words/deploy/coverage-text.ts";
+import { deploymentWords, stepWords } from "../../github/words/deploy/standing-words.ts";
 import { verdictWords } from "../../github/words/deploy/verdict-text.ts";
 import { shortSha } from "../../github/words/wording.ts";
 import type { EnvironmentReport } from "../../pipeline/deploy/read-standings.ts";
-import { deploymentWords, REPOSITORY } from "../repository-words.ts";
+import { REPOSITORY } from "../repository-words.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { lines, runAddress } from "./run-line.ts";
 import { verdictNumbers } from "./verdict-numbers.ts";
@@ -36,14 +37,10 @@ ${newest && newestLines(newest, now)}</li>`;
 }
 
 function newestLines(newest: DeployStanding, now: Date): Markup {
-  const { runId, sha, steps, shares, until, coverage, is } = newest;
-  const last = steps.at(-1);
-  const verdict = last?.verdict;
+  const { runId, sha, steps, until, coverage, is } = newest;
+  const step = stepWords(newest);
+  const verdict = steps.at(-1)?.verdict;
   const missing = uncoveredHeadline(coverage);
-  return html`<p class="facts"><a href="${runAddress(runId)}">${REPOSITORY.newest}</a>: <code>${shortSha(sha)}</code> · ${deploymentWords(newest)}${
-    last &&
-    is !== "ended" &&
-    html` · ${REPOSITORY.step(steps.length, Math.max(steps.length, shares.length), last.percentage)}`
-  }${verdict && html` · ${verdictWords(verdict)}`}${until !== undefined && is !== "ended" && html` · ${REPOSITORY.until} ${time(until, now)}`}</p>
+  return html`<p class="facts"><a href="${runAddress(runId)}">${REPOSITORY.newest}</a>: <code>${shortSha(sha)}</code> · ${deploymentWords(newest)}${step && html` · ${step}`}${verdict && html` · ${verdictWords(verdict)}`}${until !== undefined && is !== "ended" && html` · ${REPOSITORY.until} ${time(until, now)}`}</p>
 ${missing !== undefined && coverage && html`<p class="facts">${missing}</p>`}${verdict && verdictNumbers(verdict)}`;
 }

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { atLeast, subjectName } from "../../domain/subjects.ts";
+import { releaseWords } from "../../github/words/deploy/standing-words.ts";
 import { RUN } from "../../github/words/view-words.ts";
 import { durationOf, shortSha, usd } from "../../github/words/wording.ts";
 import { activityWords } from "../../github/words/work/activity-words.ts";
@@ -15,7 +16,7 @@ import { addressOf } from "./places.ts";
 import { planPart } from "./plan-part.ts";
 import { repositoryAddress } from "./repository-address.ts";
 import { actionsPart } from "./run-actions.ts";
-import { badge } from "./run-line.ts";
+import { badge, runAddress } from "./run-line.ts";
 import { spentPart } from "./spent-part.ts";
 import { testsPart } from "./tests-part.ts";
 import { timelinePart } from "./timeline-part.ts";
@@ -36,7 +37,7 @@ export const RUN_PAGE: PageRoute = {
     const waiting = await Promise.all(gates.map((gate) => gateLine(gate, asked, "run")));
     const body = html`<h1>${title}</h1>
 <div id="state" data-live><p>${badge(run)} ${facts(report, asked)}</p>
-${activityLine(report, asked.now)}
+${activityLine(report, asked.now)}${releaseLine(report, asked.now)}
 ${report.failure && html`<p class="said bad">${shown(report.failure, 1_000)}</p>`}</div>
 <section id="gates" data-live aria-label="${RUN.gates}">${waiting.length > 0 && html`<h2>${RUN.gates}</h2><ul class="lines">${waiting}</ul>`}</section>
 <section id="actions" data-live aria-label="${ACTIONS.title}">${await actionsPart(report, asked)}</section>
@@ -51,6 +52,12 @@ function activityLine({ activity }: RunReport, now: Date): Markup | undefined {
   if (!activity) return undefined;
   const words = activityWords(activity.is, (name) => shown(name, 100));
   return html`<p class="now">${RUN.now}: ${words} <span class="facts">${RUN.told} ${time(activity.at, now)}</span></p>`;
+}
+
+function releaseLine({ release }: RunReport, now: Date): Markup | undefined {
+  if (!release) return undefined;
+  const { is, at } = release;
+  return html`<p class="now">${RUN.version}: <a href="${runAddress(is.runId)}">${shown(releaseWords(is))}</a> <span class="facts">${RUN.told} ${time(at, now)}</span></p>`;
 }
 
 function facts({ run }: RunReport, { now, dependencies }: PageAsked): Markup {

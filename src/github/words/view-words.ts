@@ -53,6 +53,7 @@ interface Standing {
 export const RUN = {
   gates: "Waits for a person",
   now: "Now",
+  version: "Version",
   told: "as of",
   repository: "repository",
   timeline: "Timeline",

@@ -1,4 +1,5 @@
 import type { Activity } from "../../domain/activity.ts";
+import type { ReleaseStanding } from "../../domain/deployments.ts";
 import type { PlacedEvent, RunEvent } from "../../domain/events.ts";
 import { byImportance, isOpen, type LedgerEntry } from "../../domain/findings.ts";
 import type { Plan } from "../../domain/plan.ts";
@@ -28,6 +29,8 @@ export interface RunReport {
   readonly spent: readonly SpentRow[];
   /** The activity of the last report; absent after a later event of the run. */
   readonly activity?: { readonly is: Activity; readonly at: string };
+  /** Where the version is that the work was merged into. */
+  readonly release?: { readonly is: ReleaseStanding; readonly at: string };
 }
 
 const OTHERS = ["plan.proposed", "task.completed", "test.passed", "test.failed", "test.skipped"] as const;
@@ -51,12 +54,13 @@ export async function viewRun(
 ): Promise<RunReport | undefined> {
   const run = await findListedRun(store, runId);
   if (!run || !sees(run.subject.repository.id)) return undefined;
-  const [events, gates, spent, ledger, [moved]] = await Promise.all([
+  const [events, gates, spent, ledger, [moved], [released]] = await Promise.all([
     readEventsOfTypes(store, runId, [...TIMELINE_EVENTS, ...OTHERS], MOST_EVENTS),
     listOpenGates(store, runId),
     listSpendOfRun(store, runId),
     readLedger(store, reviewedBy(run)),
     readEventsOfTypes(store, runId, MOVES, 1),
+    readEventsOfTypes(store, runId, ["release.moved"], 1),
   ]);
   const findings = [...ledger].sort(
     (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || byImportance(a.finding, b.finding),
@@ -69,6 +73,7 @@ export async function viewRun(
     ...testsIn(events),
     ...failureIn(events),
     ...(run.status === "running" ? activityIn(moved) : {}),
+    ...(released?.type === "release.moved" ? { release: { is: released.payload.release, at: released.at } } : {}),
   };
 }
 
