@@ -2,6 +2,8 @@ import { z } from "zod";
 
 /** Why a source has no number, each of which means something else (DEP-3, MON-1). */
 export const NO_READING = [
+  /** The operator wrote no query of this name. */
+  "not_written",
   /** The source answered, and knows nothing of it. */
   "no_data",
   /** Its newest number is older than the window. */
@@ -51,7 +53,7 @@ export const BASELINES = ["concurrent", "before", "none"] as const;
 
 /** A metric of the new version and what it is compared with, in one window. */
 export const Measured = z.object({
-  /** Of `BUILT_IN_METRICS`, or the name of a query of the repository. */
+  /** Of `BUILT_IN_METRICS`, or the name of a query that the operator wrote. */
   metric: z.string().min(1).max(100),
   /** The direction that is bad. */
   bad: z.enum(["up", "down"]),
@@ -93,20 +95,14 @@ const Objective = z.strictObject({
   latency_p95_ms: z.number().positive().optional().describe("Milliseconds within which 95 % of requests are answered."),
 });
 
-/** A query of the repository: a name, a direction, and PromQL in which `$version` and `$window` are filled in. */
-export const OwnQuery = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]{0,40}$/)
-    .describe("What it is called where people read of it."),
-  query: z
-    .string()
-    .min(1)
-    .max(2_000)
-    .describe("PromQL that gives one number; `$version` becomes the version's label, `$window` the length of time."),
-  bad: z.enum(["up", "down"]).default("up").describe("The direction that is bad."),
-});
-export type OwnQuery = z.infer<typeof OwnQuery>;
+/** What a query of the operator is called, where a repository asks for it and where people read of it. */
+export const QueryName = z.string().regex(/^[a-z][a-z0-9_]{0,40}$/);
+
+/** In events of earlier versions, queries are objects with PromQL: of these, only the names count now. */
+function namesOf(queries: unknown): unknown {
+  if (!Array.isArray(queries)) return queries;
+  return queries.map((one: unknown) => (typeof one === "object" && one !== null && "name" in one ? one.name : one));
+}
 
 /** How the judge judges in one environment. */
 export const JudgeSettings = z.strictObject({
@@ -116,10 +112,8 @@ export const JudgeSettings = z.strictObject({
   min_errors: z.number().int().min(1).default(5).describe("Below so many errors nothing is worse."),
   objective: Objective.prefault({}).describe("What the service promises, whatever the version before did."),
   queries: z
-    .array(OwnQuery)
-    .max(20)
-    .default([])
-    .describe("Queries of this repository, put to the operator's Prometheus."),
+    .preprocess(namesOf, z.array(QueryName).max(20).default([]))
+    .describe("Names of queries that the operator wrote for this repository (`FORGE_SOURCES`)."),
 });
 export type JudgeSettings = z.infer<typeof JudgeSettings>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Environment } from "../domain/deployments.ts";
+import { QueryName } from "../domain/samples.ts";
 
 /** A secret stands in a variable of the environment or in a file of its own, never in the sources file. */
 const SecretPlace = z.union([
@@ -35,6 +36,8 @@ export const MetricNames = z.strictObject({
 });
 export type MetricNames = z.infer<typeof MetricNames>;
 
+const promql = z.string().min(1).max(2_000);
+
 const PrometheusSettings = z.strictObject({
   url: Address,
   token: SecretPlace.optional(),
@@ -47,7 +50,11 @@ const PrometheusSettings = z.strictObject({
     .default({}),
   names: MetricNames.prefault({}),
   /** PromQL for how full the service is; `$version` and `$window` are filled in. */
-  saturation: z.string().min(1).max(2_000).optional(),
+  saturation: promql.optional(),
+  /** Queries that the repository may ask for by name (`judge.queries`): only the operator decides what is read. */
+  queries: z
+    .record(QueryName, z.strictObject({ query: promql, bad: z.enum(["up", "down"]).default("up") }))
+    .default({}),
   timeout_seconds: z.number().min(0.1).max(60).default(10),
 });
 export type PrometheusSettings = z.infer<typeof PrometheusSettings>;

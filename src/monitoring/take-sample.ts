@@ -1,6 +1,6 @@
 import { defined } from "../domain/defined.ts";
 import type { Environment } from "../domain/deployments.ts";
-import type { BASELINES, Measured, OwnQuery, Reading, Sample } from "../domain/samples.ts";
+import type { BASELINES, Measured, Reading, Sample } from "../domain/samples.ts";
 import type { RepositoryRef } from "../domain/subjects.ts";
 import { joinLooks, lookAtHealth } from "./health.ts";
 import type { Sources } from "./open-sources.ts";
@@ -23,7 +23,8 @@ export interface Look {
   readonly baseline: (typeof BASELINES)[number];
   /** Share of the traffic that the new version is to have, in percent. */
   readonly weight: number;
-  readonly queries: readonly OwnQuery[];
+  /** Names of queries that the operator wrote. */
+  readonly queries: readonly string[];
 }
 
 /** Reads all sources of an environment at once. Never throws: what a source did not say stands in the sample with its reason. */
@@ -85,12 +86,7 @@ async function readMetrics(
   const server = { url, headers: { ...headers, ...bearer(token, secretAt) }, timeoutMs: timeout_seconds * 1000 };
   const [to, length] = [seconds(look.to), Math.max(1, Math.round(seconds(look.to) - seconds(look.from)))];
   const end = look.baseline === "before" ? seconds(look.since) : to;
-  const own = [
-    ...(settings.saturation === undefined
-      ? []
-      : [{ name: "saturation", query: settings.saturation, bad: "up" } as const]),
-    ...look.queries,
-  ];
+  const own = ownQueries(settings, look.queries);
   const side = (version: string | undefined, until: number) =>
     version === undefined
       ? undefined
@@ -103,9 +99,32 @@ async function readMetrics(
   const nothing: Reading = { is: "none", why: "no_data", detail: "there is nothing to compare it with" };
   const bad = (metric: string) =>
     own.find(({ name }) => name === metric)?.bad ?? (metric === "throughput" ? "down" : "up");
-  return [...(canary ?? [])].map(([metric, reading]) => {
+  const known = [...(canary ?? [])].map(([metric, reading]): Measured => {
     return { metric, bad: bad(metric), canary: reading, control: control?.get(metric) ?? nothing, baseline };
   });
+  const unknown: Reading = { is: "none", why: "not_written" };
+  const missing = look.queries.filter((name) => !Object.hasOwn(settings.queries, name));
+  return [
+    ...known,
+    ...missing.map((metric): Measured => ({ metric, bad: "up", canary: unknown, control: unknown, baseline })),
+  ];
+}
+
+interface OwnQuery {
+  readonly name: string;
+  readonly query: string;
+  readonly bad: Measured["bad"];
+}
+
+/** Of the queries that the operator wrote, those that the repository asks for. */
+function ownQueries({ saturation, queries }: PrometheusSettings, wanted: readonly string[]): OwnQuery[] {
+  return [
+    ...(saturation === undefined ? [] : [{ name: "saturation", query: saturation, bad: "up" } as const]),
+    ...wanted.flatMap((name) => {
+      const query = Object.hasOwn(queries, name) ? queries[name] : undefined;
+      return query ? [{ name, ...query }] : [];
+    }),
+  ];
 }
 
 /** All readings of one version in one window, by metric. */

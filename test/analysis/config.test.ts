@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SettleSettings } from "../../src/analysis/analyser.ts";
 import { config } from "../../src/analysis/analysers/config.ts";
-import { CONFIGURATION_PATH, DEFAULT_REPO_CONFIG } from "../../src/domain/repo-config.ts";
+import { CONFIGURATION_PATH, DEFAULT_REPO_CONFIG, RepoConfig } from "../../src/domain/repo-config.ts";
 import { proposedConfiguration } from "../../src/pipeline/runs/configuration/load-configuration.ts";
 import { analyse, sourceFile } from "./change-of.ts";
 
@@ -84,6 +84,17 @@ describe("CONF-1, DEP-2: settings that do not go together", () => {
     ]);
     expect(await found(merged("requires: [review]"))).toEqual([]);
     expect(await found(`review: {tests: always}\n${merged("way: program")}`)).toEqual([]);
+  });
+
+  it("MON-1: names queries that a file spells out, which only the operator may", async () => {
+    const text = (queries: string) => `deploy:\n  production:\n    judge:\n      queries: ${queries}\n`;
+    expect(await found(text("[orders]"))).toEqual([]);
+    expect(await found(text("[{name: orders, query: up}]"))).toEqual([
+      "4 config/cannot-deploy error: The queries of `deploy.production.judge.queries` are not asked as they are written here: only the operator of Forge writes PromQL. Name them here, such as `queries: [orders]`, and have the operator add them to the sources under that name.",
+    ]);
+    // What an earlier version stored can still be read.
+    const stored = { deploy: { production: { judge: { queries: [{ name: "orders", query: "up", bad: "down" }] } } } };
+    expect(RepoConfig.parse(stored).deploy.production?.judge.queries).toEqual(["orders"]);
   });
 
   it("counts what the organization's file adds, and leaves an organization's own file alone", async () => {

@@ -320,7 +320,7 @@ describe("DEP-1: the comment that moves", () => {
     expect(text).toContain("`/forge promote production <reason>`");
     expect(text).toContain("health unknown so far, and people are asked");
     expect(text).toContain(
-      "Where requests are too few, what helps next time is a longer `bake_minutes`, or a query of your own (`judge.queries`).",
+      "Where requests are too few, what helps next time is a longer `bake_minutes`, or a query by the operator of Forge (`judge.queries`).",
     );
     expect(text).toContain("Not read: prometheus: no answer within 10 s.");
   });

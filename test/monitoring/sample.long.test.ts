@@ -119,8 +119,8 @@ describe.skipIf(!installed())("samples of a real Prometheus", () => {
   });
 
   const at = (scrape: number) => new Date((START + scrape * SCRAPE) * 1000).toISOString();
-  function look(fields: object, names: object = {}, saturation?: string) {
-    const prometheus = { url, names: { labels: { job: "shop" }, ...names }, ...(saturation ? { saturation } : {}) };
+  function look(fields: object, names: object = {}, more: object = {}) {
+    const prometheus = { url, names: { labels: { job: "shop" }, ...names }, ...more };
     const settings = SourceSettings.parse({ repositories: { "Acme/Shop": { production: { prometheus } } } });
     const sample = createSampling({ ...NO_SOURCES, ...settings });
     const usual = {
@@ -185,20 +185,28 @@ describe.skipIf(!installed())("samples of a real Prometheus", () => {
 
   it("a hostile version is a version like any other", async () => {
     const metrics = await told(
-      look({ version: HOSTILE, queries: [{ name: "own", query: 'sum(queue{version="$version"})', bad: "up" }] }),
+      look(
+        { version: HOSTILE, queries: ["own"] },
+        {},
+        { queries: { own: { query: 'sum(queue{version="$version"})' } } },
+      ),
     );
     expect([...metrics.values()].map(({ canary }) => canary.is === "none" && canary.why)).toEqual(
       Array(6).fill("no_data"),
     );
   });
 
-  it("puts queries of the repository, and says which of them Prometheus refuses", async () => {
-    const queries = [
-      { name: "queue", query: 'max_over_time(queue{version="$version"}[$window])', bad: "up" },
-      { name: "broken", query: "sum(", bad: "up" },
-      { name: "several", query: "http_requests_total", bad: "down" },
-    ] as const;
-    const metrics = await told(look({ queries }, {}, 'sum(queue{version="$version"})'));
+  it("puts the operator's queries that the repository names, and says which of them Prometheus refuses", async () => {
+    const queries = {
+      queue: { query: 'max_over_time(queue{version="$version"}[$window])' },
+      broken: { query: "sum(" },
+      several: { query: "http_requests_total", bad: "down" },
+      unasked: { query: "1" },
+    };
+    const more = { queries, saturation: 'sum(queue{version="$version"})' };
+    const metrics = await told(look({ queries: ["queue", "broken", "several", "toString"] }, {}, more));
+    expect(metrics.has("unasked")).toBe(false);
+    expect(metrics.get("toString")!.canary).toEqual({ is: "none", why: "not_written" });
     expect(metrics.get("queue")!.canary).toMatchObject({ is: "series", values: { length: 20 } });
     expect(metrics.get("saturation")!.canary).toMatchObject({ is: "series" });
     expect(metrics.get("broken")!.canary).toMatchObject({ is: "none", why: "refused" });

@@ -233,7 +233,7 @@ const ENVIRONMENT: Readonly<Record<string, object>> = {
   "judge.min_errors": { judge: { min_errors: 100_000 } },
   "judge.objective.error_rate": { judge: { objective: { error_rate: 0.05 } } },
   "judge.objective.latency_p95_ms": { judge: { objective: { latency_p95_ms: 1 } } },
-  "judge.queries": { judge: { queries: [{ name: "orders", query: "orders" }] } },
+  "judge.queries": { judge: { queries: ["orders"] } },
 };
 const environmentRows = (environment: Environment): [string, Row][] => [
   ...Object.entries(ENVIRONMENT).map(([key, part]): [string, Row] => [

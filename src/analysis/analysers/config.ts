@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Observation } from "../../domain/findings.ts";
 import { CONFIGURATION_PATH, RepoConfig } from "../../domain/repo-config.ts";
 import type { Analyser, AnalyserContext } from "../analyser.ts";
-import { type DeployFault, deployFaults } from "../configuration/deploy-faults.ts";
+import { type DeployFault, deployFaults, queryFaults } from "../configuration/deploy-faults.ts";
 import { parseConfiguration, settingLine } from "../configuration/parse-configuration.ts";
 import { lineText, nearestAddedLine, type SourceFile } from "../source-file.ts";
 
@@ -52,9 +52,9 @@ function observeFaults(file: SourceFile, context: AnalyserContext): Observation[
 function faultsIn(text: string, { settle = (given) => RepoConfig.parse(given), tree }: AnalyserContext): DeployFault[] {
   const parsed = parseConfiguration(text);
   const settled = parsed.ok ? settle(parsed.given) : undefined;
-  if (settled === undefined) return [];
+  if (!parsed.ok || settled === undefined) return [];
   const paths = tree && new Set(tree.paths);
-  return deployFaults(settled, paths && ((path) => paths.has(path)));
+  return [...deployFaults(settled, paths && ((path) => paths.has(path))), ...queryFaults(parsed.given)];
 }
 
 const UNUSED =

@@ -1,14 +1,35 @@
 import { ENVIRONMENTS } from "../../domain/deployments.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
+import type { GivenSettings } from "./parse-configuration.ts";
 
 /** Settings that are each accepted and do not go together. */
 export interface DeployFault {
   /** The setting to look at first. */
   readonly path: readonly string[];
-  /** `error`: nothing is deployed. `warning`: less happens than the settings seem to say. */
+  /** `error`: nothing is deployed, or not judged as it says. `warning`: less happens than the settings seem to say. */
   readonly severity: "error" | "warning";
   /** A sentence in Markdown. */
   readonly message: string;
+}
+
+/**
+ * Queries that a file spells out, as it could in an earlier version: anyone who may change it would read any series of the operator's Prometheus.
+ * @param given what the file sets
+ */
+export function queryFaults(given: GivenSettings): DeployFault[] {
+  const deploy = recordOf(given.deploy);
+  return ENVIRONMENTS.flatMap((name) => {
+    const { queries } = recordOf(recordOf(deploy[name]).judge);
+    const spelledOut = Array.isArray(queries) && queries.some((one) => typeof one === "object");
+    if (!spelledOut) return [];
+    const setting = `deploy.${name}.judge.queries`;
+    const message = `The queries of \`${setting}\` are not asked as they are written here: only the operator of Forge writes PromQL. Name them here, such as \`queries: [orders]\`, and have the operator add them to the sources under that name.`;
+    return [{ path: setting.split("."), severity: "error", message }];
+  });
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 /**

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { deployFaults } from "../../analysis/configuration/deploy-faults.ts";
+import { deployFaults, queryFaults } from "../../analysis/configuration/deploy-faults.ts";
 import { parseConfiguration } from "../../analysis/configuration/parse-configuration.ts";
 import { ENVIRONMENTS } from "../../domain/deployments.ts";
 import { ForgeError } from "../../domain/errors.ts";
@@ -77,7 +77,10 @@ async function stateOf(text: string, files: ProjectFacts["files"], signal: Abort
   const read = await Promise.all(workflows.map((path) => files.read(path, signal)));
   const there = new Set(workflows.filter((_, at) => read[at]?.ok));
   const faults = deployFaults(value, (path) => there.has(path)).filter(({ severity }) => severity === "error");
-  return ["Forge can read it.", ...faults.map(({ message }) => plainLine(message))].join("\n");
+  return [
+    "Forge can read it.",
+    ...[...faults, ...queryFaults(parsed.given)].map(({ message }) => plainLine(message)),
+  ].join("\n");
 }
 
 /** What to do about a file that is there already. */

@@ -122,7 +122,7 @@ function observedWith(environment: Environment, settings: EnvironmentSettings): 
     ...{ gates: [], steps: [], deploy: { environment, sha: SHA, by, cause: "merge", id: "merged:12" } },
     observed: {
       ...{ settings, environment, gates: RepoConfig.parse({}).gates, facts, separate: true, back: "a".repeat(40) },
-      watched: settings.judge.queries.map(({ name }) => name),
+      watched: settings.judge.queries,
     },
   };
 }

@@ -227,7 +227,7 @@ export function nextPart(standing: ReleaseStanding): string[] {
     case "baking":
       return last?.unclear && !last.promoted
         ? [
-            `**The health of this step is unknown, so Forge neither continues nor rolls back by itself.** To continue: \`/forge promote ${environment} <reason>\`; to go back: ${rollback} (maintain permission). ${previous === undefined ? "It is the first version that Forge deploys there, so there is none to compare it with." : "Where requests are too few, what helps next time is a longer `bake_minutes`, or a query of your own (`judge.queries`)."}`,
+            `**The health of this step is unknown, so Forge neither continues nor rolls back by itself.** To continue: \`/forge promote ${environment} <reason>\`; to go back: ${rollback} (maintain permission). ${previous === undefined ? "It is the first version that Forge deploys there, so there is none to compare it with." : "Where requests are too few, what helps next time is a longer `bake_minutes`, or a query by the operator of Forge (`judge.queries`)."}`,
           ]
         : [
             `${every}${until === undefined ? "" : `; the next step not before ${moment(until)}`}. To go back: ${rollback}; to continue without a result: \`/forge promote ${environment}\` (maintain permission).`,

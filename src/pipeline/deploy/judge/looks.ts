@@ -94,6 +94,7 @@ function isAmount(value: number): boolean {
 
 /** Why a reading is missing, as words that follow the metric's name. */
 const WHY: Readonly<Record<Extract<Reading, { is: "none" }>["why"], string>> = {
+  not_written: "is not among the queries of Forge's operator",
   no_data: "has no data",
   stale: "has no new data",
   not_a_number: "is no number",
@@ -105,7 +106,14 @@ const WHY: Readonly<Record<Extract<Reading, { is: "none" }>["why"], string>> = {
   malformed: "could not be asked: its source's answer makes no sense",
 };
 
-const SOURCE_ERRORS: ReadonlySet<string> = new Set(["partial", "unreachable", "refused", "redirected", "malformed"]);
+const SOURCE_ERRORS: ReadonlySet<string> = new Set([
+  "not_written",
+  "partial",
+  "unreachable",
+  "refused",
+  "redirected",
+  "malformed",
+]);
 
 /** In words, where a reading is missing by an error of its source rather than of the service. */
 export function sourceErrorsOf({ metrics }: Pick<Sample, "metrics">): string[] {

@@ -94,13 +94,13 @@ export function settingsOf(
   return deploy.production && { ...deploy.production, approval: true };
 }
 
-/** What is watched, for people: what every service has, the queries of the repository, and the health endpoint. */
+/** What is watched, for people: what every service has, the operator's queries that the repository names, and the health endpoint. */
 function watchedNames(
   { metrics, saturation, health }: ReturnType<DeployDependencies["watchedBy"]>,
   { judge }: EnvironmentSettings,
 ): string[] {
   const builtIn = BUILT_IN_METRICS.filter((name) => name !== "saturation" || saturation);
-  return [...(metrics ? [...builtIn, ...judge.queries.map(({ name }) => name)] : []), ...(health ? ["health"] : [])];
+  return [...(metrics ? [...builtIn, ...judge.queries] : []), ...(health ? ["health"] : [])];
 }
 
 /** What is of an environment and of no run. */

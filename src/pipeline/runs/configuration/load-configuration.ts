@@ -1,4 +1,4 @@
-import { deployFaults } from "../../../analysis/configuration/deploy-faults.ts";
+import { deployFaults, queryFaults } from "../../../analysis/configuration/deploy-faults.ts";
 import type { GivenSettings } from "../../../analysis/configuration/parse-configuration.ts";
 import { defined } from "../../../domain/defined.ts";
 import { CONFIGURATION_PATH, type RepoConfig } from "../../../domain/repo-config.ts";
@@ -89,7 +89,9 @@ function combine({ own, shared, isShared }: Layers): Configuration {
   const effective = effectiveConfiguration({ organisation: shared?.given, repository: own.given });
   // What an organization's file leaves out, a repository may add.
   const faults = isShared ? [] : deployFaults(effective.value).filter(({ severity }) => severity === "error");
-  const cannot = faults.map(({ message }) => `\`${CONFIGURATION_PATH}\` cannot work as it is: ${message}`);
+  const cannot = [...faults, ...queryFaults(own.given)].map(
+    ({ message }) => `\`${CONFIGURATION_PATH}\` cannot work as it is: ${message}`,
+  );
   const problems = [own.problem, shared?.problem, ...cannot].filter((problem) => problem !== undefined);
   return { ...effective, problems, ...defined({ organisation: shared?.given }) };
 }

@@ -254,7 +254,7 @@ describe("the judge (DEP-3): what it cannot tell", () => {
     for (const samples of [endingWith(none(why)), endingWith(counts(5, 500), none(why))]) {
       const verdict = judge(SETTINGS, samples);
       expect(verdict).toMatchObject({ is: "cannot_tell", follows: "wait" });
-      const isOfSource = ["partial", "unreachable", "refused", "redirected", "malformed"].includes(why);
+      const isOfSource = ["not_written", "partial", "unreachable", "refused", "redirected", "malformed"].includes(why);
       expect(verdict.sourceErrors).toHaveLength(isOfSource ? 1 : 0);
     }
   });
