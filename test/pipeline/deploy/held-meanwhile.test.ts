@@ -39,3 +39,14 @@ it("SAFE-3: while an environment is held no yes has anything begin there; after 
   expect(await world.say("approve", {}, EVA)).toBeUndefined();
   expect((await standing()).is).toBe("deploying");
 });
+
+it.each([
+  ["goes back while it is held", true, "going_back"],
+  ["does not go back to a commit that is on no branch anymore", false, "ended"],
+] as const)("DEP-1: an environment %s", async (_what, merged, is) => {
+  await world.say("hold", { reason: "a sale runs" });
+  await world.request({ cause: "rollback", id: "rollback:1" });
+  await world.observe({ merged }, { steps: [100] });
+  const { is: seen, steps, end } = await standing();
+  expect([seen, steps.length, end?.refusal]).toEqual([is, merged ? 1 : 0, merged ? undefined : "not_merged"]);
+});
