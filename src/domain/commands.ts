@@ -71,8 +71,8 @@ interface Row<On extends Place, Shape extends z.ZodRawShape> {
 
 /** What a command may need to be decided, by where it is read: `pipeline/commands/command-facts.ts` has a reader for each. */
 export const NEEDS = {
-  /** Before its place is known: it may be about the environment that it names, and whose gate it answers. */
-  before: ["environment", "gate"],
+  /** Before its place is known: it may be about the environment that it names, whose gate it answers, or to which the place's work goes. */
+  before: ["environment", "gate", "release"],
   /** The records of the repository, the highest level that the configuration allows, how deployments stand. */
   anywhere: ["ladder", "cap", "deployments"],
   /** On a pull request: the limits of a review as configured, and the branch of the head. */
@@ -164,7 +164,7 @@ export const COMMANDS = {
     }),
   }),
   status: command({ usage: "status", on: "both", who: "read", ...NO_ARGUMENTS, needs: ["deployments"] }),
-  stop: command({ usage: "stop", on: "both", who: "write", forWork: "always", ...NO_ARGUMENTS, needs: [] }),
+  stop: command({ usage: "stop", on: "both", who: "write", forWork: "always", ...NO_ARGUMENTS, needs: ["release"] }),
   resume: command({
     usage: "resume [instructions]",
     on: "both",
@@ -172,7 +172,7 @@ export const COMMANDS = {
     forWork: "always",
     args: { instructions: text },
     read: ({ plain }) => instructions(plain.join(" ")),
-    needs: [],
+    needs: ["release"],
   }),
   approve: command({
     usage: "approve [gate] [note]",

@@ -384,8 +384,12 @@ export const DeployStanding = z.object({
   /** A maintainer let it go there although not all of it was looked at. */
   accepted: z.object({ by: z.string(), reason: z.string() }).optional(),
   verified: Verified.optional(),
+  /** A person wants no further step; a login. */
+  stopped: z.object({ by: z.string() }).optional(),
   /** It goes back, or went. */
   back: z.object({ to: Sha.optional(), why: z.string(), reason: z.string(), by: z.string().optional() }).optional(),
+  /** A version that is healthy there goes on to the next environment. */
+  onward: z.boolean().optional(),
   /** The environment is held since. */
   hold: Hold.optional(),
   end: z
@@ -393,3 +397,7 @@ export const DeployStanding = z.object({
     .optional(),
 });
 export type DeployStanding = z.infer<typeof DeployStanding>;
+
+/** How far the work on an issue is on its way to users: its deployment, without what else the version brings. */
+export const ReleaseStanding = DeployStanding.omit({ changes: true, more: true, direct: true });
+export type ReleaseStanding = z.infer<typeof ReleaseStanding>;

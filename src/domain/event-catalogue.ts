@@ -12,6 +12,7 @@ import {
   EnvironmentSettings,
   Hold,
   PlannedStep,
+  ReleaseStanding,
   StepHandle,
   StepOutcome,
 } from "./deployments.ts";
@@ -335,6 +336,8 @@ export const EVENT_CATALOGUE = {
   "work.observed": z.object({ configuration: RepoConfig, base: z.object({ ref: z.string(), sha: z.string() }) }),
   /** What an agent of the run does at the moment, told now and then while a phase goes on (GH-12). */
   "work.progressed": WorkProgress,
+  /** What was merged moved on its way to users (GH-7). */
+  "release.moved": z.object({ release: ReleaseStanding }),
   /** `revision` counts the plans of a run from 1; `because` says what a later one was changed for. */
   "plan.proposed": z.object({
     plan: Plan,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Activity } from "./activity.ts";
+import { ReleaseStanding } from "./deployments.ts";
 import { GateQuestion } from "./gates.ts";
 import { BounceCause, WorkCommit } from "./implementation.ts";
 import { Phase, WorkPhase } from "./phases.ts";
@@ -77,6 +78,8 @@ export const ImplementationStatus = z.object({
   ending: Ending.optional(),
   /** What production showed of it since, oldest first. */
   faults: z.array(ProductionFault).optional(),
+  /** Where the version is that it was merged into. */
+  release: ReleaseStanding.optional(),
   durationMs: z.number().nonnegative(),
 });
 export type ImplementationStatus = z.infer<typeof ImplementationStatus>;

@@ -8,6 +8,7 @@ import type {
   DeployRequest,
   DeployStanding,
   EnvironmentSettings,
+  ReleaseStanding,
   StepHandle,
   StepOutcome,
 } from "./deployments.ts";
@@ -494,6 +495,13 @@ export interface WorkHalted extends Common, Took {
   readonly work?: Pick<WorkDone, "headSha" | "treeSha" | "commits">;
 }
 
+/** What was merged moved on its way to users. */
+export interface ReleaseMoved extends Common {
+  readonly type: "release.moved";
+  readonly runId: string;
+  readonly release: ReleaseStanding;
+}
+
 /** The work was merged, and nothing of it waits to be deployed any more. */
 export interface WorkReleased extends Common {
   readonly type: "work.released";
@@ -569,6 +577,7 @@ export type IssueInput =
   | WorkProgressed
   | WorkHalted
   | WorkFailed
+  | ReleaseMoved
   | WorkReleased
   | BranchMoved
   | PullOpened
@@ -601,6 +610,8 @@ export interface ProductionTraced extends Common {
 export interface DeployRequested extends OfEnvironment {
   readonly type: "deploy.requested";
   readonly deploy: DeployRequest;
+  /** The work on the issue was stopped before this began, so it does not begin. */
+  readonly stopped?: boolean;
 }
 
 /** A worker looked at what is to be deployed, before it began. */

@@ -117,6 +117,7 @@ export const Refusal = z.discriminatedUnion("reason", [
   z.object({ reason: z.literal("nothing_to_go_back_to"), environment: Environment }),
   z.object({ reason: z.literal("going_back"), environment: Environment }),
   z.object({ reason: z.literal("nothing_to_promote"), environment: Environment }),
+  z.object({ reason: z.literal("nothing_to_stop"), environment: Environment }),
   z.object({ reason: z.literal("worse"), environment: Environment }),
   z.object({ reason: z.literal("no_question") }),
   z.object({ reason: z.literal("no_implementation") }),

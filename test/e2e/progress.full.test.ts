@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
+import { readQueue } from "../../src/store/jobs/read-queue.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { openPull } from "./pulls.ts";
 import { worldWithModel } from "./with-model.ts";
@@ -21,6 +22,18 @@ async function titleThatMoved(): Promise<string> {
   return check()?.title ?? "";
 }
 
+/** Short enough that the worker still has its job, which it holds for 15 s and says so every 5. */
+const STEP_MS = 9_000;
+
+/** A moment passes, and each worker has its job for longer than another one. */
+async function aMoment(): Promise<void> {
+  const { clock, forge } = at.world;
+  clock.advance(STEP_MS);
+  const until = new Date(clock.now().getTime() + STEP_MS).toISOString();
+  const kept = async () => (await readQueue(forge!.store, until)).workers.every(({ leaseUntil }) => leaseUntil > until);
+  while (!(await kept())) await sleep(20);
+}
+
 it("GH-12: a review that takes minutes says on its check what it does, and its end replaces that", async () => {
   const titles: string[] = [];
   await at.begin(
@@ -30,11 +43,7 @@ it("GH-12: a review that takes minutes says on its check what it does, and its e
         titles.push(await titleThatMoved());
         return DONE;
       }
-      // Half a minute at a time, so that the worker keeps its job.
-      for (const _half of [1, 2]) {
-        at.world.clock.advance(31_000);
-        await sleep(50);
-      }
+      for (let passed = 0; passed <= 60_000; passed += STEP_MS) await aMoment();
       return reads("src/a.ts");
     },
     { ".github/forge.yml": "review:\n  ai: always\n" },

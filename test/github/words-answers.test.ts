@@ -315,7 +315,7 @@ describe("what commands answer", () => {
       | \`/forge fix F-7K2Q\` | commit the suggested fixes of findings to the branch |
       | \`/forge test\` | run the tests that this change asks for |
       | \`/forge status\` | what is going on here |
-      | \`/forge stop\` | interrupt the work after its step in flight |
+      | \`/forge stop\` | interrupt the work, or its deployment, after the step in flight |
       | \`/forge approve G-1\` | yes to what the work waits for |
       | \`/forge override forge/review hotfix, see the incident\` | pass a check on this head only |
       | \`/forge help dismiss\` | this list, or more about one command |

@@ -354,7 +354,7 @@ describe("answers on an issue", () => {
       | \`/forge approve G-1\` | yes to what the work waits for |
       | \`/forge reject G-1 not on this branch\` | no to what the work waits for |
       | \`/forge status\` | what is going on here |
-      | \`/forge stop\` | interrupt the work after its step in flight |
+      | \`/forge stop\` | interrupt the work, or its deployment, after the step in flight |
       | \`/forge resume look at the locking first\` | go on with work that was stopped or met a limit |
       | \`/forge retry testing\` | have a phase done again, or go on after a failure |
       | \`/forge help dismiss\` | this list, or more about one command |

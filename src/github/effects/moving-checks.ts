@@ -15,7 +15,7 @@ import {
 } from "../words/check/check-text.ts";
 import { deployCheckText } from "../words/deploy/deploy-check-text.ts";
 import { linkingFiles } from "../words/wording.ts";
-import { type EffectHandler, type Look, nothingToFind } from "./effect-ports.ts";
+import { type EffectHandler, type Look, nothingToFind, type Send, type Writes } from "./effect-ports.ts";
 import { runPage } from "./run-page.ts";
 
 /** A new check-run, queued, so that people see at once that the head is taken. */
@@ -52,47 +52,43 @@ export const startCheck: EffectHandler<"check.start", OpenedCheck | undefined> =
   },
 };
 
-const COMPLETE = { kind: "obsolete", reason: "the check is complete" } as const;
+/** What an open check says, and with which buttons. */
+type Saying = Pick<Parameters<Writes["updateCheckRun"]>[1], "output" | "buttons"> & { readonly startedAt?: string };
 
-/** Says on the check of a head that its review waits for a person, or that it goes on. Sent twice it says the same. */
+/** Says something on the check of a head, unless it is over: the review may have ended before this is written. Sent twice it says the same. */
+async function sayOnOpenCheck(head: Head, ports: Send, saying: Saying): Promise<EffectOutcome> {
+  const checkRun = await findOpenedCheck(head, ports, { fresh: true });
+  if (!checkRun || checkRun.status === "completed") return { kind: "obsolete", reason: "the check is complete" };
+  await ports.write.updateCheckRun(checkRun.id, { status: "in_progress", ...saying });
+  return { kind: "done", result: { checkRunId: checkRun.id } };
+}
+
+/** Says that the review of a head waits for a person, or that it goes on. */
 export const waitCheck: EffectHandler<"check.wait", undefined> = {
   find: nothingToFind,
-  send: async (effect, _, ports) => {
-    const { request, ...head } = effect.payload;
-    const checkRun = await findOpenedCheck(head, ports, { fresh: true });
-    // The answer may have come and the review ended before this was written.
-    if (!checkRun || checkRun.status === "completed") return COMPLETE;
-    const output = request ? waitingOutput(request) : startedOutput(head.headSha, head.check);
-    const buttons = request ? gateButtons(request.gate) : [];
-    await ports.write.updateCheckRun(checkRun.id, { status: "in_progress", output, buttons });
-    return { kind: "done", result: { checkRunId: checkRun.id } };
+  send: ({ payload }, _, ports) => {
+    const { request, ...head } = payload;
+    const saying = request
+      ? { output: waitingOutput(request), buttons: gateButtons(request.gate) }
+      : { output: startedOutput(head.headSha, head.check), buttons: [] };
+    return sayOnOpenCheck(head, ports, saying);
   },
 };
 
-/** Says on the check of a head that its review goes on later. Sent twice it says the same. */
+/** Says that the review of a head goes on later. */
 export const parkCheck: EffectHandler<"check.park", undefined> = {
   find: nothingToFind,
-  send: async (effect, _, ports) => {
-    const { until, ...head } = effect.payload;
-    const checkRun = await findOpenedCheck(head, ports, { fresh: true });
-    if (!checkRun || checkRun.status === "completed") return COMPLETE;
-    const output = parkedOutput(head.headSha, until);
-    await ports.write.updateCheckRun(checkRun.id, { status: "in_progress", startedAt: ports.now(), output });
-    return { kind: "done", result: { checkRunId: checkRun.id } };
+  send: ({ payload }, _, ports) => {
+    const output = parkedOutput(payload.headSha, payload.until);
+    return sayOnOpenCheck(payload, ports, { output, startedAt: ports.now() });
   },
 };
 
-/** Says on the check of a head what its review does at the moment. Sent twice it says the same. */
+/** Says what the review of a head does at the moment. */
 export const progressCheck: EffectHandler<"check.progress", undefined> = {
   find: nothingToFind,
-  send: async (effect, _, ports) => {
-    const { activity, ...head } = effect.payload;
-    const checkRun = await findOpenedCheck(head, ports, { fresh: true });
-    if (!checkRun || checkRun.status === "completed") return COMPLETE;
-    const output = progressOutput(head.headSha, activity, ports.wording);
-    await ports.write.updateCheckRun(checkRun.id, { status: "in_progress", output });
-    return { kind: "done", result: { checkRunId: checkRun.id } };
-  },
+  send: ({ payload }, _, ports) =>
+    sayOnOpenCheck(payload, ports, { output: progressOutput(payload.headSha, payload.activity, ports.wording) }),
 };
 
 /** Says on a completed check-run what it comes to now. Sent twice it says the same. */
@@ -143,6 +139,13 @@ export const showDeployCheck: EffectHandler<"deploy.check", undefined> = {
   },
 };
 
+/** Which check of which head, and the key of the effect that opened it. */
+interface Head {
+  readonly check: CheckName;
+  readonly headSha: string;
+  readonly openKey: string;
+}
+
 /** A check-run that an earlier effect opened; its status is `unknown` where GitHub was not asked. */
 export type OpenedCheck = Pick<CheckRun, "id" | "status">;
 
@@ -151,7 +154,7 @@ export type OpenedCheck = Pick<CheckRun, "id" | "status">;
  * looked for on GitHub.
  */
 export async function findOpenedCheck(
-  head: { readonly check: CheckName; readonly headSha: string; readonly openKey: string },
+  head: Head,
   { repository, results, markerSecret }: Look,
   { fresh }: { readonly fresh: boolean },
 ): Promise<OpenedCheck | undefined> {

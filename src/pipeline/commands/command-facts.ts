@@ -19,6 +19,7 @@ import { implementationOf } from "../runs/implementation-of.ts";
 import type { IssueHost, PullRequestHost } from "../runs/ports.ts";
 import { gateMeant } from "./gate-meant.ts";
 import { readLadder } from "./give-level.ts";
+import { releaseMeant } from "./release-meant.ts";
 
 /** Where a command is carried out, as that stands now. */
 export type CommandTarget =
@@ -133,6 +134,7 @@ const MEANT_BY: {
     );
     return meant.is === "own" ? {} : meant;
   },
+  release: releaseMeant,
 };
 
 function environmentNamed(command: Command): Environment | undefined {
@@ -140,7 +142,7 @@ function environmentNamed(command: Command): Environment | undefined {
 }
 
 /**
- * The environment that a command is about: the one that it names, or whose gate it answers; else the one that is being deployed to, users first;
+ * The environment that a command is about: the one that it names, whose gate it answers, or to which the work goes; else the one that is being deployed to, users first;
  * else production. Nothing for a command about the issue or the pull request itself, and a refusal where it is not clear which gate is meant.
  */
 async function environmentMeant(store: Store, place: Subject, command: Command): Promise<EnvironmentMeant> {

@@ -39,7 +39,7 @@ import type { EnvironmentInput, EnvironmentView } from "./view.ts";
 export function decideDeployment(view: EnvironmentView, input: EnvironmentInput): Decision {
   const runs = [view.active, view.addressed, view.latest];
   const decision = voidGatesOfEnded(answerTo(view, input), input, runs, (run, gate) => {
-    return { headSha: "", effects: shownDeployGate(run, gate) };
+    return { headSha: "", effects: shownDeployGate(run, gate), ...defined({ subject: run.deploy.about }) };
   });
   return withStanding(view, decision, input);
 }

@@ -54,6 +54,8 @@ export interface Deployment {
   /** Forge deploys it by itself at `due`, unless a person objects. */
   readonly announced?: Payload<"deployment.announced"> | undefined;
   readonly steps: readonly StepState[];
+  /** No further step begins by itself until a person lets it; what is there is watched on. */
+  readonly stopped?: { readonly by: string } | undefined;
   /** It goes back; the last of the steps is that of going back, where there is something to go back to. */
   readonly back?: (Payload<"deployment.rolled_back"> & { readonly by?: string; readonly at: string }) | undefined;
   readonly watchedSince?: string | undefined;

@@ -52,13 +52,20 @@ function change(state: Deployment, event: PlacedEvent): Partial<Deployment> {
     case "deployment.unclear":
       return changed(state, event.payload.step, (before) => ({ ...before, unclear: true }));
     case "deployment.promoted":
-      return changed(state, event.payload.step, (before) => ({ ...before, promoted: true }));
+      return {
+        ...changed(state, event.payload.step, (before) => ({ ...before, promoted: true })),
+        stopped: undefined,
+      };
     case "deployment.rolled_back":
       return { back: { ...event.payload, at: event.at, ...defined({ by: event.actor?.login }) } };
     case "deployment.completed": {
       const { outcome, refusal, reason } = event.payload;
       return { end: { outcome, refusal, reason } };
     }
+    case "run.stopped":
+      return { stopped: { by: event.actor?.login ?? "" } };
+    case "run.resumed":
+      return { stopped: undefined };
     case "run.completed":
       return { status: "completed", endedAt: event.at };
     case "run.failed":
@@ -66,10 +73,7 @@ function change(state: Deployment, event: PlacedEvent): Partial<Deployment> {
     case "run.cancelled":
       return { status: "cancelled", endedAt: event.at };
     default:
-      event.type satisfies Others<
-        "deployment" | "run",
-        "run.started" | "run.noted" | "run.reflected" | "run.outcome" | "run.resumed" | "run.stopped"
-      >;
+      event.type satisfies Others<"deployment" | "run", "run.started" | "run.noted" | "run.reflected" | "run.outcome">;
       return {};
   }
 }

@@ -3,10 +3,10 @@ import type { RepositoryFacts } from "../runs/decision.ts";
 import { announce } from "./announce.ts";
 import { askToDeploy, needsPerson } from "./ask-to-deploy.ts";
 import { DEPLOYMENT, type DeployCondition, type DeployStage, type StageExit } from "./definition.ts";
-import { currentStep, type Observed } from "./deployment.ts";
+import type { Observed } from "./deployment.ts";
 import { refusalOf } from "./guards.ts";
 import { finish, type Move } from "./move.ts";
-import { beginNext, entered, plannedShares } from "./steps.ts";
+import { beginNext, entered, sharesLeft } from "./steps.ts";
 import type { EnvironmentView } from "./view.ts";
 
 /** By what the exit out of a stage is chosen, and what is said where it ends. */
@@ -27,10 +27,7 @@ const CONDITIONS: Readonly<Record<DeployCondition, (crossing: Crossing) => boole
   goes_back: ({ run }) => run.back !== undefined || run.deploy.cause === "rollback",
   needs_person: ({ run, view }) => needsPerson(run, view.repository),
   by_itself: ({ run }) => isByItself(run.deploy),
-  shares_left: ({ run }) => {
-    const { percentage = 100 } = currentStep(run)?.planned ?? {};
-    return percentage < 100 && run.steps.length < plannedShares(run).length;
-  },
+  shares_left: ({ run }) => sharesLeft(run),
   to_be_watched: ({ run, found }) => found !== "blind" && run.observed.settings.watch_minutes > 0,
   found_healthy: ({ found }) => found === "good",
 };

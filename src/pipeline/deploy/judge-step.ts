@@ -6,7 +6,7 @@ import { type Crossing, leave } from "./go-on.ts";
 import { howMuchWorse } from "./judge/how-much-worse.ts";
 import { judge } from "./judge/judge.ts";
 import type { Move } from "./move.ts";
-import { rollBack, timesOf } from "./steps.ts";
+import { rollBack, sharesLeft, timesOf } from "./steps.ts";
 
 /** What follows from one more look at a version that is there: pure, from the samples of its step. */
 export function judgeStep(view: Crossing["view"], run: Observed, step: StepState, sample: Sample, at: string): Move {
@@ -36,6 +36,8 @@ export function judgeStep(view: Crossing["view"], run: Observed, step: StepState
   // Where nothing is watched there is nothing to wait for, and the end says so; a smaller share still needs a word.
   if (step.planned.percentage >= 100 && isUnwatched(samples))
     return then(leave(stage, { ...crossing, found: "blind" }));
+  // It stays at its share, and is looked at on.
+  if (run.stopped && sharesLeft(run)) return then({ events: [] });
   if (isGood) return then(leave(stage, crossing));
   if (step.unclear || lasted < lasts + asks) return then({ events: [] });
   return then({ events: [{ type: "deployment.unclear", payload: { step: index } }] });

@@ -10,7 +10,7 @@ import { evolveDeployment } from "./evolve.ts";
 import { finish, moved } from "./move.ts";
 import type { EnvironmentView } from "./view.ts";
 
-type Requested = Pick<DeployRequested, "deploy" | "at" | "newRunId" | "subject">;
+type Requested = Pick<DeployRequested, "deploy" | "at" | "newRunId" | "subject" | "stopped">;
 
 /** A version is wanted there: at once, or after what is under way (PIPE-3). */
 export function decideRequested(
@@ -26,16 +26,21 @@ export function decideRequested(
     return { ...begun, appends: [unbegun(deploy, requested, { outcome: "refused", refusal: "level" })] };
   }
   if (isActive(active) && active.deploy.sha === deploy.sha) return ignore("this version is being deployed there");
+  const isNext = environment.next?.id === deploy.id;
+  const unqueued: NewEvent = { type: "environment.unqueued", payload: {} };
+  if (requested.stopped) {
+    const reason = "the work on the issue was stopped";
+    const dropped = isNext ? [{ ...own, events: [unqueued] }] : [];
+    return { ...begun, appends: [unbegun(deploy, requested, { outcome: "rejected", reason }), ...dropped] };
+  }
   const yields = isActive(active) && !isByItself(deploy) && givesWay(active);
   if (isActive(active) && !yields) {
-    if (environment.next?.id === deploy.id) return ignore("this is the next one there");
+    if (isNext) return ignore("this is the next one there");
     const queued: NewEvent = { type: "environment.queued", payload: { deploy }, actor: deploy.by };
     const { next } = environment;
     const ended = next ? [unbegun(next, requested, { outcome: "superseded" })] : [];
     return { ...NOTHING, appends: [{ ...own, events: [queued] }, ...ended] };
   }
-  const isNext = environment.next?.id === deploy.id;
-  const unqueued: NewEvent = { type: "environment.unqueued", payload: {} };
   const started: Decision = {
     ...begun,
     appends: [

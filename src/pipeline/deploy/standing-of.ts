@@ -3,10 +3,11 @@ import { defined } from "../../domain/defined.ts";
 import { type DeployOutcome, type DeployStanding, environmentOf, isByItself } from "../../domain/deployments.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import type { Input } from "../../domain/inputs.ts";
+import type { NewJob } from "../../domain/jobs.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import type { RunProjection } from "../../store/runs/upsert-runs.ts";
-import { applyEffects, type Decision } from "../runs/decision.ts";
+import { applyEffects, type Decision, workOn } from "../runs/decision.ts";
 import { placeEvents, runOf } from "../runs/kind.ts";
 import { currentStep, type Deployment, lookedAtIn, onlyPull, openGate, stageOf } from "./deployment.ts";
 import { evolveDeployment, evolveEnvironment } from "./evolve.ts";
@@ -30,6 +31,8 @@ export function standingOf(run: Deployment, hold?: DeployStanding["hold"]): Depl
     ...defined({ coverage: facts?.coverage, accepted: acceptedBy(run) }),
     ...defined({ previous: facts?.previous, risk: facts?.risk, verified, hold, until: untilOf(run) }),
     ...defined({ probeSeconds: observed?.settings.probe_seconds }),
+    ...(run.stopped && !back && !end ? { stopped: run.stopped } : {}),
+    ...defined({ onward: (observed?.onward && !run.stopped) || undefined }),
     ...(gate ? { gate: { gate: gate.gate, deadline: gate.deadline } } : {}),
     ...(back ? { back: { why: back.why, reason: back.reason, ...defined({ to: back.to, by: back.by }) } } : {}),
     ...(end ? { end: { outcome: end.outcome, ...defined({ refusal: end.refusal, reason: end.reason }) } } : {}),
@@ -89,6 +92,7 @@ export function withStanding(view: EnvironmentView, decision: Decision, { subjec
   if (type === "subject.gone") return decision;
   const own = decision.appends.find(({ runId }) => runId === subjectKey(subject));
   const environment = own ? placeEvents(own, at).reduce(evolveEnvironment, view.environment) : view.environment;
+  const wakes: NewJob[] = [];
   const planned = decision.appends.flatMap((append): Decision["effects"] => {
     const { runId, expectedVersion } = append;
     const before = runOf(view, runId);
@@ -98,6 +102,7 @@ export function withStanding(view: EnvironmentView, decision: Decision, { subjec
     const standing = standingOf(after, environment.hold);
     if (before && isDeepStrictEqual(worth(standingOf(before, view.environment.hold)), worth(standing))) return [];
     const isOver = before?.endedAt === undefined && after.endedAt !== undefined;
+    if (after.endedAt === undefined) wakes.push(...wakeOf(after, at));
     return [...shown(after, standing), ...(isOver ? takenBack(after, standing) : [])];
   });
   if (planned.length === 0) return decision;
@@ -106,10 +111,18 @@ export function withStanding(view: EnvironmentView, decision: Decision, { subjec
     effects: [...decision.effects, ...planned],
     jobs: [
       ...decision.jobs,
+      ...wakes,
       applyEffects(subject, at),
       ...planned.flatMap((one) => (one.subject ? [applyEffects(one.subject, at)] : [])),
     ],
   };
+}
+
+/** The run on an issue that goes on with it tells how far it is. At its end the worker wakes that, when it has asked for the next environment. */
+function wakeOf({ deploy, subject }: Deployment, at: string): NewJob[] {
+  if (!deploy.implements) return [];
+  const { issue, runId } = deploy.implements;
+  return [workOn({ runId, subject: { kind: "issue", repository: subject.repository, number: issue } }, at)];
 }
 
 /**

@@ -21,6 +21,12 @@ export function plannedShares({ observed, deploy }: Pick<Observed, "observed" | 
   return deploy.cause === "rollback" ? [100] : stepsFor(observed.settings, observed.facts.risk);
 }
 
+/** Whether more of the traffic is still to get it. */
+export function sharesLeft(run: Observed): boolean {
+  const { percentage = 100 } = currentStep(run)?.planned ?? {};
+  return percentage < 100 && run.steps.length < plannedShares(run).length;
+}
+
 /** Begins the next step forward. */
 export function beginNext(run: Observed): Move {
   const forward = run.steps.filter(

@@ -21,7 +21,7 @@ import { askPerson, shownGate } from "./ask-person.ts";
 import { decideBranchMoved, decideBranchPushed, decidePullOpened } from "./branch.ts";
 import { ON_ISSUE } from "./commands/on-issue.ts";
 import { isAtWork, isLooked, ownsIssue } from "./implementation.ts";
-import { decideIssueEnded, decideProgressed, decidePullEnded, decideReleased } from "./observe.ts";
+import { decideIssueEnded, decideProgressed, decidePullEnded, decideReleased, decideReleaseMoved } from "./observe.ts";
 import { decidePlanMade, decideUnnecessary } from "./plan.ts";
 import { decideSignalled, decideSignalRead } from "./signals.ts";
 import { withStatus } from "./status-of.ts";
@@ -73,6 +73,8 @@ function answerTo(view: IssueView, input: IssueInput | CommonInput): Decision {
       return decideHalted(view, input);
     case "work.failed":
       return decideFailed(view, input);
+    case "release.moved":
+      return decideReleaseMoved(view, input);
     case "work.released":
       return decideReleased(view, input);
     case "branch.pushed":

@@ -81,6 +81,8 @@ function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
       return state.plan ? { plan: { ...state.plan, accepted: true } } : {};
     case "plan.change_wanted":
       return { changeWanted: event.payload.instructions };
+    case "release.moved":
+      return { release: event.payload.release };
     case "work.progressed":
       return { progress: event.payload };
     case "ci.passed": {

@@ -1,5 +1,6 @@
 import type { RunLimit } from "../../domain/command-arguments.ts";
 import { defined } from "../../domain/defined.ts";
+import type { ReleaseStanding } from "../../domain/deployments.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
 import type { RunRequest, TaskCompleted } from "../../domain/event-catalogue.ts";
 import { type Gate, isOpenGate } from "../../domain/gates.ts";
@@ -91,6 +92,8 @@ interface Known {
   readonly bounces: Partial<Readonly<Record<BounceCause, number>>>;
   /** When what it became is on its way to where it runs; ISO 8601. */
   readonly mergedAt?: string | undefined;
+  /** Its deployment, as the latest event has it. */
+  readonly release?: ReleaseStanding | undefined;
   /** Whether the present round of the implementer is over, and its commits are on their way to GitHub. */
   readonly roundDone: boolean;
   /** The head with which that round began. */

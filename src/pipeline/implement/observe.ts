@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
 import { firstEnvironment } from "../../domain/deployments.ts";
 import type { NewEvent } from "../../domain/events.ts";
-import type { IssueEnded, PullEnded, WorkProgressed, WorkReleased } from "../../domain/inputs.ts";
+import type { IssueEnded, PullEnded, ReleaseMoved, WorkProgressed, WorkReleased } from "../../domain/inputs.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
 import { elapsedMs } from "../runs/kind.ts";
 import { type Implementation, isAtWork, isLooked, ownsIssue } from "./implementation.ts";
@@ -42,6 +43,13 @@ export function decidePullEnded({ active: run, pipeline }: IssueView, input: Pul
     );
   }
   return stepOf(run, { events: [...helped(run), completion(run, "merged", at, by)], cancelJobs: true }, at);
+}
+
+/** What was merged is on its way: the status comment says where (GH-12). */
+export function decideReleaseMoved({ addressed: run, pipeline }: IssueView, { release, at }: ReleaseMoved): Decision {
+  if (!ownsIssue(run) || run.phase !== pipeline.merged) return ignore("nothing of it is being deployed");
+  if (isDeepStrictEqual(run.release, release)) return ignore("the version has not moved");
+  return stepOf(run, { events: [{ type: "release.moved", phase: run.phase, payload: { release } }] }, at);
 }
 
 /** What was merged is deployed as far as it goes, or is not: the work is over either way. */

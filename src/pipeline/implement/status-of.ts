@@ -37,7 +37,7 @@ export function statusOf(run: Implementation): ImplementationStatus {
     bounces: { ...bounces },
     durationMs: Object.values(took).reduce((sum, each) => sum + each.durationMs, 0),
     ...(ending && work && work.headSha !== run.pushed ? { unpushed: true } : {}),
-    ...defined({ ending, faults: run.faults && [...run.faults] }),
+    ...defined({ ending, faults: run.faults && [...run.faults], release: run.release }),
   };
 }
 

@@ -73,7 +73,8 @@ export async function workLocally(
   const { store, now } = dependencies;
   const keys = keysOf(local.subject);
   const outlines = createOutlineMemory();
-  const beside = { outlines, author, readReview: (runId: string) => readReview(store, runId) };
+  const reads = { readReview: (runId: string) => readReview(store, runId), readStandings: async () => [] };
+  const beside = { outlines, author, ...reads };
   const options = {
     store,
     jobs: LOCAL_JOBS,

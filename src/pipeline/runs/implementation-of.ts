@@ -33,6 +33,13 @@ export async function implementationOf(
   return { subject, runId, branch, headSha, over: status === "completed" || status === "cancelled" };
 }
 
+/** Whether a person or a limit stopped the work, and nobody resumed it. */
+export async function isStopped(store: Store, work: ImplementsRef | undefined): Promise<boolean> {
+  if (!work) return false;
+  const events = await readEvents(store, work.runId);
+  return events.findLast(({ type }) => type === "run.stopped" || type === "run.resumed")?.type === "run.stopped";
+}
+
 /** The plan's demands on a change by Forge, as people saw it last (PLAN-1); undefined for the changes of others. */
 export async function readDemands(store: Store, work: ImplementsRef | undefined): Promise<Demands | undefined> {
   if (!work) return undefined;

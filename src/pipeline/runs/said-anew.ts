@@ -42,6 +42,7 @@ export const SAID_ANEW: Readonly<Record<Input["type"], boolean | "by_clock">> = 
   "work.finished": false,
   "work.suspended": false,
   "work.halted": false,
+  "release.moved": true,
   "work.released": false,
   "plan.made": false,
   "task.done": false,

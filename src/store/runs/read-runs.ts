@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defined } from "../../domain/defined.ts";
 import { EVENT_CATALOGUE, ReviewEntered, ReviewStarted } from "../../domain/event-catalogue.ts";
 import { ACTIVE_STATUSES, Conclusion, type RunKind, type RunStatus } from "../../domain/phases.ts";
-import { ENVIRONMENT_NAMES, type RepositoryRef, Subject, subjectKey } from "../../domain/subjects.ts";
+import { Subject, subjectKey } from "../../domain/subjects.ts";
 import { runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
@@ -83,28 +83,6 @@ export async function findImplementation(
       .limit(1),
   );
   return row && toRun(row);
-}
-
-/** The deployments that a run on an issue went on to. */
-export async function listReleases(
-  store: Store,
-  repository: RepositoryRef,
-  runId: string,
-): Promise<readonly { readonly traceId: string; readonly active: boolean }[]> {
-  const environments = ENVIRONMENT_NAMES.map((environment) => {
-    return subjectKey({ kind: "environment", repository, environment });
-  });
-  const rows = await reading(
-    store.read.all<{ traceId: string; status: RunStatus }>(sql`
-      select runs.trace_id as traceId, runs.status as status
-      from runs join events on events.trace_id = runs.trace_id and events.version = 1
-      where ${inArray(runs.subjectKey, environments)}
-        and json_extract(events.payload, '$.deploy.implements.runId') = ${runId}`),
-  );
-  return rows.map(({ traceId, status }) => ({
-    traceId,
-    active: (ACTIVE_STATUSES as readonly string[]).includes(status),
-  }));
 }
 
 /** Newest first. */

@@ -64,16 +64,16 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     more: "The run at work, what is open, whether Forge is paused, the limits, and why commands were refused. On an issue: how far the work is, and where. Of a deployment that it has to do with: its step, the verdict with its numbers, what is next, and who can stop it.",
   },
   stop: {
-    does: "interrupt the work after its step in flight",
+    does: "interrupt the work, or its deployment, after the step in flight",
     example: "stop",
     who: "push",
-    more: "Forge keeps what it has. On a pull request, Forge still reviews the next push; to keep Forge quiet: `/forge pause`.",
+    more: "Forge keeps what it has. What is deployed already is watched on, and goes back by itself if it gets worse. On a pull request, Forge still reviews the next push; to keep Forge quiet: `/forge pause`.",
   },
   resume: {
     does: "go on with work that was stopped or met a limit",
     example: "resume look at the locking first",
     who: "push",
-    more: "Nothing is paid twice. What follows are instructions for what is not done yet.",
+    more: "Nothing is paid twice. What follows are instructions for what is not done yet. A deployment that was stopped goes on too, for which maintain permission is needed.",
   },
   approve: {
     does: "yes to what the work waits for",

@@ -49,6 +49,7 @@ export type DeployCommandRefusal = Extract<
       | "nothing_to_go_back_to"
       | "going_back"
       | "nothing_to_promote"
+      | "nothing_to_stop"
       | "worse";
   }
 >;
@@ -72,6 +73,8 @@ export function aboutDeployment(refusal: Refusal, wording: Wording): string | un
       return `${named(refusal.environment)} is being rolled back already. How far that is: \`/forge status\``;
     case "nothing_to_promote":
       return `No step in ${refusal.environment} waits for a word. What is going on: \`/forge status\``;
+    case "nothing_to_stop":
+      return `Every step of the deployment to ${refusal.environment} has begun, so there is none left to stop. To go back: \`/forge rollback ${refusal.environment}\` (maintain permission)`;
     case "worse":
       return `The version is worse than the one before it, and nobody promotes past that. To go back now: \`/forge rollback ${refusal.environment}\``;
     default:

@@ -1,4 +1,4 @@
-import type { DeployStanding, StepOutcome } from "../../../domain/deployments.ts";
+import type { DeployStanding, ReleaseStanding, StepOutcome } from "../../../domain/deployments.ts";
 import { folded, foreignCode, foreignLine, moment, shortSha, type Wording, withFullStop } from "../wording.ts";
 import { broughtFacts, changesTable } from "./changes-text.ts";
 import { coverageLines, uncoveredHeadline, yesTo } from "./coverage-text.ts";
@@ -46,7 +46,13 @@ function otherCommitLine({ steps }: DeployStanding): string[] {
 }
 
 /** What goes on, as the first line of the comment and of `/forge status`. */
-export function nowLine(standing: DeployStanding, wording: Wording): string {
+export function nowLine(standing: ReleaseStanding, wording: Wording): string {
+  const { stopped } = standing;
+  const by = stopped === undefined ? "" : ` · stopped by ${foreignCode(stopped.by, wording)}`;
+  return `${lineOf(standing, wording)}${by}`;
+}
+
+function lineOf(standing: ReleaseStanding, wording: Wording): string {
   const { is, environment, sha, gate, back, verified } = standing;
   const what = `**${standing.cause === "rollback" ? "Going back to" : "Deploying"} \`${shortSha(sha)}\` ${standing.cause === "rollback" ? "in" : "to"} ${environment}**`;
   const last = standing.steps.at(-1);
@@ -77,14 +83,14 @@ export function nowLine(standing: DeployStanding, wording: Wording): string {
 }
 
 /** "step 2 of 4, 10 % of the traffic". */
-function stepName({ steps, shares }: DeployStanding): string {
+function stepName({ steps, shares }: ReleaseStanding): string {
   const forward = steps.filter(({ task }) => task === (steps.at(-1)?.task ?? "deploy"));
   const share = forward.at(-1)?.percentage ?? shares[0] ?? 100;
   const many = shares.length > 1 ? `step ${Math.max(1, forward.length)} of ${shares.length}, ` : "";
   return `${many}${share} % of the traffic`;
 }
 
-function judgedLine({ steps, is }: DeployStanding): string {
+function judgedLine({ steps, is }: ReleaseStanding): string {
   const step = steps.at(-1);
   if (step?.promoted) return "a person let it go on";
   if (!step?.verdict) return "nothing was measured yet";
@@ -92,7 +98,7 @@ function judgedLine({ steps, is }: DeployStanding): string {
   return step.unclear && is === "baking" ? `${words}, and people are asked` : words;
 }
 
-function why({ back, sha }: DeployStanding, wording: Wording): string {
+function why({ back, sha }: ReleaseStanding, wording: Wording): string {
   if (!back) return "";
   const by = back.by === undefined ? "" : `, by ${foreignCode(back.by, wording)}`;
   return `\n\`${shortSha(sha)}\` ${WHY_BACK[back.why] ?? "was taken back"}${by}: ${withFullStop(foreignLine(back.reason, wording))}`;
@@ -134,7 +140,7 @@ function awaitsWords({ reviewers, until }: NonNullable<StepOutcome["awaits"]>, w
 }
 
 /** How a deployment ended: one sentence that says what runs now, and what a person has to do. */
-export function endSentence(standing: DeployStanding, wording: Wording): string {
+export function endSentence(standing: ReleaseStanding, wording: Wording): string {
   const { end, sha, environment, back, steps } = standing;
   const version = `\`${shortSha(sha)}\``;
   const reason = end?.reason === undefined ? "" : ` ${withFullStop(foreignLine(end.reason, wording))}`;
@@ -168,7 +174,7 @@ export function endSentence(standing: DeployStanding, wording: Wording): string 
 }
 
 /** What is known of a version that went all the way: as good as the last one only where it was compared with that. */
-function healthySentence(standing: DeployStanding): string {
+function healthySentence(standing: ReleaseStanding): string {
   const { sha, environment } = standing;
   const runs = `**Deployed**: \`${shortSha(sha)}\` runs in ${environment}`;
   const { verdict } = judged(standing) ?? {};
@@ -181,12 +187,12 @@ function healthySentence(standing: DeployStanding): string {
 }
 
 /** Whether a version should have been taken back from an environment that had none before it. */
-export function hadNoEarlier({ end, cause, back }: DeployStanding): boolean {
+export function hadNoEarlier({ end, cause, back }: ReleaseStanding): boolean {
   return end?.outcome === "rollback_failed" && cause !== "rollback" && back?.to === undefined;
 }
 
 /** What a person finds, and does, where a version could not be taken back. @param reason why going back failed, with a blank before it */
-function failedBack(standing: DeployStanding, reason: string): string {
+function failedBack(standing: ReleaseStanding, reason: string): string {
   const { environment, sha, previous, back, cause } = standing;
   const release = `\`/forge release ${environment}\``;
   if (hadNoEarlier(standing))
@@ -197,7 +203,7 @@ function failedBack(standing: DeployStanding, reason: string): string {
 }
 
 /** The latest step that was judged. */
-function judged({ steps }: DeployStanding) {
+function judged({ steps }: ReleaseStanding) {
   return steps.findLast(({ verdict }) => verdict !== undefined);
 }
 
@@ -207,12 +213,16 @@ function verdictPart(standing: DeployStanding, wording: Wording): string[] {
 }
 
 /** What is looked at next and when, and who can stop it or help it on. */
-function nextPart(standing: DeployStanding): string[] {
-  const { is, environment, until, probeSeconds, steps, previous } = standing;
+export function nextPart(standing: ReleaseStanding): string[] {
+  const { is, environment, until, probeSeconds, steps, previous, stopped } = standing;
   const every = probeSeconds === undefined ? "Looked at now and then" : `Looked at every ${probeSeconds} s`;
   const rollback = `\`/forge rollback ${environment}\``;
   const hold = `\`/forge hold ${environment}\``;
   const last = steps.at(-1);
+  if (stopped)
+    return [
+      `No further step begins by itself. What is there is looked at ${probeSeconds === undefined ? "now and then" : `every ${probeSeconds} s`}, and goes back by itself if it gets worse. To continue: \`/forge resume\`; to go back: ${rollback} (maintain permission).`,
+    ];
   switch (is) {
     case "baking":
       return last?.unclear && !last.promoted
@@ -247,12 +257,12 @@ function nextPart(standing: DeployStanding): string[] {
   }
 }
 
-function testedWords({ verified }: DeployStanding): string {
+function testedWords({ verified }: ReleaseStanding): string {
   return verified?.is === "passed" ? "It was built and its tests pass" : "Its tests could not be run here";
 }
 
 /** "; it goes to 5 %, 25 %, 100 % of the traffic". */
-function goesIn({ shares }: DeployStanding): string {
+function goesIn({ shares }: ReleaseStanding): string {
   return shares.length > 1 ? `; it goes to ${shares.map((share) => `${share} %`).join(", ")} of the traffic` : "";
 }
 

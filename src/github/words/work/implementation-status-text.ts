@@ -1,5 +1,7 @@
+import type { ReleaseStanding } from "../../../domain/deployments.ts";
 import type { BounceCause } from "../../../domain/implementation.ts";
 import type { ImplementationStatus } from "../../../domain/implementation-status.ts";
+import { endSentence, nextPart, nowLine } from "../deploy/deployment-text.ts";
 import { gateName } from "../gate/work-gate-text.ts";
 import { faultText } from "../production-text.ts";
 import {
@@ -28,6 +30,7 @@ export function implementationStatusText(status: ImplementationStatus, wording: 
     const table = phaseTable(status);
     return [
       endingText(status, wording),
+      ...(status.release ? [releaseLine(status.release, wording)] : []),
       ...(status.faults ?? []).map((fault) => faultText(fault, wording)),
       ...(table === undefined ? [] : [folded("phases", table)]),
       ...(log.length > 0 ? [log.join("")] : []),
@@ -39,12 +42,13 @@ export function implementationStatusText(status: ImplementationStatus, wording: 
     limitUsd > 0 ? `${usd(usedUsd)} of ${usd(limitUsd)}` : usd(usedUsd),
     ...(pull ? [`${pull.draft ? "draft " : ""}#${pull.number}`] : []),
     ...(branch === undefined ? [] : [`branch ${foreignCode(branch, wording)}`]),
-    ...(step.is === "ready" ? [] : ["stop after this step: `/forge stop`"]),
+    ...(step.is === "ready" || !canStop(status) ? [] : ["stop after this step: `/forge stop`"]),
     ...log,
   ];
   return [
     ...waiting(status, wording),
     ...(status.gates.length > 0 ? [] : [`${stepLine(status, wording)}${doing(status, wording)}`]),
+    ...(status.release ? nextPart(status.release) : []),
     ...(table === undefined ? [] : [table]),
     ...rounds(status),
     ...(status.faults ?? []).map((fault) => faultText(fault, wording)),
@@ -82,7 +86,7 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
     case "reviewing":
       return `**Reviewing** · ${pull ? `#${pull.number}` : "the change"} is looked at like any other`;
     case "in_phase":
-      return doingIn(step.phase);
+      return status.release ? releaseLine(status.release, wording) : doingIn(step.phase);
     case "testing":
       return doingIn("testing");
     case "ready": {
@@ -94,6 +98,18 @@ function stepLine(status: ImplementationStatus, wording: Wording): string {
       return `**Ready**: ${pull ? `pull request #${pull.number}, ` : ""}${madeFacts(status)}.\n${draft}Review it and merge it. Changes that are requested in a review are worked on.`;
     }
   }
+}
+
+/** Where the version is that the work was merged into, or how its deployment ended. */
+function releaseLine(release: ReleaseStanding, wording: Wording): string {
+  return release.end ? endSentence(release, wording) : nowLine(release, wording);
+}
+
+/** Whether a step is to come that would not begin after a stop. */
+function canStop({ release }: ImplementationStatus): boolean {
+  if (!release) return true;
+  const { steps, shares, stopped, back, onward, end } = release;
+  return !end && !stopped && !back && (onward === true || steps.length < shares.length);
 }
 
 /** " · reading 12 files": what goes on inside the step. */
@@ -119,7 +135,7 @@ function phaseTable(status: ImplementationStatus): string | undefined {
   });
   const later = [
     ...phases.filter(({ state }) => state === "to_come").map(({ phase }) => PHASE_WORDS[phase].name),
-    ...(step.is === "ready" || ending ? [] : ["pull request ready"]),
+    ...(step.is === "ready" || step.is === "in_phase" || ending ? [] : ["pull request ready"]),
   ];
   const toCome = later.length > 0 && !ending ? [`| ${later.join(" · ")} | to come | | |`] : [];
   return ["| phase | state | cost | time |", "|---|---|---|---|", ...rows, ...toCome].join("\n");

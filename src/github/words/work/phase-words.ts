@@ -10,10 +10,10 @@ export const PHASE_WORDS: Readonly<Record<WorkPhase, { readonly name: string; re
   testing: { name: "test", doing: "**Testing** · the tests that the change affects are run" },
 };
 
-/** What is being done in a phase. */
+/** What is being done in a phase; what is done after the merge has no other words before its deployment began. */
 export function doingIn(phase: Phase): string {
   const words: (typeof PHASE_WORDS)[WorkPhase] | undefined = PHASE_WORDS[phase as WorkPhase];
-  return words?.doing ?? `**Working** · the phase ${phase}`;
+  return words?.doing ?? "**Merged** · it is deployed next";
 }
 
 interface CauseWords {

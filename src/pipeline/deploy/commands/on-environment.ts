@@ -17,10 +17,12 @@ import { finish, holdEvent, type Move, moved } from "../move.ts";
 import { decideRequested } from "../request.ts";
 import { beginNext, rollBack } from "../steps.ts";
 import type { EnvironmentView } from "../view.ts";
+import { giveDeployResume, giveDeployStop } from "./give-stop.ts";
 
-type OnEnvironment = "deploy" | "rollback" | "hold" | "release" | "promote" | "approve" | "reject";
+type OnEnvironment = "deploy" | "rollback" | "hold" | "release" | "promote" | "approve" | "reject" | "stop" | "resume";
 
-/** What is carried out on an environment: given on an issue or a pull request, by people with the role maintain; objecting by who may push. */
+/** What is carried out on an environment: given on an issue or a pull request, by people with the role maintain; objecting and
+ * stopping by who may push. */
 export const ON_ENVIRONMENT = {
   deploy: giveDeploy,
   rollback: giveRollback,
@@ -29,6 +31,8 @@ export const ON_ENVIRONMENT = {
   promote: givePromote,
   approve: giveDeployVerdict,
   reject: giveDeployVerdict,
+  stop: giveDeployStop,
+  resume: giveDeployResume,
 } satisfies Commands<OnEnvironment, EnvironmentView, DeployCommandGiven>;
 
 /** `/forge deploy`: a version is wanted there. */

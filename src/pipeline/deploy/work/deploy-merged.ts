@@ -5,7 +5,7 @@ import { FORGE, numberOf } from "../../../domain/subjects.ts";
 import type { JobContext } from "../../../queue/ports.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
-import { implementationOf } from "../../runs/implementation-of.ts";
+import { implementationOf, isStopped } from "../../runs/implementation-of.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import { readLevel } from "./level-now.ts";
 
@@ -36,6 +36,8 @@ export async function deployMerged(
     ...{ about: work?.subject ?? subject, level },
     ...defined({ implements: work && { issue: numberOf(work.subject), runId: work.runId } }),
   };
-  const input = { type: "deploy.requested", subject: environmentSubject(repository, environment), deploy } as const;
+  const stopped = await isStopped(dependencies.store, deploy.implements);
+  const where = environmentSubject(repository, environment);
+  const input = { type: "deploy.requested", subject: where, deploy, stopped } as const;
   await handleInput(dependencies, { ...input, at: dependencies.now(), newRunId: dependencies.makeId() }, fence);
 }

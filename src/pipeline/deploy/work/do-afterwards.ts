@@ -3,6 +3,7 @@ import { storedPayload } from "../../../domain/memories.ts";
 import { addJobs } from "../../../store/jobs/add-jobs.ts";
 import { workOn } from "../../runs/decision.ts";
 import { handleInput } from "../../runs/handle-input.ts";
+import { isStopped } from "../../runs/implementation-of.ts";
 import { readFacts } from "../../runs/subject.ts";
 import type { Deployment } from "../deployment.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
@@ -25,14 +26,17 @@ export async function doAfterwards(
   await teachRollback(dependencies, run, signal);
   await addJobs(store, await traceRollback(store, run, now()));
   const isGood = end?.outcome === "healthy" || end?.outcome === "unwatched";
-  if (isGood && observed?.onward) {
+  if (isGood && observed?.onward && !run.stopped) {
     const production = environmentSubject(repository, "production");
     const { level } = await readLevel(dependencies, repository, signal);
     const onward = { ...deploy, environment: "production", cause: "promotion", id: `onward:${runId}`, level } as const;
     await handleInput(dependencies, { ...common(), subject: production, deploy: onward });
   }
   const { next } = await readEnvironment(dependencies, subject);
-  if (next) await handleInput(dependencies, { ...common(), subject, deploy: next }, fence);
+  if (next) {
+    const stopped = await isStopped(store, next.implements);
+    await handleInput(dependencies, { ...common(), subject, deploy: next, stopped }, fence);
+  }
   if (deploy.implements) {
     const { issue, runId: work } = deploy.implements;
     await addJobs(store, [workOn({ runId: work, subject: { kind: "issue", repository, number: issue } }, now())]);

@@ -1,4 +1,4 @@
-import { errorFacts, RetryLater } from "../../../domain/errors.ts";
+import { errorFacts } from "../../../domain/errors.ts";
 import { isOpen } from "../../../domain/findings.ts";
 import type { Feedback, PullSignal } from "../../../domain/implementation.ts";
 import type { JobPayload } from "../../../domain/jobs.ts";
@@ -7,7 +7,6 @@ import { atLeast } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
-import { listReleases } from "../../../store/runs/read-runs.ts";
 import { findTarget } from "../../commands/decide-command.ts";
 import { loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { guardsOf, PIPELINES } from "../../runs/definition.ts";
@@ -16,6 +15,7 @@ import { type PhaseOfJob, runPhase } from "../../runs/run-phase.ts";
 import { replayImplementation } from "../evolve.ts";
 import { type Implementation, openGates, ownsIssue } from "../implementation.ts";
 import { pullSubject } from "../step.ts";
+import { awaitRelease } from "./await-release.ts";
 import { carryOut } from "./carry-out.ts";
 import { joinBranch, lookAtPull, seePull } from "./look-at-pull.ts";
 import { makePlan } from "./make-plan.ts";
@@ -119,24 +119,6 @@ const PHASE_WORK: Partial<Readonly<Record<Phase, PhaseWork>>> = {
   testing: testPull,
   deployment: awaitRelease,
 };
-
-/** How long a merge is waited for to be deployed: a worker looks at it within moments. */
-const DEPLOYED_WITHIN_MS = 30 * 60_000;
-
-/** What was merged is deployed by runs of their own; their ends wake this one up (GH-7). */
-async function awaitRelease(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
-  const { store, now } = dependencies;
-  const releases = await listReleases(store, run.subject.repository, run.runId);
-  if (releases.some(({ active }) => active)) return;
-  const waited = Date.parse(now()) - Date.parse(run.mergedAt ?? now());
-  if (releases.length === 0 && waited < DEPLOYED_WITHIN_MS) {
-    throw new RetryLater("not_deployed_yet", "Nobody has begun to deploy it yet.", {
-      source: "logic",
-      afterMs: DEPLOYED_WITHIN_MS - waited,
-    });
-  }
-  await submit(dependencies, job, { type: "work.released", runId: run.runId });
-}
 
 async function doNext(dependencies: WorkDependencies, job: WorkJob, run: Implementation): Promise<void> {
   const next = nextWork(run);

@@ -1,4 +1,5 @@
 import type { OutlineMemory } from "../../../analysis/map/read-graph.ts";
+import type { DeployStanding } from "../../../domain/deployments.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
 import type { PackageSource } from "../../../workspace/install/install-packages.ts";
@@ -14,6 +15,8 @@ export interface WorkDependencies extends InputDependencies {
   readonly ai: ProcessAi;
   /** Reviews of the work are runs of another kind. */
   readonly readReview: ReadReview;
+  /** How the deployments stand that an issue has to do with. */
+  readonly readStandings: (issue: Subject) => Promise<readonly DeployStanding[]>;
   /** Folder of all mirrors. */
   readonly mirrorRoot: string;
   /** Folder for scratch space; everything in it may be deleted. */

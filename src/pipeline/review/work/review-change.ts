@@ -1,6 +1,5 @@
 import { analyseChange } from "../../../analysis/analyse-change.ts";
-import type { Content } from "../../../analysis/classify-file.ts";
-import { parseConfiguration } from "../../../analysis/configuration/parse-configuration.ts";
+import type { GivenSettings } from "../../../analysis/configuration/parse-configuration.ts";
 import type { AdvisorySource } from "../../../analysis/dependencies/advisory-source.ts";
 import type { AnalysisCache } from "../../../analysis/open-analysis-cache.ts";
 import { readablePaths } from "../../../analysis/source-file.ts";
@@ -10,7 +9,6 @@ import { byImportance, type Finding, isOpen, type LedgerEntry } from "../../../d
 import type { Anchors, ChangedFile, ChangedLines } from "../../../domain/hunks.ts";
 import { type TaskKind, taskKindOf } from "../../../domain/ladder.ts";
 import type { Layer } from "../../../domain/phases.ts";
-import { CONFIGURATION_PATH } from "../../../domain/repo-config.ts";
 import type { ModelCost, RejectedClaim, ReviewCoverage } from "../../../domain/review-report.ts";
 import type { RiskReport } from "../../../domain/risk.ts";
 import type { PullRequestEnds, Subject } from "../../../domain/subjects.ts";
@@ -35,7 +33,7 @@ import { pushSince } from "./changed-since.ts";
 import { identify } from "./identify.ts";
 import { lookForPeople } from "./look-for-people.ts";
 import { measureRisk } from "./measure-risk.ts";
-import { noteLostWorkflows } from "./note-lost-workflows.ts";
+import { noteConfiguration } from "./note-configuration.ts";
 
 /** Where and with what the work is done. */
 export interface ReviewWork {
@@ -109,6 +107,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const ledger = await readLedger(store, subject);
   const known = ledger.map(({ finding }) => ({ fingerprint: finding.fingerprint, file: finding.file }));
   const place = { mirror, commit: headSha, base: change.mergeBaseSha, scratchRoot, signal };
+  const settle = (given: GivenSettings) => proposedConfiguration(configuration, subject.repository, given);
   await using packages = work.packages && packagesOfCommit({ ...place, source: work.packages });
   const analysis = await analyseChange({
     files: change.files,
@@ -119,7 +118,7 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
     readOthers: openCommitFiles({ mirror, commit: headSha, scratch: scratchRoot }).readMany,
     ...defined({ advisories: work.advisories }),
     configuration: configuration.value,
-    settle: (given) => proposedConfiguration(configuration, subject.repository, given),
+    settle,
     identity: { headSha, baseSha, mergeBaseSha: change.mergeBaseSha },
     key: work.fingerprintKey,
     known,
@@ -156,11 +155,12 @@ export async function reviewChange(work: ReviewWork, request: ReviewRequest): Pr
   const beyondLimit = analysis.left.length + joined.left.length;
   const anchors = anchorsOf(change.files, new Set(findings.map(({ file }) => file)));
   const cut = change.cut === undefined ? undefined : { reason: change.cut, all: change.files.length === 0 };
-  const changed = noteConfigurationChange(change, request.defaultBranch);
   const untried = await noteUntried(read?.outcome?.observations ?? []);
   const said = [...(read?.notes ?? []), ...((await packages?.notes()) ?? [])];
-  const lost = noteLostWorkflows(change.files, configuration.value);
-  const notes = [...configuration.problems, ...said, ...(changed ? [changed] : []), ...lost, ...untried];
+  const { defaultBranch } = request;
+  const { baseRef } = ends;
+  const settings = noteConfiguration({ change, baseRef, defaultBranch, configuration: configuration.value, settle });
+  const notes = [...configuration.problems, ...said, ...settings, ...untried];
   const paths = change.files.flatMap(({ path, oldPath }) => [path, ...(oldPath === undefined ? [] : [oldPath])]);
   return {
     findings,
@@ -235,21 +235,4 @@ function withNotes(
     layer.state === "ran" ? ({ ...layer, state, reason: cut.reason } as const) : layer,
   );
   return { ...coverage, notes, layers };
-}
-
-interface ChangedFiles {
-  readonly files: readonly ChangedFile[];
-  readonly contents: ReadonlyMap<string, Content>;
-}
-
-/** A change of the configuration does nothing yet, and its author should know (CONF-1); mistakes in it are findings instead. */
-function noteConfigurationChange({ files, contents }: ChangedFiles, defaultBranch: string): string | undefined {
-  const file = files.find(({ path }) => path === CONFIGURATION_PATH);
-  if (!file) return undefined;
-  const name = `\`${CONFIGURATION_PATH}\``;
-  if (file.status === "deleted")
-    return `${name} is deleted here: it stays in force until \`${defaultBranch}\` has no such file.`;
-  const content = contents.get(CONFIGURATION_PATH);
-  if (!Buffer.isBuffer(content) || !parseConfiguration(content.toString("utf8")).ok) return undefined;
-  return `${name} is changed here: it takes effect once it is on \`${defaultBranch}\`.`;
 }

@@ -81,15 +81,16 @@ function waiting({ at, reason }: Extract<EffectOutcome, { kind: "retry" }>, now:
 }
 
 /**
- * A status that a later one replaces at once is not worth a write; one that is being sent is seen to its end. That a check begins is not
- * said where its end is decided: being a courtesy it could wait for the budget, come after the end, and have the check run for ever.
+ * A status that a later one replaces at once is not worth a write; one that is being sent is seen to its end. That a check begins, or how
+ * far it is, is not said where what counts more is decided, also not by a repeated attempt: being a courtesy it could wait for the budget,
+ * come after the end, and have the check run for ever, or come after a question and take its buttons away.
  */
 function isOvertaken(effect: HostedEffect, later: readonly HostedEffect[]): boolean {
   if (effect.kind === "check.start") {
     const { openKey } = effect.payload;
     return later.some((other) => other.kind === "check.complete" && other.payload.openKey === openKey);
   }
-  if (effect.kind === "check.progress" && effect.state !== "sending") {
+  if (effect.kind === "check.progress") {
     const { openKey } = effect.payload;
     return later.some(({ kind, payload }) => SAY_MORE.has(kind) && "openKey" in payload && payload.openKey === openKey);
   }

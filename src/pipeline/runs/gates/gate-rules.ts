@@ -1,6 +1,5 @@
 import type { CommandName } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
-import type { Effect } from "../../../domain/effects.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import {
   type Gate,
@@ -105,13 +104,13 @@ export function voidGates(run: Gated, gates: readonly Gate[], byHead?: string): 
 
 /**
  * Whatever ends or stops a run voids its open gates, and the comments of all that become void say so: an answer would answer nothing (GH-14a).
- * @param show the comment of a gate of a run as it stands now
+ * @param show the comment of a gate as it is now, and its subject, if that is not the input's
  */
 export function voidGatesOfEnded<R extends Gated>(
   decision: Decision,
   { subject, at, type }: Input,
   runs: readonly (R | undefined)[],
-  show: (run: R, gate: Gate) => { readonly headSha: string; readonly effects: Effect[] },
+  show: (run: R, gate: Gate) => Pick<Decision["effects"][number], "headSha" | "effects" | "subject">,
 ): Decision {
   let shown: Decision = NOTHING;
   const appends = decision.appends.map((append) => {
@@ -127,7 +126,9 @@ export function voidGatesOfEnded<R extends Gated>(
         const { gate: _id, ...byHead } = payload;
         const standing: GateStanding = { is: "voided", at, ...byHead };
         const effects = { runId: run.runId, ...show(run, { ...gate, standing }) };
-        shown = both(shown, { ...NOTHING, effects: [effects], jobs: [applyEffects(subject, at)] });
+        if (effects.effects.length === 0) continue;
+        const jobs = [applyEffects(effects.subject ?? subject, at)];
+        shown = both(shown, { ...NOTHING, effects: [effects], jobs });
       }
     }
     return { ...append, events };

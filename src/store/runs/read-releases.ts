@@ -1,0 +1,50 @@
+import { inArray, sql } from "drizzle-orm";
+import { defined } from "../../domain/defined.ts";
+import { DeployRequest } from "../../domain/deployments.ts";
+import { ACTIVE_STATUSES, type RunStatus } from "../../domain/phases.ts";
+import { ENVIRONMENT_NAMES, type RepositoryRef, subjectKey } from "../../domain/subjects.ts";
+import { runs } from "../schema.ts";
+import { reading } from "../storage-error.ts";
+import type { Store } from "../store.ts";
+
+/** A deployment that a run on an issue went on to; `endedAt` is ISO 8601. */
+export interface Release {
+  readonly traceId: string;
+  readonly active: boolean;
+  readonly endedAt?: string;
+}
+
+/** The deployments that a run on an issue went on to, the newest first. */
+export async function listReleases(
+  store: Store,
+  repository: RepositoryRef,
+  runId: string,
+): Promise<readonly Release[]> {
+  const rows = await reading(
+    store.read.all<{ traceId: string; status: RunStatus; endedAt: string | null }>(sql`
+      select runs.trace_id as traceId, runs.status as status, runs.ended_at as endedAt
+      from runs join events on events.trace_id = runs.trace_id and events.version = 1
+      where ${inArray(runs.subjectKey, environmentsOf(repository))}
+        and json_extract(events.payload, '$.deploy.implements.runId') = ${runId}
+      order by runs.started_at desc, runs.trace_id desc`),
+  );
+  return rows.map(({ traceId, status, endedAt }) => ({
+    ...{ traceId, ...defined({ endedAt: endedAt ?? undefined }) },
+    active: (ACTIVE_STATUSES as readonly string[]).includes(status),
+  }));
+}
+
+/** What is being deployed in a repository now, at most one version for each environment. */
+export async function listActiveDeployments(store: Store, repository: RepositoryRef): Promise<DeployRequest[]> {
+  const rows = await reading(
+    store.read.all<{ deploy: string }>(sql`
+      select json_extract(events.payload, '$.deploy') as deploy
+      from runs join events on events.trace_id = runs.trace_id and events.version = 1
+      where ${inArray(runs.subjectKey, environmentsOf(repository))} and ${inArray(runs.status, [...ACTIVE_STATUSES])}`),
+  );
+  return rows.map(({ deploy }) => DeployRequest.parse(JSON.parse(deploy)));
+}
+
+function environmentsOf(repository: RepositoryRef): string[] {
+  return ENVIRONMENT_NAMES.map((environment) => subjectKey({ kind: "environment", repository, environment }));
+}

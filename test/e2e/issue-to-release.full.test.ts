@@ -1,0 +1,74 @@
+import { afterEach, expect } from "vitest";
+import { boxed } from "../needs/sandbox.ts";
+import { until } from "../until.ts";
+import { plainMind, SHOP } from "./implementer.ts";
+import { createIssueWorld, type IssueWorld, REPOSITORY } from "./issue-world.ts";
+
+const WORKFLOW = ".github/workflows/deploy.yml";
+const FILES = {
+  ...SHOP,
+  ".github/forge.yml": `review:
+  tests: never
+deploy:
+  after_merge: production
+  production:
+    way: deployment
+    workflow: ${WORKFLOW}
+    steps: [50, 100]
+    bake_minutes: 0
+    ask_minutes: 0.02
+    probe_seconds: 1
+    watch_minutes: 0.02
+`,
+  [WORKFLOW]: "on: deployment\njobs:\n  deploy: { runs-on: ubuntu-latest }\n",
+};
+
+let at: IssueWorld;
+afterEach(async () => {
+  await at.expectGoodManners();
+  await at.end();
+});
+
+/** The status comment, which is the first. */
+const status = () => at.said()[0] ?? "";
+const say = (body: string, by = "ana") => at.github.comment(REPOSITORY, at.issue, { body, by });
+const shows = (text: string) => until(() => status().includes(text));
+
+boxed(
+  "GH-7, GH-12, DEP-1: the issue says where its version is until users have it, and a stop there stops its deployment",
+  async () => {
+    at = await createIssueWorld(plainMind, { files: FILES });
+    at.github.workflows(REPOSITORY).on(WORKFLOW, async () => {});
+    await at.label();
+    expect(status()).toMatch(/^\*\*Ready\*\*/);
+    await at.github.mergePullRequest(REPOSITORY, at.issue + 1, "ana");
+    await shows("**Waiting for a person's yes to deploy `");
+    expect(status()).not.toContain("pull request ready");
+
+    say("/forge approve G-1 it is the first version");
+    await shows("step 1 of 2, 50 % of the traffic");
+    say("/forge stop", "ben");
+    await shows("stopped by `ben`");
+    await shows("To continue: `/forge resume`; to go back: `/forge rollback production` (maintain permission).");
+    expect(status()).not.toContain("stop after this step");
+    expect(at.github.deployments(REPOSITORY)).toHaveLength(1);
+
+    // Where the health of the step is unknown, a person says that it goes on.
+    say("/forge promote production looked at it");
+    await shows("**Done**: pull request #2 is merged");
+    expect(status()).toContain("**Deployed, and not judged**");
+    expect(at.github.deployments(REPOSITORY)).toHaveLength(2);
+    expect((await at.run()).types.filter((type) => type === "run.stopped")).toEqual([]);
+  },
+);
+
+boxed("GH-7: a stop right after the merge keeps it from being deployed, and says how to deploy it", async () => {
+  at = await createIssueWorld(plainMind, { files: FILES });
+  await at.label();
+  await at.github.mergePullRequest(REPOSITORY, at.issue + 1, "ana");
+  await shows("**Waiting for a person's yes to deploy `");
+  say("/forge stop", "ben");
+  await shows("**Done**: pull request #2 is merged");
+  expect(status()).toContain("ben stopped it. To ask again: `/forge deploy production`");
+  expect(at.github.deployments(REPOSITORY)).toEqual([]);
+});
