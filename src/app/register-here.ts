@@ -51,7 +51,9 @@ export async function registerHere(
       ...{ ask, say, place, use, keep: keeper.keep },
       ...(hasModels(environment) ? {} : { model }),
       writeFile: async (text) => {
-        await writeFile(file, text, { mode: 0o600 });
+        // A repository may hold a link of this name: what it leads to is not written.
+        await rm(file, { force: true });
+        await writeFile(file, text, { mode: 0o600, flag: "wx" });
         return file;
       },
     });

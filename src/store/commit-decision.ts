@@ -38,8 +38,8 @@ export interface Decision {
   readonly source: string;
   /** Given by a worker: the decision counts only while its job is still its own. */
   readonly fence?: Fence;
-  /** Whether the job of the fence comes further by it; what is only said anew each time the job is taken up does not count. */
-  readonly movesOn?: boolean;
+  /** Whether the job of the fence comes further by it: `past_mark` is for what each worker says that takes up the job, and the default. */
+  readonly moves?: "on" | "past_mark" | "nowhere";
 }
 
 /**
@@ -67,7 +67,7 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
     // Before the new jobs: a run may replace its own.
     ...cancelJobsOfRuns(decision.cancelJobsOfRuns ?? []),
     ...enqueueJobs(decision.jobs ?? []),
-    ...(decision.movesOn ? moveOn(decision.fence) : passMark(decision.fence)),
+    ...movement(decision),
   ];
   if (statements.length > 0) await store.queue.alone(statements);
   for (const event of sealed) for (const hear of [...store.eventListeners]) hear(event);
@@ -76,6 +76,11 @@ export async function commitDecision(store: Store, decision: Decision): Promise<
   const keys = (decision.jobs ?? []).map(({ key }) => key);
   if (keys.length > 0) for (const listener of store.jobListeners) listener(keys);
   return sealed;
+}
+
+function movement({ moves = "past_mark", fence }: Decision): Statement[] {
+  if (moves === "nowhere") return [];
+  return moves === "on" ? moveOn(fence) : passMark(fence);
 }
 
 /** Jobs that wait are gone at once; a running one is asked to stop at its next heartbeat. */

@@ -99,6 +99,25 @@ describe("CLI-6: forge ask", () => {
     expect(seen).not.toContain("unlisted-words");
   });
 
+  it("SEC-6: shows a model nothing that programs log in with, where git does not say what belongs to the code", async () => {
+    const secret = [
+      "id_ed25519",
+      ".git-credentials",
+      "deploy/terraform.tfstate",
+      "service-account.json",
+      ".aws/credentials",
+    ];
+    const paths = [...secret, ".envrc", "prod.tfvars", "tls.key", ".env.local"];
+    const folder = shop(Object.fromEntries(paths.map((path) => [path, "unlisted-words\n"])));
+    rmSync(join(folder, ".git"), { recursive: true });
+    const calls = [
+      ...paths.map((path) => ({ name: "read_file", input: { path } })),
+      { name: "grep", input: { pattern: "unlisted" } },
+    ];
+    expect((await ask(["Which token?", "--repo", folder], looking(calls, "None."))).code).toBe(0);
+    expect(JSON.stringify(model?.asked.at(-1)?.messages)).not.toContain("unlisted-words");
+  });
+
   it("is one object for scripts, without secrets", async () => {
     const { out } = await ask(["Where?", "--repo", shop(), "--json"], answering(`At \`src/total.js:1\`: ${KEY}`));
     expect(JSON.parse(out)).toMatchObject({

@@ -88,6 +88,25 @@ async function review(args: readonly string[], variables: Record<string, string>
 }
 
 describe("forge review --ai (OPS-1, REV-4)", () => {
+  it("SEC-6: shows a model no file that git ignores, whatever it asks for", async () => {
+    write(".gitignore", ".env\n");
+    write(".env", "PRICE_TOKEN=unlisted-words\n");
+    model = await startScriptedModel(({ messages }) => {
+      if (JSON.stringify(messages).includes("tool_call_id"))
+        return { calls: [{ name: "complete", input: { summary: "Sums prices.", findings: [] } }] };
+      const calls = [
+        { name: "read_file", input: { path: ".env" } },
+        { name: "grep", input: { pattern: "unlisted" } },
+      ];
+      return { text: "I look first.", calls };
+    });
+    const variables = { ANTHROPIC_BASE_URL: model.anthropicUrl, ANTHROPIC_API_KEY: "none" };
+    await review(["--ai", "--format", "json"], variables);
+    const seen = JSON.stringify(model.asked.map(({ messages }) => messages));
+    expect(seen).not.toContain("unlisted-words");
+    expect(seen).toContain("is not a file of the repository");
+  });
+
   boxed(
     "shows a fault by an executed test, drops what was refuted, offers a fix that was tried, prints the cost",
     async () => {

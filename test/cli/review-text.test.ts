@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reviewAsText } from "../../src/cli/review-text.ts";
 import type { Finding } from "../../src/domain/findings.ts";
-import { codeFrames } from "../../src/pipeline/review/folder/code-frames.ts";
+import { codeFrames, HIDDEN_LINE } from "../../src/pipeline/review/folder/code-frames.ts";
 import type { FolderReview } from "../../src/pipeline/review/folder/review-folder.ts";
 import { reachVerdict } from "../../src/pipeline/review/verdict.ts";
 import { sourceFile } from "../analysis/change-of.ts";
@@ -100,6 +100,18 @@ describe("CLI-2: the text of a review", () => {
     expect(text).not.toContain("npm_secret");
     expect(text).not.toContain("hidden;");
     expect(text).toMatch(/\nNeeds a maintainer: 2 blocking findings\. In all: 1 critical, 1 error, 1 note\. Reviewed /);
+  });
+
+  it("SEC-6: hides a password that was there before the change, and one whose finding is not shown", () => {
+    const before = sourceFile("src/run.ts", 'const password = "Tr0ub4dor&3-horse";\nlogin(password == name);\n');
+    const files = new Map([[before.path, before]]);
+    const found = { ...loose, line: 2, column: 16, endLine: 2, endColumn: 18 };
+    expect(codeFrames([found], files)).toEqual({
+      "F-2222": { from: 1, lines: [HIDDEN_LINE, "login(password == name);"] },
+    });
+    const cut = { ...found, id: "F-5555", rule: "secrets/npm-token", line: 1, endLine: 1, secret: true };
+    const plainly = new Map([[before.path, sourceFile("src/run.ts", "login('abc');\nlogin(a == b);\n")]]);
+    expect(codeFrames([found], plainly, [found, cut])["F-2222"]?.lines[0]).toBe(HIDDEN_LINE);
   });
 
   it("fits the width of a terminal, whatever is in the code, and is whole in a pipe", () => {

@@ -415,7 +415,7 @@ describe("a worker", () => {
       for (let death = 0; death < 8; death += 1) {
         const job = await die(shop, death);
         const fence = { jobId: job!.id, token: job!.token };
-        await commitDecision(shop.store, decision({ appends: [], fence, movesOn: true }));
+        await commitDecision(shop.store, decision({ appends: [], fence, moves: "on" }));
       }
       expect(await takenUp(shop)).toEqual(["k"]);
     });

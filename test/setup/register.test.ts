@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -114,6 +114,18 @@ describe("OPS-5: forge register, on a machine without a browser", () => {
     end();
     expect(await code).toBe(1);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("writes the page over no file of the user to which a link of the repository leads", async () => {
+    const own = join(folder, "own-file");
+    writeFileSync(own, "precious");
+    symlinkSync(own, join(folder, "forge-register.html"));
+    const { code, said, end } = start();
+    await until(() => said().includes("forge-register.html"));
+    expect(readFileSync(join(folder, "forge-register.html"), "utf8")).toContain("<!doctype html>");
+    end();
+    expect(await code).toBe(1);
+    expect(readFileSync(own, "utf8")).toBe("precious");
   });
 
   it("says what is wrong with an address, a use and a loopback machine, before anything is written", async () => {

@@ -70,7 +70,7 @@ export function reportProgress({
     isAwaited = true;
     const again = () => {
       isAwaited = false;
-      if (clock.now() >= next) tellWhenDue();
+      tellWhenDue();
     };
     void clock.sleep(waitMs + TIMER_EARLY_MS, until).then(again, again);
   };

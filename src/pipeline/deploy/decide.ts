@@ -271,8 +271,10 @@ function decideEffectFailed(view: EnvironmentView, input: EffectFailed): Decisio
   if (!isObserved(run)) return ignore("the deployment is over");
   const escalated: NewEvent = { type: "error.escalated", payload: failureOf(input) };
   const step = currentStep(run);
-  const isBegin = input.effect.kind === "deployment.begin" && step?.doneAt === undefined && step !== undefined;
-  if (!isBegin) return move(view, run, { events: [escalated] }, input);
+  const isBegin = input.effect.kind === "deployment.begin" && step !== undefined && step.doneAt === undefined;
+  // One that the deployment has left, by going back while it was being begun, tells nothing of the step at hand.
+  const isLeft = run.steps.some((one) => one !== step && stepEffect(run, one.planned).key === input.effect.key);
+  if (!isBegin || isLeft) return move(view, run, { events: [escalated] }, input);
   // Where a run may have been started, something may be there: that is gone back from.
   const is = input.error.code === UNCLEAR_RUN ? "failed" : "rejected";
   const outcome = { is, detail: input.error.message.slice(0, 300) } as const;

@@ -111,7 +111,12 @@ export const DEPLOYMENT: DeployDefinition = {
     },
     verifying: {
       ...{ phase: "verification", marks: { ...NOT_BEGUN, announced: false }, does: "verify" },
-      next: [{ if: "needs_person", to: "asking" }, { if: "by_itself", to: "announced" }, { to: "deploying" }],
+      // A person may have held the environment since it was looked at.
+      next: [
+        { if: "needs_person", guards: ["not_held"], to: "asking" },
+        { if: "by_itself", guards: ["not_held"], to: "announced" },
+        { guards: ["not_held"], to: "deploying" },
+      ],
     },
     asking: {
       ...{ phase: "deployment", marks: { ended: false, looked_at: true, asked: true }, does: "look" },
@@ -122,8 +127,8 @@ export const DEPLOYMENT: DeployDefinition = {
       ...{ phase: "deployment", marks: { ...NOT_BEGUN, announced: true }, does: "let_through" },
       ...{ looks: { at: "due" }, waits: true },
       next: [
-        { if: "needs_person", guards: ["level"], to: "asking" },
-        { guards: ["level"], to: "deploying" },
+        { if: "needs_person", guards: ["level", "not_held"], to: "asking" },
+        { guards: ["level", "not_held"], to: "deploying" },
       ],
     },
     deploying: {

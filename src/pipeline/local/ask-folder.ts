@@ -1,6 +1,7 @@
 import { askAgent, askTask } from "../../agents/ask-agent.ts";
 import type { LoopEvent } from "../../agents/library.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
+import { sensitiveFile } from "../../analysis/secrets/sensitive-files.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import { CONFIGURATION_PATH, RepoConfig } from "../../domain/repo-config.ts";
 import type { ModelCost } from "../../domain/review-report.ts";
@@ -90,12 +91,14 @@ export interface AskingDependencies {
 
 /** Whether a file is one that a repository would not hold: variables with their values, keys, and what programs log in with. */
 function mayHoldSecrets(path: string): boolean {
+  if (sensitiveFile(path) !== undefined || OF_PROGRAMS.test(path)) return true;
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  if (/^\.env(?:\.|$)/.test(name)) return !/\.(?:example|sample|template)$/.test(name);
-  return (
-    /^(?:\.npmrc|\.netrc|\.pypirc|id_(?:rsa|dsa|ecdsa|ed25519))$/.test(name) || /\.(?:pem|key|p12|pfx)$/.test(name)
-  );
+  if (/^\.env(?:rc$|\.|$)/.test(name)) return !/\.(?:example|sample|template)$/.test(name);
+  return /^(?:\.npmrc|\.pypirc)$/.test(name) || /\.(?:pem|key|tfvars)$/.test(name);
 }
+
+/** Folders in which programs keep what they log in with. */
+const OF_PROGRAMS = /(?:^|\/)\.(?:aws|azure|docker|gnupg|kube|ssh)\//;
 
 function withoutSecrets(change: FolderChange): FolderChange {
   const isShown = ({ path }: { readonly path: string }) => !mayHoldSecrets(path);

@@ -4,7 +4,7 @@ import type { RunEvent } from "../../domain/events.ts";
 import type { MakeId } from "../../domain/ids.ts";
 import type { Input } from "../../domain/inputs.ts";
 import type { Subject } from "../../domain/subjects.ts";
-import { commitDecision } from "../../store/commit-decision.ts";
+import { commitDecision, type Decision as StoredDecision } from "../../store/commit-decision.ts";
 import type { SettledEffect } from "../../store/effects/settle-effect.ts";
 import type { Fence } from "../../store/jobs/fence.ts";
 import type { Store } from "../../store/store.ts";
@@ -92,14 +92,17 @@ async function commit(
     at,
     makeId,
     source: input.type,
-    ...(fence ? { fence, movesOn: comesFurther(input, decision) } : {}),
+    ...(fence ? { fence, moves: movesOf(input, decision) } : {}),
     ...defined({ settles, feedback: decision.feedback }),
   });
 }
 
-function comesFurther({ type }: Input, { appends }: Decision): boolean {
-  if (SAID_ANEW[type]) return false;
+/** How far the job of a worker comes by an input. */
+function movesOf({ type }: Input, { appends }: Decision): NonNullable<StoredDecision["moves"]> {
+  const anew = SAID_ANEW[type];
+  if (anew !== false) return anew === "by_clock" ? "nowhere" : "past_mark";
   // What work begins with is said anew too, unless a phase begins with it.
   const events = appends.flatMap((append) => append.events);
-  return type !== "work.observed" || events.some((event) => event.type === "phase.entered");
+  const isFurther = type !== "work.observed" || events.some((event) => event.type === "phase.entered");
+  return isFurther ? "on" : "past_mark";
 }

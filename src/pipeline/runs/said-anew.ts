@@ -2,16 +2,17 @@ import type { Input } from "../../domain/inputs.ts";
 
 /**
  * Whether an input comes each time a worker takes up a job, however far the job came before. Such an input does not prove that the work moved
- * on. A missing input does not compile.
+ * on. `by_clock`: it comes when some time has passed, so it does not tell either that two workers died at different places. A missing input
+ * does not compile.
  */
-export const SAID_ANEW: Readonly<Record<Input["type"], boolean>> = {
+export const SAID_ANEW: Readonly<Record<Input["type"], boolean | "by_clock">> = {
   "review.observed": true,
   "review.failed": true,
   "review.parked": true,
-  "review.progressed": true,
+  "review.progressed": "by_clock",
   "work.failed": true,
   "work.parked": true,
-  "work.progressed": true,
+  "work.progressed": "by_clock",
   "deploy.failed": true,
   "head.changed": false,
   "pull_request.closed": false,

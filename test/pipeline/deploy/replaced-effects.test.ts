@@ -1,7 +1,10 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
+import { errorFacts, ForgeError } from "../../../src/domain/errors.ts";
+import { createIdMaker } from "../../../src/domain/ids.ts";
 import type { Subject } from "../../../src/domain/subjects.ts";
 import { createEffectDrain } from "../../../src/pipeline/runs/effects/drain-effects.ts";
+import { handleInput } from "../../../src/pipeline/runs/handle-input.ts";
 import { markEffectSending } from "../../../src/store/effects/settle-effect.ts";
 import { claimJob } from "../../../src/store/jobs/claim-job.ts";
 import { completeJob } from "../../../src/store/jobs/held-job.ts";
@@ -70,4 +73,27 @@ it("GH-13: a step that was being begun when its worker died is seen to its end, 
     "deployment.begin deploy",
     "deployment.begin rollback",
   ]);
+});
+
+it("DEP-1: where GitHub refuses a step that was left by going back, the step back is begun as it was planned", async () => {
+  await letThrough();
+  const [left] = await world.store.read.all<{ key: string }>("select key from effects where kind = 'deployment.begin'");
+  await goBack();
+  const effect = { key: left!.key, kind: "deployment.begin" } as const;
+  const error = errorFacts(new ForgeError("deployment_refused", "GitHub refused it.", { source: "validation" }));
+  const { runId } = await world.standing();
+  const failed = {
+    type: "effect.failed",
+    runId,
+    effect,
+    error,
+    subject: world.subject,
+    at: AT,
+    newRunId: "n",
+  } as const;
+  await handleInput({ store: world.store, makeId: createIdMaker() }, failed);
+  expect(await world.standing()).toMatchObject({
+    is: "going_back",
+    steps: [{ task: "deploy" }, { task: "rollback", sha: OLD, outcome: { is: "waiting" } }],
+  });
 });

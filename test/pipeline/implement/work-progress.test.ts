@@ -153,6 +153,25 @@ it("GH-12: an early activity is reported when the time has come, once, and never
   expect(await phase.told()).toHaveLength(2);
 });
 
+it("GH-12: what is said right before a timer ends is reported when the next minute is over", async () => {
+  const phase = await begin();
+  phase.say({ doing: "checking" });
+  await phase.at(20.02, thinks);
+  phase.say({ doing: "testing", testFiles: 46 });
+  await phase.waits(20.05);
+  await phase.waits(80.1);
+  expect((await phase.told()).map(([second]) => second)).toEqual([20.02, 80.1]);
+});
+
+it("PIPE-7: a report comes when some time has passed: workers that die at the same place died of the same, whatever they reported before", async () => {
+  const marks = () => store.read.all<{ marks: number }>("select marks from jobs where state = 'running'");
+  const phase = await begin();
+  const before = await marks();
+  await phase.at(30, thinks);
+  expect(await phase.told()).toHaveLength(1);
+  expect(await marks()).toEqual(before);
+});
+
 it("GH-12: what a run cost cannot be told: it goes on without the courtesy", async () => {
   const phase = await begin({ spentUsd: () => Promise.reject(new Error("the database is away")) });
   await phase.at(30, thinks);

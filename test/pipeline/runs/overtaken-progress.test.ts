@@ -54,6 +54,11 @@ it("GH-12: nor if Forge died while it was being said, which GitHub may have take
   expect(await sent([moved, asks], { interrupted: true })).toEqual(["asks"]);
 });
 
+it("GH-5: that a check begins is not said after a question either, for which the budget of writes may have had room first", async () => {
+  const begins: Effect = { kind: "check.start", key: "begins", payload: onCheck };
+  expect(await sent([begins, asks])).toEqual(["asks"]);
+});
+
 it("GH-12: and is said where nothing came after it, or what came is of another check", async () => {
   const other: Effect = { kind: "check.start", key: "other", payload: { ...onCheck, openKey: "another" } };
   expect(await sent([moved, other])).toEqual(["moved", "other"]);

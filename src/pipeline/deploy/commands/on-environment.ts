@@ -167,14 +167,14 @@ function givePromote(view: EnvironmentView, input: DeployCommandGiven, { reason 
 
 /**
  * The answer to the gate: for this commit and these steps, by maintain, and at a high risk not by the person who asked for it or wrote it alone. What
- * was not looked at goes there only with a reason (DEP-4).
+ * was not looked at goes there only with a reason (DEP-4), and nothing while the environment is held.
  */
 function giveDeployVerdict(
   view: EnvironmentView,
   input: DeployCommandGiven,
   command: CommandOf<"approve" | "reject">,
 ): Outcome {
-  const { active: run } = view;
+  const { active: run, environment } = view;
   const gate = findGate(run?.gates ?? [], command.gate);
   if ("reason" in gate) return refuse(gate);
   const { by, at, role = "none" } = input;
@@ -184,6 +184,8 @@ function giveDeployVerdict(
     isCurrent: isObserved(run),
   });
   if (refusal || !isObserved(run)) return refuse(refusal ?? { reason: "no_gate" });
+  if (command.name === "approve" && environment.hold)
+    return refuse({ reason: "environment_held", environment: environmentOf(input.subject), hold: environment.hold });
   if (command.name === "approve" && isOwn(run, input)) return refuse({ reason: "own_work", gate: gate.gate });
   if (command.name === "approve" && command.note === undefined && uncoveredOf(run.observed.facts.coverage))
     return refuse({ reason: "needs_reason", gate: gate.gate });

@@ -10,6 +10,7 @@ import { type ReviewingDependencies, reviewerTools } from "../../../tools/toolse
 import { readCommitDay } from "../../../workspace/commit-log.ts";
 import { cleanPath } from "../../../workspace/files/clean-path.ts";
 import { openFolderFiles } from "../../../workspace/files/folder-files.ts";
+import { onlyListed } from "../../../workspace/files/listed-files.ts";
 import { type RepositoryFiles, refuseFile } from "../../../workspace/files/repository-files.ts";
 import { createFolderLock } from "../../../workspace/folder-lock.ts";
 import { fullStore } from "../../../workspace/git-store.ts";
@@ -58,13 +59,15 @@ export async function reviewFolderWithAi(request: FolderAiRequest): Promise<Fold
   const redact = hidingFound(request.ai.dependencies.redact, found, change.contents);
   const ai = { ...request.ai, dependencies: { ...request.ai.dependencies, redact } };
   const { paths } = change;
-  const files = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths }) });
+  const opened = openFolderFiles({ root: folder, lock: createFolderLock(), list: async () => ({ paths }) });
+  // A model sees nothing that git ignores; packages may be installed from a lock file that is ignored.
+  const files = onlyListed(opened, paths);
   const writeHead = (to: string) => copyFiles(folder, paths, to);
   const repository = await findLocalRepository(folder);
   await using view = repository && (await openView(repository));
   const store = view && change.base ? fullStore(view.gitDirectory) : undefined;
   const day = store && change.base ? await readCommitDay(store, change.base, signal) : undefined;
-  const asked = { source: ai.packages, files, sandbox: await openSandbox(), day, signal };
+  const asked = { source: ai.packages, files: opened, sandbox: await openSandbox(), day, signal };
   await using installed = await packagesOfFolder(folder, asked);
   const { folder: packages, missing } = installed;
   const testing = await describeTesting(files, missing === undefined ? "all" : "none", signal);

@@ -170,7 +170,7 @@ export async function reviewRead(
     beyondLimit: all.length - findings.length + left.length,
     coverage: whole,
     verdict: reachVerdict(openFindings, whole),
-    frames: codeFrames(findings, sources),
+    frames: codeFrames(findings, sources, all),
     ...defined({ base: change.base, risk }),
     ...(read ? { ai: { cost: read.cost, rejected: read.rejected, reports: read.reports } } : {}),
   };

@@ -86,11 +86,7 @@ function waiting({ at, reason }: Extract<EffectOutcome, { kind: "retry" }>, now:
  * come after the end, and have the check run for ever, or come after a question and take its buttons away.
  */
 function isOvertaken(effect: HostedEffect, later: readonly HostedEffect[]): boolean {
-  if (effect.kind === "check.start") {
-    const { openKey } = effect.payload;
-    return later.some((other) => other.kind === "check.complete" && other.payload.openKey === openKey);
-  }
-  if (effect.kind === "check.progress") {
+  if (effect.kind === "check.start" || effect.kind === "check.progress") {
     const { openKey } = effect.payload;
     return later.some(({ kind, payload }) => SAY_MORE.has(kind) && "openKey" in payload && payload.openKey === openKey);
   }
