@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../src/agents/library.ts";
 import { createTranscript } from "../../src/cli/run/transcript.ts";
@@ -84,5 +85,27 @@ running npm test:
     ]);
     for (const hidden of ["\u001b", "\u0007", "\r", "\u202e"]) expect(written).not.toContain(hidden);
     expect(written).toContain("red");
+  });
+
+  it("SEC-6: hides a private key, which comes line by line, also where its output ends in the middle", () => {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const long = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+    for (const key of [privateKey, long]) {
+      const pem = String(key.export({ type: "pkcs8", format: "pem" }));
+      const lines = pem.trimEnd().split("\n");
+      const body = lines.slice(1, -1);
+      for (const text of [pem, lines.slice(0, -1).join("\n"), lines.slice(0, 2).join("\n")]) {
+        const written = transcript([
+          started("1", "run_command", { command: "cat key.pem" }),
+          ...text.split(/(?<=\n)/).map((part) => printed("1", part)),
+          ended("1", "run_command"),
+          started("2", "run_command", { command: "ls" }),
+          printed("2", "a.txt\n"),
+          ended("2", "run_command"),
+        ]);
+        expect(body.filter((line) => written.includes(line))).toEqual([]);
+        expect(written).toContain("a.txt");
+      }
+    }
   });
 });
