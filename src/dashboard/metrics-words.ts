@@ -174,6 +174,7 @@ export const ENDS = {
     nothing_to_do: "Nothing to do",
     healthy: "Deployed and healthy",
     unwatched: "Deployed, not watched",
+    degraded: "Deployed, and worse than before",
     rolled_back: "Rolled back",
     rollback_failed: "Rollback failed",
     failed: "Failed",

@@ -312,6 +312,8 @@ export type Hold = z.infer<typeof Hold>;
 export const DEPLOY_OUTCOMES = [
   "healthy",
   "unwatched",
+  /** It went all the way and is worse than what was there before, and not so much that it was taken back. */
+  "degraded",
   "rolled_back",
   "rollback_failed",
   "refused",

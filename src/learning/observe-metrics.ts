@@ -39,7 +39,7 @@ export type RunEnd = Extract<PlacedEvent, { type: "run.completed" }>["payload"][
 const SUCCEEDED: Readonly<Record<RunEnd, boolean | undefined>> = {
   ...{ approved: true, advisory: true, changes_requested: true, human_required: true, needs_look: true },
   ...{ incomplete: true, skipped: undefined, merged: true, planned: true, nothing_to_do: true },
-  ...{ healthy: true, unwatched: true, rolled_back: false, rollback_failed: false, failed: false },
+  ...{ healthy: true, unwatched: true, degraded: false, rolled_back: false, rollback_failed: false, failed: false },
   ...{ refused: undefined, rejected: undefined, superseded: undefined, held: undefined },
 };
 

@@ -340,6 +340,7 @@ describe("DEP-1: the comment that moves", () => {
       [
         "**Deployed**: \`3f2c1ab\` runs in production. To go back: \`/forge rollback production\`",
         "**Deployed, and not judged**: \`3f2c1ab\` runs in production, and its health is unknown. Look at it yourself. To go back: \`/forge rollback production\`",
+        "**Degraded**: \`3f2c1ab\` runs in production and is worse than it should be, but not so much that Forge takes it back by itself (\`judge.rollback\`). A later rollback does not go back to this version. To go back now: \`/forge rollback production\` (maintain permission)",
         "**Rolled back**: production runs the version before again.",
         "**Not rolled back: production has no earlier version to go back to. A person has to act now.** Traffic may still meet \`3f2c1ab\`. Deploy a version that works by hand, or fix this one; then \`/forge release production\`.",
         "**Not deployed to production**: \`3f2c1ab\` was refused.",
@@ -414,6 +415,7 @@ it("DEP-1: the check has a title for the list in each state", () => {
       "In production, watched",
       "Healthy in production",
       "In production; its health is unknown",
+      "In production, and worse than before",
       "Rolled back in production",
       "No earlier version to go back to in production: a person has to act",
       "Not deployed to production: refused",

@@ -131,6 +131,7 @@ export const DELIVERED: Readonly<Record<"merged" | DeployOutcome, string>> = {
   merged: "merged",
   healthy: "deployed and healthy",
   unwatched: "deployed, watched by nobody",
+  degraded: "deployed, and worse than before",
   rolled_back: "rolled back",
   rollback_failed: "rollback failed",
   refused: "not deployed: refused",

@@ -39,7 +39,8 @@ export type DeployCondition =
   | "shares_left"
   /** Something watches it, and for longer than its last step. */
   | "to_be_watched"
-  | "found_healthy";
+  | "found_healthy"
+  | "found_worse";
 
 /** What a stage leads to: the first exit whose condition holds is taken. */
 export type StageExit = { readonly if?: DeployCondition; readonly guards?: readonly DeployGuard[] } & (
@@ -155,6 +156,7 @@ export const DEPLOYMENT: DeployDefinition = {
       ...{ looks: { every: "probe_seconds" }, lasts: "watch_minutes", out: true },
       next: [
         { if: "found_healthy", to: "ended", outcome: "healthy" },
+        { if: "found_worse", to: "ended", outcome: "degraded" },
         { to: "ended", outcome: "unwatched" },
       ],
     },

@@ -18,7 +18,7 @@ export interface Crossing {
   /** Now, ISO 8601. */
   readonly at: string;
   /** What the judge said of it; `unclear` also where a person promotes it anyway, `blind` where nothing watches it. */
-  readonly found?: "good" | "unclear" | "blind";
+  readonly found?: "good" | "worse" | "unclear" | "blind";
   /** Why, where it ends. */
   readonly reason?: string;
 }
@@ -30,6 +30,7 @@ const CONDITIONS: Readonly<Record<DeployCondition, (crossing: Crossing) => boole
   shares_left: ({ run }) => sharesLeft(run),
   to_be_watched: ({ run, found }) => found !== "blind" && run.observed.settings.watch_minutes > 0,
   found_healthy: ({ found }) => found === "good",
+  found_worse: ({ found }) => found === "worse",
 };
 
 const ENTER: Readonly<Record<Exclude<StageExit["to"], "ended">, (crossing: Crossing) => Move>> = {

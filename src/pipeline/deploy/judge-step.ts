@@ -31,7 +31,8 @@ export function judgeStep(view: Crossing["view"], run: Observed, step: StepState
   const lasted = elapsedMs(since, at);
   if (lasted < lasts) return then({ events: [] });
   const isGood = verdict.is === "better_or_equal";
-  const crossing = { view, run, at, found: isGood ? "good" : "unclear" } as const;
+  const found = isGood ? "good" : verdict.is === "worse" ? "worse" : "unclear";
+  const crossing = { view, run, at, found } as const;
   if (stage === "watching") return then(leave(stage, crossing));
   // Where nothing is watched there is nothing to wait for, and the end says so; a smaller share still needs a word.
   if (step.planned.percentage >= 100 && isUnwatched(samples))

@@ -54,6 +54,7 @@ export function moved(
 export const DEPLOY_CONCLUSIONS: Readonly<Record<DeployOutcome, Conclusion>> = {
   healthy: "success",
   unwatched: "neutral",
+  degraded: "failure",
   rolled_back: "failure",
   rollback_failed: "failure",
   refused: "neutral",

@@ -10,6 +10,7 @@ type Became = Extract<Effect, { kind: "deployment.say" }>["payload"]["became"];
 const BECAME: Readonly<Partial<Record<DeployOutcome, Became>>> = {
   healthy: "replaced",
   unwatched: "replaced",
+  degraded: "replaced",
   rolled_back: "rolled_back",
   rollback_failed: "still_there",
 };

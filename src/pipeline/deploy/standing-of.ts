@@ -172,7 +172,7 @@ function shown({ runId, subject, version, deploy }: Deployment, standing: Deploy
 }
 
 const CONCLUSIONS: Readonly<Record<DeployOutcome, Conclusion>> = {
-  ...{ healthy: "success", unwatched: "neutral" },
+  ...{ healthy: "success", unwatched: "neutral", degraded: "failure" },
   ...{ rolled_back: "failure", rollback_failed: "failure", refused: "failure", failed: "failure" },
   ...{ rejected: "failure", superseded: "failure", held: "failure" },
 };

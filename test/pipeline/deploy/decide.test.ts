@@ -284,6 +284,24 @@ describe("DEP-3: what cannot be told", () => {
     expect(await world.environment()).toMatchObject({ running: { sha: NEW }, healthy: OLD });
   });
 
+  it("DEP-1: says that a version is degraded which is worse to the end, and not so much that it is taken back", async () => {
+    run = await world.request();
+    await world.observe({}, { steps: [100], bake_minutes: 0 });
+    await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    await stepped(0, { is: "done" });
+    await world.probe(0, FINE);
+    expect(await world.standing()).toMatchObject({ is: "watching" });
+    // Between 1.5 and 2 times the errors of the version before.
+    const worse = errors([20_000, 680], [380_000, 7_600]);
+    for (let look = 0; look < 7; look += 1) {
+      world.minutes += 10;
+      await world.probe(0, worse);
+    }
+    expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "degraded" } });
+    expect(await world.environment()).toMatchObject({ running: { sha: NEW }, healthy: OLD });
+  });
+
   it("goes back by a person's word at any step", async () => {
     await toGate();
     await world.say("approve", {}, { login: "eva", id: 3 });

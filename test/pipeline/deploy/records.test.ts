@@ -57,6 +57,7 @@ it("RUN-1: a finished deployment is looked back at once", async () => {
 it.each([
   ["healthy", "success"],
   ["unwatched", "partial"],
+  ["degraded", "partial"],
   ["rolled_back", "failure"],
   ["rollback_failed", "failure"],
   ["failed", "failure"],

@@ -45,6 +45,7 @@ type Title = (environment: string, to: string | undefined) => string;
 const ENDS: Readonly<Record<DeployOutcome, Title>> = {
   healthy: (environment) => `Healthy in ${environment}`,
   unwatched: (environment) => `In ${environment}; its health is unknown`,
+  degraded: (environment) => `In ${environment}, and worse than before`,
   rolled_back: (environment, to) => `Rolled back in ${environment}${to === undefined ? "" : ` to ${shortSha(to)}`}`,
   rollback_failed: (environment) => `The rollback of ${environment} failed: a person has to act`,
   refused: (environment) => `Not deployed to ${environment}: refused`,

@@ -149,6 +149,8 @@ export function endSentence(standing: ReleaseStanding, wording: Wording): string
       return healthySentence(standing);
     case "unwatched":
       return `**Deployed, and not judged**: ${version} runs in ${environment}, and its health is unknown. ${steps.at(-1)?.promoted ? "A person let it go on." : "Look at it yourself."} To go back: \`/forge rollback ${environment}\``;
+    case "degraded":
+      return `**Degraded**: ${version} runs in ${environment} and is worse than it should be, but not so much that Forge takes it back by itself (\`judge.rollback\`). A later rollback does not go back to this version. To go back now: \`/forge rollback ${environment}\` (maintain permission)`;
     case "rolled_back":
       return `**Rolled back**: ${environment} runs ${back?.to === undefined ? "the version before" : `\`${shortSha(back.to)}\``} again.${why(standing, wording)}`;
     case "rollback_failed":
