@@ -304,7 +304,13 @@ const OUTCOMES: Readonly<Record<RunOutcome, Reflected["outcome"]>> = {
   ...{ approved: "success", advisory: "success", changes_requested: "success" },
   ...{ human_required: "partial", needs_look: "partial", incomplete: "partial", skipped: "partial" },
   ...{ merged: "success", planned: "success", nothing_to_do: "partial" },
-  ...{ healthy: "success", unwatched: "partial", degraded: "partial", rolled_back: "failure", rollback_failed: "failure" },
+  ...{
+    healthy: "success",
+    unwatched: "partial",
+    degraded: "partial",
+    rolled_back: "failure",
+    rollback_failed: "failure",
+  },
   ...{ refused: "partial", failed: "failure", rejected: "failure", superseded: "partial", held: "partial" },
 };
 
