@@ -63,6 +63,7 @@ import { findRepositoryByName } from "../store/feedback.ts";
 import { addJobs } from "../store/jobs/add-jobs.ts";
 import { listActiveSubjects } from "../store/runs/list-subjects.ts";
 import { readWorkTree } from "../store/runs/put-work-tree.ts";
+import { findDeploymentOf } from "../store/runs/read-releases.ts";
 import { endSessionsOf, raiseAccessVersions } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
 import { createDeployProgram } from "../workspace/deploy-program.ts";
@@ -223,6 +224,7 @@ function handlerDependencies(
     submit: (input, fence) => handleInput({ store, makeId }, input, fence),
     knownHeads: (repositoryId, headSha) => knownHeads(store, repositoryId, headSha),
     implementationOf: (repositoryId, by) => implementationOf(store, repositoryId, by),
+    deploymentOf: (repositoryId, check) => findDeploymentOf(store, repositoryId, check),
     isHeadOfFix: (repositoryId, headSha) => isHeadOfFix(store, repositoryId, headSha),
     awaitsAnswer: (issue) => hasOpenQuestion(store, issue),
     openGates: (issue) => readOpenGates(store, issue),

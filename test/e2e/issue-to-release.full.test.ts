@@ -77,4 +77,15 @@ boxed("GH-7: a stop right after the merge keeps it from being deployed, and says
   await shows("**Done**: pull request #2 is merged");
   expect(status()).toContain("ben stopped it. To ask again: `/forge deploy production`");
   expect(at.github.deployments(REPOSITORY)).toEqual([]);
+
+  // To run its check again is to ask again.
+  await at.world.settled();
+  const sha = (await at.git("rev-parse", "main")).trim();
+  const checks = () => at.github.checkRunsOn(REPOSITORY, sha).filter(({ name }) => name === "forge/deploy");
+  expect(checks()).toMatchObject([{ conclusion: "neutral" }]);
+  at.github.rerequestCheckRun(REPOSITORY, checks()[0]!.id, "ben");
+  await until(() => at.said().some((body) => body.startsWith("`deploy` needs maintain permission here")));
+  at.github.rerequestCheckRun(REPOSITORY, checks()[0]!.id, "ana");
+  await until(() => checks().length === 2);
+  await until(() => at.said().filter((body) => body.startsWith("**May `")).length > 0);
 });

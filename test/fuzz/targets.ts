@@ -87,6 +87,7 @@ function webhookReader(): (text: string) => Promise<unknown> {
   const handle = createDeliveryHandler(probot, {
     submit: async () => ({}),
     implementationOf: async () => undefined,
+    deploymentOf: async () => undefined,
     awaitsAnswer: async () => false,
     openGates: async () => [],
     createLabels: async () => {},

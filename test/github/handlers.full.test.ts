@@ -90,6 +90,7 @@ const dependencies = {
     asked.push(one);
   },
   knownHeads: async () => [],
+  deploymentOf: async () => undefined,
   activeSubjects: async () => active,
   forgetInstallation: async () => {},
   signOut: async () => {},

@@ -18,6 +18,7 @@ import {
 } from "./payloads.ts";
 
 const TESTS: CheckName = "forge/tests";
+const DEPLOY: CheckName = "forge/deploy";
 
 /** `check_run.rerequested`: the person wants that check again (GH-5). */
 export async function handleCheckRunRerequested(
@@ -28,11 +29,26 @@ export async function handleCheckRunRerequested(
   const event = parsePayload(CheckRunEvent, payload);
   const { head_sha: headSha, name, app } = event.check_run;
   if (app?.id !== dependencies.appId) return { ignored: "the check belongs to another app" };
+  if (name === DEPLOY) return deployAgain(dependencies, deliveryId, event);
   if (name !== TESTS) return reviewAgain(dependencies, deliveryId, event, headSha);
   const work = await dependencies.implementationOf(event.repository.id, { headSha });
   const press = { headSha, identifier: "test" };
   if (work && !work.over) return pressOnWork(dependencies, deliveryId, event, press);
   return pressOnPulls(dependencies, deliveryId, event, press);
+}
+
+/** Deploys the version once more: the same as `/forge deploy` on the issue or pull request that has the comment of its deployment. */
+async function deployAgain(
+  dependencies: HandlerDependencies,
+  deliveryId: string,
+  { repository, sender, check_run: { id: checkRunId, head_sha: headSha } }: z.infer<typeof CheckRunEvent>,
+): Promise<{ readonly ignored?: string }> {
+  const deploy = await dependencies.deploymentOf(repository.id, { headSha, checkRunId });
+  if (!deploy?.about) return { ignored: `no issue or pull request has a comment on a deployment of ${headSha.slice(0, 7)}` };
+  const identifier = `deploy-${deploy.environment}-${deploy.sha}`;
+  return dependencies.submit(
+    pressed(dependencies, { subject: deploy.about, deliveryId, by: actor(sender), identifier }),
+  );
 }
 
 /** `check_run.requested_action`: a button of ours was pressed, which does what the matching command does (GH-5). */

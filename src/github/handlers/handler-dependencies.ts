@@ -1,4 +1,4 @@
-import type { Environment } from "../../domain/deployments.ts";
+import type { DeployRequest, Environment } from "../../domain/deployments.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { Input } from "../../domain/inputs.ts";
 import type { RuleRequest } from "../../domain/protection.ts";
@@ -23,6 +23,11 @@ export interface HandlerDependencies {
     repositoryId: number,
     by: { readonly pull: number } | { readonly headSha: string },
   ): Promise<IssueWork | undefined>;
+  /** The deployment that a check-run on its commit shows. */
+  deploymentOf(
+    repositoryId: number,
+    check: { readonly headSha: string; readonly checkRunId: number },
+  ): Promise<DeployRequest | undefined>;
   /** Whether a head is a commit of suggested fixes by Forge (`/forge fix`). */
   isHeadOfFix(repositoryId: number, headSha: string): Promise<boolean>;
   /** Whether an agent waits for somebody's answer on this issue. */

@@ -57,6 +57,7 @@ export const PullRequestEvent = RepositoryEvent.extend({
 });
 export const CheckRunEvent = RepositoryEvent.extend({
   check_run: z.object({
+    id: z.number().int().positive(),
     head_sha: Sha,
     name: z.string(),
     app: z.object({ id: z.number().int() }).nullish(),

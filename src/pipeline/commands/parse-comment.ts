@@ -90,10 +90,12 @@ const PRESSED: Readonly<Record<string, string>> = {
   implement: "implement",
 };
 
-/** What pressing a button asks for, as one would write it; undefined for a button that is not ours. */
+/** What a button, or another run of a check, asks for, as a person would write it; undefined for a button that is not ours. */
 export function commandOfButton(identifier: string): string | undefined {
   const answer = /^(approve|reject)-(G-[1-9]\d{0,5})$/.exec(identifier);
   if (answer) return `${answer[1]} ${answer[2]}`;
+  const deploy = /^deploy-(staging|production)-([0-9a-f]{40}|[0-9a-f]{64})$/.exec(identifier);
+  if (deploy) return `deploy ${deploy[1]} ${deploy[2]}`;
   return Object.hasOwn(PRESSED, identifier) ? PRESSED[identifier] : undefined;
 }
 

@@ -45,6 +45,25 @@ export async function listActiveDeployments(store: Store, repository: Repository
   return rows.map(({ deploy }) => DeployRequest.parse(JSON.parse(deploy)));
 }
 
+/** The deployment that a check-run on its commit shows. */
+export async function findDeploymentOf(
+  store: Store,
+  repositoryId: number,
+  { headSha, checkRunId }: { readonly headSha: string; readonly checkRunId: number },
+): Promise<DeployRequest | undefined> {
+  const [row] = await reading(
+    store.read.all<{ deploy: string }>(sql`
+      select json_extract(events.payload, '$.deploy') as deploy
+      from runs join events on events.trace_id = runs.trace_id and events.version = 1
+      where runs.repository_id = ${repositoryId} and runs.head_sha = ${headSha}
+        and exists (
+          select 1 from effects where effects.run_id = runs.trace_id and effects.kind = 'deploy.check'
+          and json_extract(effects.result, '$.checkRunId') = ${checkRunId})
+      limit 1`),
+  );
+  return row && DeployRequest.parse(JSON.parse(row.deploy));
+}
+
 function environmentsOf(repository: RepositoryRef): string[] {
   return ENVIRONMENT_NAMES.map((environment) => subjectKey({ kind: "environment", repository, environment }));
 }
