@@ -44,7 +44,8 @@ async function deployAgain(
   { repository, sender, check_run: { id: checkRunId, head_sha: headSha } }: z.infer<typeof CheckRunEvent>,
 ): Promise<{ readonly ignored?: string }> {
   const deploy = await dependencies.deploymentOf(repository.id, { headSha, checkRunId });
-  if (!deploy?.about) return { ignored: `no issue or pull request has a comment on a deployment of ${headSha.slice(0, 7)}` };
+  if (!deploy?.about)
+    return { ignored: `no issue or pull request has a comment on a deployment of ${headSha.slice(0, 7)}` };
   const identifier = `deploy-${deploy.environment}-${deploy.sha}`;
   return dependencies.submit(
     pressed(dependencies, { subject: deploy.about, deliveryId, by: actor(sender), identifier }),
