@@ -1,10 +1,12 @@
 import { html } from "hono/html";
+import type { RateLimit } from "../../github/rate-limits.ts";
 import { span } from "../../github/words/view-words.ts";
 import { type ProcessReport, viewProcess } from "../../pipeline/views/view-process.ts";
 import type { DashboardDependencies } from "../dashboard-dependencies.ts";
 import type { PageRoute } from "../page-route.ts";
 import { HEALTH, PROCESS, SANDBOX_WORDS } from "../words.ts";
 import { dataTable } from "./data-table.ts";
+import { DELIVERIES_PATH } from "./deliveries-page.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { runAddress } from "./run-line.ts";
 
@@ -13,8 +15,12 @@ export const PROCESS_PAGE: PageRoute = {
   path: "/process",
   // To everybody else there is no such page.
   show: async ({ visitor, dependencies, now }) =>
-    visitor.isOperator ? { title: PROCESS.title, body: await processBody(dependencies, now) } : undefined,
+    visitor.isOperator
+      ? { title: PROCESS.title, body: html`${await processBody(dependencies, now)}${deliveriesLink}` }
+      : undefined,
 };
+
+const deliveriesLink = html`<section aria-labelledby="deliveries"><h2 id="deliveries">${PROCESS.deliveries}</h2><p><a href="${DELIVERIES_PATH}">${PROCESS.toDeliveries}</a></p></section>`;
 
 /** The page of the process without what is around it. */
 export async function processBody(
@@ -26,6 +32,7 @@ export async function processBody(
 <section id="set-up" data-live aria-labelledby="set-up-title"><h2 id="set-up-title">${PROCESS.setup}</h2>${setUp(report, facts, now)}</section>
 <section id="queue" data-live aria-labelledby="queue-title"><h2 id="queue-title">${PROCESS.queue}</h2>${queueTable(report, now)}</section>
 <section id="workers" data-live aria-labelledby="workers-title"><h2 id="workers-title">${PROCESS.workers}</h2>${workersTable(report, now)}</section>
+<section id="limits" data-live aria-labelledby="limits-title"><h2 id="limits-title">${PROCESS.limits}</h2><p class="facts">${PROCESS.limitsHow}</p>${limitsTable(facts.rateLimits(), now)}</section>
 <section id="dead" data-live aria-labelledby="dead-title"><h2 id="dead-title">${PROCESS.given}</h2>${deadList(report)}</section>`;
 }
 
@@ -66,6 +73,18 @@ function workersTable({ workers }: ProcessReport, now: Date): Markup {
     time(leaseUntil, now),
   ]);
   return dataTable("numbers", PROCESS.workers, [PROCESS.worker, PROCESS.jobs, PROCESS.lease], rows, PROCESS.noWorkers);
+}
+
+function limitsTable(limits: readonly RateLimit[], now: Date): Markup {
+  const rows = limits.map(({ account, installationId, resource, remaining, limit, resetAt }) => [
+    installationId === undefined ? PROCESS.ownAccount : shown(account ?? PROCESS.installation(installationId)),
+    html`<code>${resource}</code>`,
+    remaining.toLocaleString("en-US"),
+    limit.toLocaleString("en-US"),
+    time(resetAt, now),
+  ]);
+  const heads = [PROCESS.account, PROCESS.resource, PROCESS.remaining, PROCESS.limit, PROCESS.reset];
+  return dataTable("numbers", PROCESS.limits, heads, rows, PROCESS.noLimits);
 }
 
 function deadList({ dead }: ProcessReport): Markup {
