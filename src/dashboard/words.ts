@@ -156,7 +156,7 @@ export const PROCESS = {
   account: "Installation",
   ownAccount: "the App itself",
   installation: (id: number) => `installation ${id}`,
-  resource: "Of",
+  resource: "Resource",
   remaining: "Left",
   limit: "In an hour",
   reset: "Starts again",
