@@ -144,7 +144,9 @@ describe("OPS-2: the rate limits of GitHub on the page of the process", () => {
       const page = await (await ana.get("/process")).text();
       expect(world.github.requests.length).toBe(asked);
       expect(page).toMatch(/<td>acme<\/td><td><code>core<\/code><\/td><td>4,9\d\d<\/td><td>5,000<\/td><td><time /);
-      expect(page).toMatch(/<td>acme<\/td><td>[1-9] of 500<\/td><td>[1-9] of 80<\/td><td>[1-9] of 180<\/td><td>none<\/td>/);
+      expect(page).toMatch(
+        /<td>acme<\/td><td>[1-9] of 500<\/td><td>[1-9] of 80<\/td><td>[1-9] of 180<\/td><td>none<\/td>/,
+      );
       expect(page).toMatch(/<dt>Models today \(UTC\)<\/dt><dd>\$0\.00 of \$[\d.,]+<\/dd>/);
       expect(page).toMatch(/<td>the App itself<\/td><td><code>core<\/code><\/td><td>4,9\d\d<\/td><td>5,000<\/td>/);
       world.github.faults.add({

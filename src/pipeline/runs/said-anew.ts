@@ -30,6 +30,7 @@ export const SAID_ANEW: Readonly<Record<Input["type"], boolean>> = {
   "pull.readied": false,
   "head.judged": false,
   "head.tested": false,
+  "tests.progressed": true,
   "merge.observed": false,
   "merge.settled": false,
   "fixes.made": false,
