@@ -105,6 +105,15 @@ export const SEARCH = {
   more: "Earlier runs",
 };
 
+/** What agents think, on the page of a run. */
+export const THINKING = {
+  title: "What agents think",
+  how: "The last ten steps, the newest first, for people with push permission. Nothing of it is on GitHub.",
+  step: (agent: string, step: number) => `${agent}, step ${step}`,
+  large: "This step is too large for this page.",
+  parts: { thinking: "Thinking", text: "Says", call: "Calls", result: "Result", error: "Error" },
+};
+
 export const LOG = {
   title: "Log",
   withoutReasoning: "People with push permission also see what agents think, do with their tools and remember.",

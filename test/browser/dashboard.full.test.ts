@@ -75,7 +75,7 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
       none: "/no-such",
     })) {
       await page.goto(`${shop.home}${path}`);
-      await page.locator("#results details").evaluateAll((folds) => {
+      await page.locator("#results details, #thinking details").evaluateAll((folds) => {
         for (const fold of folds) fold.setAttribute("open", "");
       });
       await photograph(page, `page-${name}-${width}-${colorScheme}`);

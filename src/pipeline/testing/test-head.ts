@@ -129,7 +129,7 @@ const FIRST_REPORT_MS = 20_000;
 
 type Followed = Pick<TesterRequest, "subject" | "tests" | "fence" | "signal">;
 
-/** Shows on the check what the tests do (GH-12). Its end waits until what was told is stored. */
+/** Shows on the check what the tests do (GH-12). Its end waits until each report is stored. */
 function followTests(
   { store, makeId, now, ai }: TestHeadDependencies,
   { subject, tests: { traceId }, fence, signal }: Followed,
