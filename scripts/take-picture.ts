@@ -1,7 +1,7 @@
 // Takes the picture of README.md: the first pull request of `npm run demo -- review`, as the simulated GitHub shows it in Chromium.
 //   node scripts/take-picture.ts [<folder>]     writes pull-request.png and pull-request-dark.png, by default to docs/pictures,
 //                                               and the pages of Forge: page-run.png as mia sees it then, and page-overview.png of a shop
-//                                               where a review waits for a person, each with -dark, and page-metrics.png of the same
+//                                               where a review waits for a person, each with -dark, and page-repository.png and page-metrics.png of the same
 //                                               shop with a history of two months, which is made up
 // What Forge says in it is written to docs/pictures/pull-request.txt, which the demo compares.
 // Nothing in the picture is drawn by hand. Forge runs as it does with a GitHub Enterprise Server, without a model, and a new picture shows
@@ -76,6 +76,8 @@ try {
   for (const [ending, colorScheme] of SCHEMES) {
     const page = await browser.newPage({ colorScheme, viewport: { width: WIDTH, height: HEIGHT } });
     await page.goto(`${shop.home}/auth/login?login=ben`);
+    await page.goto(`${shop.home}/repositories/${reviewed!.id}`);
+    await page.screenshot({ path: join(folder, `page-repository${ending}.png`) });
     await page.goto(`${shop.home}/insights`);
     await page.screenshot({ path: join(folder, `page-metrics${ending}.png`) });
   }

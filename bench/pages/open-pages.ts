@@ -34,8 +34,17 @@ export async function openPages(file: string): Promise<Pages> {
     ...{ store, host, origin: "https://github.example", now: () => new Date() },
     readMemories: async () => ({ items: [], more: 0 }),
     readInstalled: async () => undefined,
+    deliveries: { latest: async () => [], redeliver: async () => undefined },
     settings: { url, clientId: "id", clientSecret: "secret", operators: [] },
-    process: { dayLimitUsd: 200, hasModel: true, models: [], version: "0", asksAdvisories: true, sandbox: () => "ok" },
+    process: {
+      dayLimitUsd: 200,
+      hasModel: true,
+      models: [],
+      version: "0",
+      asksAdvisories: true,
+      sandbox: () => "ok",
+      rateLimits: () => [],
+    },
     log: { error: (fields, message) => console.error(message, fields) },
   });
   server.on("request", (request, response) => void pages.route(request, response, undefined as never));

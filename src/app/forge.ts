@@ -9,6 +9,7 @@ import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
 import { createIdMaker } from "../domain/ids.ts";
 import { createAppClient } from "../github/app-client.ts";
+import { createDeliveriesHost } from "../github/deliveries-host.ts";
 import type { AcceptDelivery } from "../github/intake/delivery.ts";
 import { feedbackRoute } from "../github/intake/feedback-doors.ts";
 import { type Route, startHttpServer, WEBHOOK_PATH } from "../github/intake/http-server.ts";
@@ -140,11 +141,13 @@ async function build(options: ForgeOptions, stops: Undo[]) {
       version: ownVersion(),
       asksAdvisories: Object.values(config.advisories).some((address) => address !== undefined),
       sandbox: () => sandbox,
+      rateLimits: client.rateLimits,
     };
     const pages = config.dashboard
       ? dashboardRoute({
           ...{ store, log, settings: config.dashboard, origin: config.github.origin, now: () => clock.now() },
           host: createPersonHost(config.github, config.dashboard),
+          deliveries: createDeliveriesHost(client),
           readInstalled: createProjectHost(client, config.github),
           readMemories: createMemoriesReader({ store, client, redact, config, now }),
           process: facts,

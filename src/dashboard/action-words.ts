@@ -1,5 +1,6 @@
 import type { GateEnd } from "../pipeline/views/timeline.ts";
 import type { ActionName } from "./actions/action.ts";
+import type { Done } from "./actions/done-marker.ts";
 
 /** What the buttons of pages say. `does`: what follows. */
 export const ACTION_WORDS: Readonly<Record<ActionName, { readonly button: string; readonly does: string }>> = {
@@ -40,7 +41,11 @@ export const ACTIONS = {
 };
 
 /** What the next page says first. Forge answers the command itself on GitHub. */
-export function doneWords(action: ActionName): string {
+export function doneWords(action: Done): string {
+  if (action === "redeliver")
+    return "GitHub will deliver it again. Load this page again in a minute to see the result.";
+  if (action === "process_again")
+    return "Forge handles this delivery again. Load this page again in a minute to see the result.";
   const what = action === "approve" ? "Your yes" : action === "reject" ? "Your no" : `\`/forge ${action}\``;
   return `${what} was posted on GitHub as your comment. Forge checks there whether you may give it, and answers there.`;
 }

@@ -1,4 +1,5 @@
 import type { PageRoute } from "./page-route.ts";
+import { DELIVERIES_PAGE } from "./pages/deliveries-page.ts";
 import { FIRST_PAGE } from "./pages/first-page.ts";
 import { INSTALLED_PAGE, INSTALLED_REPOSITORY_PAGE } from "./pages/installed-page.ts";
 import { MEMORIES_PAGE } from "./pages/memories-page.ts";
@@ -18,6 +19,7 @@ export const PAGES: readonly PageRoute[] = [
   MEMORIES_PAGE,
   METRICS_PAGE,
   PROCESS_PAGE,
+  DELIVERIES_PAGE,
   INSTALLED_PAGE,
   INSTALLED_REPOSITORY_PAGE,
 ];

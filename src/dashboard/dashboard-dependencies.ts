@@ -1,7 +1,9 @@
 import type { RepositoryRef } from "../domain/subjects.ts";
 import type { MemoriesFacts } from "../domain/told-facts.ts";
+import type { DeliveriesHost } from "../github/deliveries-host.ts";
 import type { PersonHost } from "../github/person-host.ts";
 import type { ReadInstalled } from "../github/project-host.ts";
+import type { RateLimit } from "../github/rate-limits.ts";
 import type { Store } from "../store/store.ts";
 import type { SandboxState } from "./words.ts";
 
@@ -25,12 +27,15 @@ export interface ProcessFacts {
   /** Whether packages are looked up at an advisory service. */
   readonly asksAdvisories: boolean;
   readonly sandbox: () => SandboxState;
+  /** As this process heard them last. */
+  readonly rateLimits: () => readonly RateLimit[];
 }
 
 export interface DashboardDependencies {
   readonly store: Store;
   readonly host: PersonHost;
   readonly settings: DashboardSettings;
+  readonly deliveries: DeliveriesHost;
   /** Of GitHub's pages. */
   readonly origin: string;
   readonly process: ProcessFacts;

@@ -10,6 +10,7 @@ import { lastPlace } from "../store/events/tail.ts";
 import { answeredWords, doneWords, sameGateWords } from "./action-words.ts";
 import { type CarriedOut, carryOut } from "./actions/carry-out.ts";
 import { markDone, readDone } from "./actions/done-marker.ts";
+import { redeliver } from "./actions/redeliver.ts";
 import { PAGES } from "./all-pages.ts";
 import { createCookie } from "./cookies.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
@@ -17,13 +18,14 @@ import { live, MOST_OF_PERSON, MOST_READERS } from "./live.ts";
 import { createLiveLog, type LiveLog } from "./live-log.ts";
 import { createLogPlaces } from "./log-places.ts";
 import { headersFor, SCRIPT, STYLE } from "./page-files.ts";
-import { layout, type Markup, notice } from "./pages/layout.ts";
+import { DELIVERIES_PATH } from "./pages/deliveries-page.ts";
+import { layout, type Markup, notice, shown } from "./pages/layout.ts";
 import { isForged, isToken } from "./refuse-forged.ts";
 import { createSeal } from "./seal.ts";
 import { createSessions } from "./sessions.ts";
 import { CALLBACK_PATH, createSignIn } from "./sign-in.ts";
 import type { Visitor } from "./visitor.ts";
-import { LAYOUT, REFUSALS, SIGN_IN, TROUBLE } from "./words.ts";
+import { DELIVERIES, LAYOUT, REFUSALS, SIGN_IN, TROUBLE } from "./words.ts";
 
 const FORM_BYTES = 16 * 1024;
 /** Characters of a member of a query. */
@@ -52,7 +54,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   const metrics = followMetrics(dependencies.store);
   const app = new Hono<Env>();
 
-  type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 500 | 503;
+  type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 500 | 502 | 503;
   const show = (call: Context, title: string, body: Markup, status: Status) =>
     call.html(layout({ title, style: STYLE.path, script: SCRIPT.path, body }), status);
   const trouble = (call: Context, { title, what }: { title: string; what: string }, status: Status) =>
@@ -157,6 +159,16 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
       default:
         return outcome satisfies never;
     }
+  });
+  app.post(DELIVERIES_PATH, async (call) => {
+    const visitor = call.get("visitor");
+    if (!visitor.isOperator) return trouble(call, TROUBLE.notFound, 404);
+    const outcome = await redeliver(dependencies, await call.req.parseBody());
+    if (outcome.is === "unreadable") return trouble(call, TROUBLE.unreadable, 400);
+    if (outcome.is === "here") return trouble(call, DELIVERIES.here, 409);
+    if (outcome.is === "refused") return trouble(call, DELIVERIES.refused(shown(outcome.why, 300)), 502);
+    const done = markDone(seal, outcome.is, visitor.formToken, dependencies.now());
+    return call.redirect(`${DELIVERIES_PATH}?done=${done}`, 303);
   });
   app.notFound((call) => trouble(call, TROUBLE.notFound, 404));
   app.onError((error, call) => {

@@ -105,6 +105,15 @@ export const SEARCH = {
   more: "Earlier runs",
 };
 
+/** What agents think, on the page of a run. */
+export const THINKING = {
+  title: "What agents think",
+  how: "The last ten steps, the newest first, for people with push permission. Nothing of it is on GitHub.",
+  step: (agent: string, step: number) => `${agent}, step ${step}`,
+  large: "This step is too large for this page.",
+  parts: { thinking: "Thinking", text: "Says", call: "Calls", result: "Result", error: "Error" },
+};
+
 export const LOG = {
   title: "Log",
   withoutReasoning: "People with push permission also see what agents think, do with their tools and remember.",
@@ -148,11 +157,59 @@ export const PROCESS = {
   lease: "Lease ends",
   given: "Jobs given up last",
   noGiven: "No job was given up.",
+  deliveries: "Deliveries of GitHub",
+  toDeliveries: "What GitHub delivered, with the result",
+  budgets: "Budgets of writes",
+  budgetsHow:
+    "GitHub lets an installation make so many comments, reviews and issues. Forge waits before it would make more.",
+  noWrites: "Forge wrote nothing in the last hour.",
+  inHour: "Comments in an hour",
+  inMinute: "Comments in a minute",
+  anyInMinute: "All writes in a minute",
+  paused: "GitHub wants a pause until",
+  of: (used: number, most: number) => `${used} of ${most}`,
+  limits: "Rate limits of GitHub",
+  limitsHow: "As GitHub said them last to this process with its answers; nothing is asked for them.",
+  noLimits: "GitHub answered nothing to this process yet.",
+  account: "Installation",
+  ownAccount: "the App itself",
+  installation: (id: number) => `installation ${id}`,
+  resource: "Resource",
+  remaining: "Left",
+  limit: "In an hour",
+  reset: "Starts again",
   setup: "Set-up",
   version: "Forge",
   node: "Node.js",
   none: "none",
   table: (what: string) => `${what}, as a table`,
+};
+
+/** What GitHub delivered, for operators. */
+export const DELIVERIES = {
+  title: "Deliveries",
+  how: "GitHub tries to deliver each event once. Every five minutes, Forge asks again for what it did not receive in the last three days. Here you can ask at once, and have Forge handle again what it gave up on.",
+  notListed: (why: string) => `GitHub does not list what it delivered: ${why} Here is what Forge received.`,
+  failed: "Not received, or given up",
+  noneFailed: "Forge has received and handled everything in this list.",
+  latest: "Latest",
+  none: "Nothing was delivered yet.",
+  heads: ["Event", "When", "Answer", "Result", "Again", "Delivery"],
+  noAnswer: "none",
+  notAmongLatest: "not in GitHub's last 100",
+  tries: (tries: number) => `, ${tries} tries`,
+  notHere: "not received",
+  states: { received: "waits, or is at work", handled: "handled", ignored: "ignored", failed: "given up" },
+  buttons: { process: "Handle again", deliver: "Deliver again" },
+  label: (button: string, event: string, guid: string) => `${button}: ${event} ${guid}`,
+  here: {
+    title: "Nothing to do",
+    what: "Forge has this delivery: it was handled, was ignored, or is at work. Delivering it again would change nothing.",
+  },
+  refused: (why: string) => ({
+    title: "GitHub does not deliver it again",
+    what: `GitHub says: ${why} Nothing was done.`,
+  }),
 };
 
 /** The page for the person at the machine, where nobody can sign in. */

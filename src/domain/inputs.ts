@@ -348,6 +348,13 @@ export interface HeadTested extends Common {
   readonly costUsd: number;
 }
 
+/** What the tests of a head that people pushed do at the moment. */
+export interface TestsProgressed extends Common {
+  readonly type: "tests.progressed";
+  readonly traceId: string;
+  readonly activity: Activity;
+}
+
 /** The suggested fixes that somebody asked for were applied to the head of a pull request as far as that went. */
 export interface FixesMade extends Common {
   readonly type: "fixes.made";
@@ -747,6 +754,7 @@ export type PullInput =
   | CommandGiven
   | QuestionSettled
   | HeadTested
+  | TestsProgressed
   | VerdictGiven
   | HeadJudged
   | PullReadied

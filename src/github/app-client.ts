@@ -7,6 +7,7 @@ import type { Octokit } from "./ask.ts";
 import { classifyFailure, GitHubCallFailed } from "./classify-failure.ts";
 import { createInstallationPauses, type InstallationPauses } from "./installation-limits.ts";
 import type { TaskPermissions } from "./permissions.ts";
+import { createRateLimits, type RateLimit, type RateLimits } from "./rate-limits.ts";
 import { createScopedTokens, type TokenTarget } from "./scoped-tokens.ts";
 
 /** The App's ways to GitHub: as itself, and for one repository with the permissions of one task. */
@@ -22,6 +23,8 @@ export interface AppClient {
   checkPause(installationId: number): void;
   /** For what belongs to the whole installation: listing its repositories. */
   installation(installationId: number): Promise<Octokit>;
+  /** What GitHub said last of the requests that it still takes, as this process heard it. */
+  rateLimits(): readonly RateLimit[];
 }
 
 export interface AppClientOptions {
@@ -65,7 +68,13 @@ export function createAppClient(options: AppClientOptions): AppClient {
     request,
     Octokit: PlainOctokit as typeof ProbotOctokit,
   });
-  const app = () => probot.auth();
+  const limits = createRateLimits();
+  let own: Promise<Octokit> | undefined;
+  // Probot gives the same client each time.
+  const app = () => {
+    own ??= probot.auth().then((octokit) => hearLimits(octokit, undefined, limits));
+    return own;
+  };
   const redactor = options.redactor ?? openRedactor([]);
   const tokens = createScopedTokens(app, { onToken: redactor.learn });
   return {
@@ -73,8 +82,11 @@ export function createAppClient(options: AppClientOptions): AppClient {
     app,
     token: tokens.get,
     checkPause: pauses.check,
-    installation: async (installationId) =>
-      heed(redactWrites(await probot.auth(installationId), redactor.redact), installationId, pauses),
+    rateLimits: limits.list,
+    installation: async (installationId) => {
+      const octokit = redactWrites(await probot.auth(installationId), redactor.redact);
+      return heed(hearLimits(octokit, installationId, limits), installationId, pauses);
+    },
     repository: (repository, permissions) => {
       const octokit = new PlainOctokit({
         baseUrl: apiUrl,
@@ -82,7 +94,9 @@ export function createAppClient(options: AppClientOptions): AppClient {
         request,
         authStrategy: () => authenticateEach(() => tokens.get(repository, permissions), tokens.drop),
       });
-      return heed(redactWrites(octokit as Octokit, redactor.redact), repository.installationId, pauses);
+      const { installationId } = repository;
+      const heard = hearLimits(redactWrites(octokit as Octokit, redactor.redact), installationId, limits);
+      return heed(heard, installationId, pauses);
     },
   };
 }
@@ -96,6 +110,23 @@ function heed(octokit: Octokit, installationId: number, pauses: InstallationPaus
     } catch (error) {
       const failure = error instanceof GitHubCallFailed ? error.failure : classifyFailure(error);
       if (failure?.cause === "rate_limited") pauses.pause(installationId, failure.retryAfterMs);
+      throw error;
+    }
+  });
+  return octokit;
+}
+
+/** Takes the limits from each answer, and from each refusal. */
+function hearLimits(octokit: Octokit, installationId: number | undefined, limits: RateLimits): Octokit {
+  octokit.hook.wrap("request", async (request, options) => {
+    const account = installationId !== undefined && typeof options.owner === "string" ? options.owner : undefined;
+    try {
+      const answer = await request(options);
+      limits.hear({ installationId, account }, answer.headers);
+      return answer;
+    } catch (error) {
+      const { response } = error as { response?: { headers?: unknown } };
+      limits.hear({ installationId, account }, response?.headers);
       throw error;
     }
   });

@@ -12,7 +12,7 @@ export const POINTS_PER_WRITE = 5;
 const COURTESY_SHARE = 0.75;
 
 export const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
 
 export interface Write {
   /** A comment, review, issue, pull request or reaction. */

@@ -27,7 +27,7 @@ describeInBrowser("OPS-2: what people do on the pages, in a browser", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("leads from a gate that waits to a yes, a run that goes on, and its finding that is dismissed", async () => {
+  it("leads from a gate that waits to a yes, a run that goes on, and its finding that is dismissed, which the metrics count", async () => {
     await page.locator("#waits-section li a").first().click();
     await page.locator("#live", { hasText: "Live" }).waitFor();
     await page.locator("#gates input[name=note]").fill("it is worth it");
@@ -42,6 +42,21 @@ describeInBrowser("OPS-2: what people do on the pages, in a browser", () => {
     await finding.locator("button").click();
     await page.locator("#results", { hasText: "dismissed by ben" }).waitFor();
     await shop.world.settled();
+    const run = page.url();
+    await page.locator("nav a", { hasText: "Metrics" }).click();
+    expect(await page.locator("#seconds_to_answer").textContent()).toContain("of 1 gate");
+    expect(await page.locator("#cost_of_run").textContent()).toContain("$0.11, of 1 run");
+    // What came of findings is known when their pull request is merged.
+    await shop.world.github.mergePullRequest("acme/shop", 1, "ben");
+    await shop.world.settled();
+    await page.reload();
+    expect(await page.locator("#findings").textContent()).toContain("0 fixed, 1 dismissed, of 1 finding");
+    expect(await page.locator("#precision-layer").textContent()).toContain("0 of 1");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await faultsOf(page), `metrics, ${colorScheme}`).toEqual([]);
+    }
+    await page.goto(run);
     const comments = shop.world.github.pullRequest("acme/shop", 1).comments.filter(({ by }) => by === "ben");
     expect(comments.map(({ body }) => body)).toEqual([
       "/forge approve G-1 it is worth it",

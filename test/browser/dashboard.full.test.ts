@@ -75,7 +75,7 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
       none: "/no-such",
     })) {
       await page.goto(`${shop.home}${path}`);
-      await page.locator("#results details").evaluateAll((folds) => {
+      await page.locator("#results details, #thinking details").evaluateAll((folds) => {
         for (const fold of folds) fold.setAttribute("open", "");
       });
       await photograph(page, `page-${name}-${width}-${colorScheme}`);
@@ -86,6 +86,9 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
   });
 
   it("axe finds nothing on the page of the process either, which operators alone have", async () => {
+    shop.world.github.faults.add({ kind: "drop", match: { event: "issue_comment" }, times: 1 });
+    shop.world.github.comment("acme/shop", 1, { by: "ben", body: "Nobody hears of it." });
+    await shop.world.settled();
     const hers = await browser.newContext();
     const other = await hers.newPage();
     await signIn(other, "ana", "/process");
@@ -96,6 +99,11 @@ describeInBrowser("OPS-2: the pages, in a browser", () => {
       await photograph(other, `page-process-${width}-${colorScheme}`);
       expect(await other.locator("h1").textContent()).toBe("Process");
       expect(await faultsOf(other), `${width} ${colorScheme}`).toEqual([]);
+      expect(await other.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      await other.locator("a", { hasText: "What GitHub delivered" }).click();
+      await photograph(other, `page-deliveries-${width}-${colorScheme}`);
+      expect(await other.locator("#failed button").textContent()).toBe("Deliver again");
+      expect(await faultsOf(other), `deliveries ${width} ${colorScheme}`).toEqual([]);
       expect(await other.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     }
     await hers.close();

@@ -1,4 +1,9 @@
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { environmentSubject } from "../../src/domain/deployments.ts";
+import { Subject } from "../../src/domain/subjects.ts";
+import { commitDecision } from "../../src/store/commit-decision.ts";
+import { decision, HEAD, run } from "../store/fixtures.ts";
 import { type GatedShop, openGatedShop } from "./gated-shop.ts";
 import { createPerson, hidden, type Person } from "./person.ts";
 
@@ -46,6 +51,57 @@ describe("OPS-2, SAFE-3: answering a gate on the page", () => {
     expect(await late.text()).toContain("G-1 was approved by ben. Your answer was not given.");
     expect(comments().filter((comment) => comment.includes("/forge reject"))).toEqual([]);
     await shop.world.expectGoodManners();
+  });
+
+  it("of two tabs that answer at once counts the first; the second hears so on its page or on GitHub", async () => {
+    const given = await form(ben);
+    const pressed = await Promise.all([
+      ben.post("/actions", { ...given, note: "" }),
+      ben.post("/actions", { ...given, note: "", action: "reject" }),
+    ]);
+    await shop.world.settled();
+    const ends = await shop.world.forge!.store.read.all<{ type: string }>(
+      sql`select type from events where type in ('gate.approved', 'gate.rejected')`,
+    );
+    expect(ends).toHaveLength(1);
+    const how = ends[0]!.type === "gate.approved" ? "approved" : "rejected";
+    const late = pressed.find(({ status }) => status === 409);
+    const told = late ? await late.text() : comments().join("\n");
+    expect(told).toContain(
+      late
+        ? `G-1 was ${how} by ben. Your answer was not given.`
+        : `\`G-1\` was ${how} by \`ben\` already; the first answer counts.`,
+    );
+    await shop.world.expectGoodManners();
+  });
+
+  it("SAFE-3: does nothing where a deployment asks under the same number in this conversation, and says so", async () => {
+    const given = await form(ben);
+    const { store } = shop.world.forge!;
+    const [reviewed] = await store.read.all<{ subject: string }>(sql`select subject from runs`);
+    const { repository } = Subject.parse(JSON.parse(reviewed!.subject));
+    const subject = environmentSubject(repository, "staging");
+    const question = { type: "cost_overrun", usedUsd: 2, limitUsd: 2, next: "read on" } as const;
+    const payload = {
+      gate: "G-1",
+      question,
+      headSha: HEAD,
+      deadline: "2099-01-01T00:00:00.000Z",
+      needs: "write",
+    } as const;
+    await commitDecision(
+      store,
+      decision({
+        appends: [{ traceId: "deploying", expectedVersion: 0, events: [{ type: "gate.requested", payload }] }],
+        run: [run("deploying", "waiting", { subject, kind: "deploy" })],
+      }),
+    );
+    const answered = await ben.post("/actions", given);
+    expect([answered.status, await answered.text()]).toEqual([
+      409,
+      expect.stringContaining("A deployment asks under the number G-1 in the same conversation. Nothing was done."),
+    ]);
+    expect(comments().filter((comment) => comment.startsWith("ben: "))).toEqual([]);
   });
 
   it("does nothing for pages of others, whatever they send, nor without the token of the form", async () => {

@@ -28,6 +28,7 @@ beforeEach(async () => {
   const process = {
     ...{ dayLimitUsd: 10, hasModel: true, models: ["a-model"], version: "1.2.3", asksAdvisories: false },
     sandbox: () => "broken" as const,
+    rateLimits: () => [],
   };
   const route = localPageRoute({ store, process, now: () => new Date() }, entry);
   server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {

@@ -1,11 +1,15 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { readQueue } from "../../src/store/jobs/read-queue.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
+import { describeInSandbox } from "../needs/sandbox.ts";
 import { openPull } from "./pulls.ts";
 import { worldWithModel } from "./with-model.ts";
+import { createWorld } from "./world.ts";
 
 const at = worldWithModel();
 
@@ -26,8 +30,7 @@ async function titleThatMoved(): Promise<string> {
 const STEP_MS = 9_000;
 
 /** A moment passes, and each worker has its job for longer than another one. */
-async function aMoment(): Promise<void> {
-  const { clock, forge } = at.world;
+async function aMoment({ clock, forge } = at.world): Promise<void> {
   clock.advance(STEP_MS);
   const until = new Date(clock.now().getTime() + STEP_MS).toISOString();
   const kept = async () => (await readQueue(forge!.store, until)).workers.every(({ leaseUntil }) => leaseUntil > until);
@@ -58,4 +61,44 @@ it("GH-12: a review that takes minutes says on its check what it does, and its e
   const [run] = await listRuns(store, { limit: 1 });
   const told = (await readEvents(store, run!.traceId)).filter(({ type }) => type === "review.progressed");
   expect(told).toHaveLength(1);
+});
+
+/** Waits until the sandbox's copy of the repository has a file `go`. */
+const PATIENT = `import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import "./price.js";
+test("waits", async () => {
+  while (!existsSync("go")) await setTimeout(20);
+});
+`;
+
+describeInSandbox("GH-12: the tests of a pull request of people", () => {
+  it("say on their check what they do, and their end replaces that", async () => {
+    const files = {
+      "package.json": '{ "name": "shop", "type": "module", "scripts": { "test": "node --test" } }\n',
+      ".github/forge.yml": "review:\n  tests: always\n",
+    };
+    const world = await createWorld({ files });
+    try {
+      const pull = { "price.js": "export const price = 1;\n", "price.test.js": PATIENT };
+      await openPull(world, pull, { branch: "topic" });
+      const tests = () => world.github.pullRequest("acme/shop", 1).checkRuns.find(({ name }) => name === "forge/tests");
+      while (tests()?.title !== "Testing") await sleep(20);
+      while (tests()?.title === "Testing") {
+        await aMoment(world);
+        await sleep(20);
+      }
+      const told = tests();
+      for (const path of readdirSync(world.directory, { recursive: true, encoding: "utf8" })) {
+        if (path.endsWith("price.test.js")) writeFileSync(join(world.directory, dirname(path), "go"), "");
+      }
+      expect(told).toMatchObject({ status: "in_progress", title: "Testing: running the tests in 1 file" });
+      await world.settled();
+      expect(tests()).toMatchObject({ status: "completed", conclusion: "success" });
+      await world.expectGoodManners();
+    } finally {
+      await world.end();
+    }
+  });
 });

@@ -23,13 +23,21 @@ it.each([
 
 it("GH-12, GH-15: the check says it while the review goes on, and a name in it can do nothing", () => {
   const activity = { doing: "thinking", model: "claude-sonnet-5-5", purpose: "verification" } as const;
-  expect(progressOutput(headSha, activity, wording)).toEqual({
+  expect(progressOutput({ headSha, check: "forge/review", activity }, wording)).toEqual({
     title: "Reviewing: asking claude-sonnet-5-5 to verify a finding",
     summary: `\`${headSha.slice(0, 7)}\` is being reviewed. Nothing to do.\n\nNow: asking \`claude-sonnet-5-5\` to verify a finding.`,
   });
   const hostile = tool("read_file", { about: "a`b@mona\n# x".repeat(40) });
-  const { title, summary } = progressOutput(headSha, hostile, wording);
+  const { title, summary } = progressOutput({ headSha, check: "forge/review", activity: hostile }, wording);
   expect(title.length).toBeLessThanOrEqual(80);
   expect(title).not.toContain("\n");
   expect(summary.split("\n")).toHaveLength(3);
+});
+
+it("GH-12: so does the check of tests", () => {
+  const activity = { doing: "testing", testFiles: 46 } as const;
+  expect(progressOutput({ headSha, check: "forge/tests", activity }, wording)).toEqual({
+    title: "Testing: running the tests in 46 files",
+    summary: `The tests that the change at \`${headSha.slice(0, 7)}\` affects are run. Nothing to do.\n\nNow: running the tests in 46 files.`,
+  });
 });

@@ -15,9 +15,13 @@ export async function deployForms(
   asked: PageAsked,
 ): Promise<Markup | undefined> {
   const configured = ENVIRONMENTS.filter((each) => settings.some(({ path }) => path.startsWith(`deploy.${each}.`)));
-  const [first] = configured;
-  if (!first || !conversation) return undefined;
-  if (!(await mayInRepository(asked.visitor, conversation, { action: "deploy", environment: first }))) return undefined;
+  if (!conversation) return undefined;
+  // Each environment may need another permission.
+  const may = await Promise.all(
+    configured.map((environment) => mayInRepository(asked.visitor, conversation, { action: "deploy", environment })),
+  );
+  const allowed = configured.filter((_, index) => may[index]);
+  if (allowed.length === 0) return undefined;
   const { button, does } = ACTION_WORDS.deploy;
   const form = (environment: Environment) =>
     actionForm(
@@ -25,5 +29,5 @@ export async function deployForms(
       html`<label>${ACTIONS.commit} <input name="commit" id="commit-${environment}" minlength="7" maxlength="40" autocomplete="off"></label>
 <span><button>${ACTIONS.deployTo(button, environment)}</button></span>`,
     );
-  return html`${configured.map(form)}<p class="facts">${does} ${REPOSITORY.saidOn(subjectName(conversation.subject))}</p>`;
+  return html`${allowed.map(form)}<p class="facts">${does} ${REPOSITORY.saidOn(subjectName(conversation.subject))}</p>`;
 }

@@ -1,10 +1,19 @@
 import { html } from "hono/html";
+import type { RateLimit } from "../../github/rate-limits.ts";
 import { span } from "../../github/words/view-words.ts";
+import { usd } from "../../github/words/wording.ts";
 import { type ProcessReport, viewProcess } from "../../pipeline/views/view-process.ts";
+import {
+  CONTENT_PER_HOUR,
+  CONTENT_PER_MINUTE,
+  POINTS_PER_MINUTE,
+  POINTS_PER_WRITE,
+} from "../../safety/write-budget.ts";
 import type { DashboardDependencies } from "../dashboard-dependencies.ts";
 import type { PageRoute } from "../page-route.ts";
 import { HEALTH, PROCESS, SANDBOX_WORDS } from "../words.ts";
 import { dataTable } from "./data-table.ts";
+import { DELIVERIES_PATH } from "./deliveries-page.ts";
 import { type Markup, shown, time } from "./layout.ts";
 import { runAddress } from "./run-line.ts";
 
@@ -13,8 +22,12 @@ export const PROCESS_PAGE: PageRoute = {
   path: "/process",
   // To everybody else there is no such page.
   show: async ({ visitor, dependencies, now }) =>
-    visitor.isOperator ? { title: PROCESS.title, body: await processBody(dependencies, now) } : undefined,
+    visitor.isOperator
+      ? { title: PROCESS.title, body: html`${await processBody(dependencies, now)}${deliveriesLink}` }
+      : undefined,
 };
+
+const deliveriesLink = html`<section aria-labelledby="deliveries"><h2 id="deliveries">${PROCESS.deliveries}</h2><p><a href="${DELIVERIES_PATH}">${PROCESS.toDeliveries}</a></p></section>`;
 
 /** The page of the process without what is around it. */
 export async function processBody(
@@ -26,10 +39,12 @@ export async function processBody(
 <section id="set-up" data-live aria-labelledby="set-up-title"><h2 id="set-up-title">${PROCESS.setup}</h2>${setUp(report, facts, now)}</section>
 <section id="queue" data-live aria-labelledby="queue-title"><h2 id="queue-title">${PROCESS.queue}</h2>${queueTable(report, now)}</section>
 <section id="workers" data-live aria-labelledby="workers-title"><h2 id="workers-title">${PROCESS.workers}</h2>${workersTable(report, now)}</section>
+<section id="budgets" data-live aria-labelledby="budgets-title"><h2 id="budgets-title">${PROCESS.budgets}</h2><p class="facts">${PROCESS.budgetsHow}</p>${writesTable(report, facts.rateLimits(), now)}</section>
+<section id="limits" data-live aria-labelledby="limits-title"><h2 id="limits-title">${PROCESS.limits}</h2><p class="facts">${PROCESS.limitsHow}</p>${limitsTable(facts.rateLimits(), now)}</section>
 <section id="dead" data-live aria-labelledby="dead-title"><h2 id="dead-title">${PROCESS.given}</h2>${deadList(report)}</section>`;
 }
 
-function setUp({ health }: ProcessReport, facts: DashboardDependencies["process"], now: Date): Markup {
+function setUp({ health, usdToday }: ProcessReport, facts: DashboardDependencies["process"], now: Date): Markup {
   const at = (moment: string | null) => (moment === null ? HEALTH.never : time(moment, now));
   const models = facts.models.length === 0 ? HEALTH.on : shown(facts.models.join(", "));
   const rows: readonly (readonly [string, Markup | string, boolean])[] = [
@@ -37,6 +52,7 @@ function setUp({ health }: ProcessReport, facts: DashboardDependencies["process"
     [HEALTH.sandbox, SANDBOX_WORDS[facts.sandbox()], facts.sandbox() !== "broken"],
     [HEALTH.models, facts.hasModel ? models : HEALTH.noModel, true],
     [HEALTH.lastModel, at(health.lastModelCall), true],
+    [HEALTH.money, `${usd(usdToday)} of ${usd(facts.dayLimitUsd)}`, usdToday < facts.dayLimitUsd],
     [HEALTH.advisories, facts.asksAdvisories ? HEALTH.on : HEALTH.off, true],
     [PROCESS.version, facts.version, true],
     [PROCESS.node, process.versions.node, true],
@@ -66,6 +82,34 @@ function workersTable({ workers }: ProcessReport, now: Date): Markup {
     time(leaseUntil, now),
   ]);
   return dataTable("numbers", PROCESS.workers, [PROCESS.worker, PROCESS.jobs, PROCESS.lease], rows, PROCESS.noWorkers);
+}
+
+function writesTable({ writes }: ProcessReport, limits: readonly RateLimit[], now: Date): Markup {
+  const rows = writes.map(({ installationId, contentInHour, contentInMinute, anyInMinute, pausedUntil }) => [
+    installationName(limits.find((limit) => limit.installationId === installationId) ?? { installationId }),
+    PROCESS.of(contentInHour, CONTENT_PER_HOUR),
+    PROCESS.of(contentInMinute, CONTENT_PER_MINUTE),
+    PROCESS.of(anyInMinute, POINTS_PER_MINUTE / POINTS_PER_WRITE),
+    pausedUntil === null ? PROCESS.none : time(pausedUntil, now),
+  ]);
+  const heads = [PROCESS.account, PROCESS.inHour, PROCESS.inMinute, PROCESS.anyInMinute, PROCESS.paused];
+  return dataTable("numbers", PROCESS.budgets, heads, rows, PROCESS.noWrites);
+}
+
+function installationName({ account, installationId }: Partial<Pick<RateLimit, "account" | "installationId">>): string {
+  return installationId === undefined ? PROCESS.ownAccount : shown(account ?? PROCESS.installation(installationId));
+}
+
+function limitsTable(limits: readonly RateLimit[], now: Date): Markup {
+  const rows = limits.map(({ resource, remaining, limit, resetAt, ...whose }) => [
+    installationName(whose),
+    html`<code>${resource}</code>`,
+    remaining.toLocaleString("en-US"),
+    limit.toLocaleString("en-US"),
+    time(resetAt, now),
+  ]);
+  const heads = [PROCESS.account, PROCESS.resource, PROCESS.remaining, PROCESS.limit, PROCESS.reset];
+  return dataTable("numbers", PROCESS.limits, heads, rows, PROCESS.noLimits);
 }
 
 function deadList({ dead }: ProcessReport): Markup {

@@ -19,6 +19,7 @@ import { actionsPart } from "./run-actions.ts";
 import { badge, runAddress } from "./run-line.ts";
 import { spentPart } from "./spent-part.ts";
 import { testsPart } from "./tests-part.ts";
+import { thinkingPart } from "./thinking-part.ts";
 import { timelinePart } from "./timeline-part.ts";
 
 /** One run: what it did when, what it found, and what it cost (OPS-2). */
@@ -43,6 +44,7 @@ ${report.failure && html`<p class="said bad">${shown(report.failure, 1_000)}</p>
 <section id="actions" data-live aria-label="${ACTIONS.title}">${await actionsPart(report, asked)}</section>
 <section id="timeline" data-live aria-labelledby="timeline-title"><h2 id="timeline-title">${RUN.timeline}</h2>${timelinePart(report, asked.now)}</section>
 <div id="results" data-live>${planPart(report.plan)}${await findingsPart(report, asked)}${testsPart(report.tests)}${spentPart(report.spent)}</div>
+${await thinkingPart(asked, run.runId, reasoning)}
 ${await logPart(asked, run.runId, reasoning)}`;
     return { title: `${title} · ${subjectName(run.subject)}`, body, run: run.runId };
   },

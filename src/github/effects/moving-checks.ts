@@ -84,11 +84,10 @@ export const parkCheck: EffectHandler<"check.park", undefined> = {
   },
 };
 
-/** Says what the review of a head does at the moment. */
+/** Says what the review of a head, or its tests, do at the moment. */
 export const progressCheck: EffectHandler<"check.progress", undefined> = {
   find: nothingToFind,
-  send: ({ payload }, _, ports) =>
-    sayOnOpenCheck(payload, ports, { output: progressOutput(payload.headSha, payload.activity, ports.wording) }),
+  send: ({ payload }, _, ports) => sayOnOpenCheck(payload, ports, { output: progressOutput(payload, ports.wording) }),
 };
 
 /** Says on a completed check-run what it comes to now. Sent twice it says the same. */

@@ -25,6 +25,7 @@ export const BESIDE: Readonly<Record<PullInput["type"], Beside>> = {
   "command.given": { latest: true },
   "reply.read": { latest: true },
   "head.tested": { latest: true },
+  "tests.progressed": { keepsCheck: true },
   "head.judged": { latest: true },
   "findings.posted": { keepsCheck: true },
   "effect.failed": { keepsCheck: true },

@@ -31,7 +31,7 @@ import { decideFixesFailed, decideFixesMade, decideFixesPushed, isPushOfFixes } 
 import { suspendReview } from "./gates.ts";
 import { decideMergeSettled, decideMerging, withMerging } from "./give-merge.ts";
 import { withVerdict } from "./give-verdict.ts";
-import { decideHeadTested, withTests } from "./head-tests.ts";
+import { decideHeadTested, progressTests, withTests } from "./head-tests.ts";
 import { progressReview } from "./progress-review.ts";
 import type { RunState } from "./run-state.ts";
 import { shareCheck } from "./shared-head/share-check.ts";
@@ -110,6 +110,8 @@ function answerTo(view: SubjectView, input: PullInput): Decision {
       return decideHeadJudged(view, input);
     case "head.tested":
       return decideHeadTested(view, input);
+    case "tests.progressed":
+      return progressTests(view.facts, input);
     case "fixes.made":
       return decideFixesMade(view, input);
     case "branch.pushed":

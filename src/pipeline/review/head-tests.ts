@@ -11,6 +11,7 @@ import type {
   QuestionSettled,
   ReviewCarried,
   ReviewFinished,
+  TestsProgressed,
 } from "../../domain/inputs.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
@@ -77,6 +78,7 @@ type Unheard =
   | "command.given"
   | "question.settled"
   | "head.tested"
+  | "tests.progressed"
   | "verdict.given"
   | "head.judged"
   | "pull.readied"
@@ -244,6 +246,20 @@ function toQuestion(tests: HeadTests, { subject, at, outcome, cancelled, error, 
     ...defined({ thread }),
     outcome: outcome ? { answer: { kind: "tested", outcome } } : { refusal },
   };
+}
+
+/** Tests are under way: their check says what they do (GH-12). Those that nobody asked for have no check before their end. */
+export function progressTests({ tests }: SubjectFacts, { subject, traceId, activity, at }: TestsProgressed): Decision {
+  if (!tests || tests.traceId !== traceId || tests.ended) return ignore("these tests have ended");
+  if (tests.quiet) return ignore("their check is not there yet");
+  const { headSha, runId } = tests;
+  const key = keyOf(subject, tests);
+  const shown: Effect = {
+    kind: "check.progress",
+    key: key("check.progress", at),
+    payload: { check: "forge/tests", headSha, openKey: key("check.open"), activity },
+  };
+  return { ...NOTHING, effects: [{ runId, headSha, effects: [shown] }], jobs: [applyEffects(subject, at)] };
 }
 
 /** The tests of a head were run, could not be, or are not wanted any more: the check says so, and the risk knows what they reach. */

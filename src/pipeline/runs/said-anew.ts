@@ -31,6 +31,7 @@ export const SAID_ANEW: Readonly<Record<Input["type"], boolean | "by_clock">> = 
   "pull.readied": false,
   "head.judged": false,
   "head.tested": false,
+  "tests.progressed": true,
   "merge.observed": false,
   "merge.settled": false,
   "fixes.made": false,

@@ -22,6 +22,7 @@ import { openSandbox } from "../../workspace/sandbox/open-sandbox.ts";
 import { openWorkingTree, type WorkingTree } from "../../workspace/working-tree/working-tree.ts";
 import { openAgentsWithoutRun } from "../ai/agents-without-run.ts";
 import type { ProcessAi } from "../ai/ai-dependencies.ts";
+import { type ProgressReporter, reportProgress } from "../ai/report-progress.ts";
 import { fetchEnds } from "../change/fetch-ends.ts";
 import { addPackages, packagesOfCommit } from "../change/packages-of-commit.ts";
 import { readChange, withDeleted } from "../change/read-change.ts";
@@ -32,6 +33,7 @@ import { runPhase } from "../runs/run-phase.ts";
 import { readFacts } from "../runs/subject.ts";
 import type { HeadTests } from "../runs/subject-facts.ts";
 import { runTestingPhase } from "./run-testing-phase.ts";
+import type { TestingDependencies } from "./testing-request.ts";
 
 export interface TestHeadDependencies extends TesterDependencies {
   readonly mirrorRoot: string;
@@ -102,8 +104,10 @@ async function runHead(
   const { value: configuration } = await loadConfiguration(dependencies, subject.repository, signal);
   const mirror = await fetchEnds({ subject, ends, mirrorRoot, remote: host.remote(subject.repository), signal });
   let tester: Tester | undefined;
+  await using progress = followTests(dependencies, { subject, tests, fence, signal });
   const outcome = await testCommits(dependencies, {
     ...{ mirror, ends, configuration, signal, ...defined({ risk: tests.risk }) },
+    running: (testFiles) => progress.say({ doing: "testing", testFiles }),
     openTester: async (known) => {
       tester = await openTester(dependencies, {
         subject,
@@ -120,6 +124,35 @@ async function runHead(
   return { outcome, costUsd: (await tester?.spentUsd()) ?? 0 };
 }
 
+/** Most tests are over before that. */
+const FIRST_REPORT_MS = 20_000;
+
+type Followed = Pick<TesterRequest, "subject" | "tests" | "fence" | "signal">;
+
+/** Shows on the check what the tests do (GH-12). Its end waits until each report is stored. */
+function followTests(
+  { store, makeId, now, ai }: TestHeadDependencies,
+  { subject, tests: { traceId }, fence, signal }: Followed,
+): Pick<ProgressReporter, "say"> & AsyncDisposable {
+  const written: Promise<unknown>[] = [];
+  const { say, end } = reportProgress({
+    firstMs: FIRST_REPORT_MS,
+    tell: (activity) => {
+      const input = { type: "tests.progressed", subject, traceId, activity, at: now(), newRunId: makeId() } as const;
+      return handleInput({ store, makeId }, input, fence);
+    },
+    purposeOf: () => "tests",
+    afterwards: (work) => void written.push(work),
+    clock: { now: () => Date.parse(now()), sleep: ai.clock.sleep },
+    signal,
+  });
+  const ended = async () => {
+    end();
+    await Promise.all(written);
+  };
+  return { say, [Symbol.asyncDispose]: ended };
+}
+
 /** What is tested, and with what. */
 export interface CommitsRequest {
   readonly mirror: Mirror;
@@ -129,6 +162,8 @@ export interface CommitsRequest {
   /** How many tests are run depends on it; medium when left out. */
   readonly risk?: RiskLevel;
   readonly signal: AbortSignal;
+  /** Told how many test files are about to be run. */
+  readonly running?: TestingDependencies["running"];
   /** A model that looks for the causes of failures; none when left out. */
   readonly openTester?: (known: {
     readonly clone: Clone | undefined;
@@ -140,7 +175,7 @@ export interface CommitsRequest {
 /** Builds a commit where the repository says how, and runs the tests that what was changed up to it asks for, in the sandbox. */
 export async function testCommits(
   dependencies: Pick<TestHeadDependencies, "scratchRoot" | "outlines" | "redact" | "packages">,
-  { mirror, ends, configuration, risk = "medium", signal, openTester: open }: CommitsRequest,
+  { mirror, ends, configuration, risk = "medium", signal, running, openTester: open }: CommitsRequest,
 ): Promise<TestOutcome> {
   const { scratchRoot, outlines, redact } = dependencies;
   const change = await withDeleted(mirror, await readChange(mirror, ends, signal), signal);
@@ -168,7 +203,7 @@ export async function testCommits(
   return await runTestingPhase(
     {
       clone: tree.clone ?? { unavailable: "the files cannot be run" },
-      ...{ openBase, readGraph, redact, scratchRoot, signal },
+      ...{ openBase, readGraph, redact, scratchRoot, signal, running },
       runAgent: tester?.run,
       testerTools: tester?.tools ?? [],
       iterations: configuration.safety.iterations.testing,

@@ -37,7 +37,8 @@ const OTHERS = ["plan.proposed", "task.completed", "test.passed", "test.failed",
 /** What a run does, and what makes that old. */
 const MOVES = [
   ...(["work.progressed", "review.progressed", "review.parked", "task.completed", "work.completed"] as const),
-  ...(["phase.entered", "phase.completed", "phase.bounced", "run.resumed", "gate.requested"] as const),
+  ...(["phase.entered", "phase.completed", "phase.bounced", "phase.failed", "run.stopped", "run.resumed"] as const),
+  ...(["gate.requested", "gate.approved", "gate.rejected", "gate.timeout", "gate.voided"] as const),
 ];
 /** A run that has more is shown by the last of them. */
 const MOST_EVENTS = 2_000;

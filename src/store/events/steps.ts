@@ -90,3 +90,29 @@ function exists({ traceId, agent, sequence }: RecordedStep): ForgeError {
     context: { traceId, agent, sequence },
   });
 }
+
+/** What was said in a step: the JSON of its messages; null where that is longer than was asked for. */
+export interface SaidInStep extends Omit<StoredStep, "content"> {
+  readonly messages: string | null;
+}
+
+/** The latest steps of all agents of a run, the newest first. @param characters of the JSON of one step's messages, at most */
+export async function readLatestSteps(
+  store: Store,
+  traceId: string,
+  { most, characters }: { readonly most: number; readonly characters: number },
+): Promise<SaidInStep[]> {
+  // First which they are, by columns that stand before what is large.
+  return reading(
+    store.read.all<SaidInStep>(sql`
+      select agent, sequence, at, case when length(messages) <= ${characters} then messages end as messages
+      from (
+        select latest.agent, latest.sequence, latest.at, json_extract(content, '$.messages') as messages
+        from (
+          select agent, sequence, at from checkpoints where trace_id = ${traceId}
+          order by at desc, sequence desc, agent limit ${most}) as latest
+        join checkpoints on checkpoints.trace_id = ${traceId} and checkpoints.agent = latest.agent
+          and checkpoints.sequence = latest.sequence)
+      order by at desc, sequence desc, agent`),
+  );
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { assessRisk } from "../../../src/analysis/risk/assess-risk.ts";
 import type { Effect } from "../../../src/domain/effects.ts";
-import type { HeadTested } from "../../../src/domain/inputs.ts";
+import type { HeadTested, TestsProgressed } from "../../../src/domain/inputs.ts";
 import { RepoConfig } from "../../../src/domain/repo-config.ts";
 import type { RiskReport } from "../../../src/domain/risk.ts";
 import type { TestFailure, TestOutcome } from "../../../src/domain/test-report.ts";
@@ -167,6 +167,38 @@ describe("TEST-1: tests of heads that people push", () => {
       "subject.closed",
       "tests.ended",
     ]);
+  });
+});
+
+describe("GH-12: tests of a head say on their check what they do", () => {
+  const progressed = (to: Partial<TestsProgressed> = {}): TestsProgressed => ({
+    ...({ type: "tests.progressed", subject, at: minute(4), newRunId: "x", traceId: "tests:t1" } as const),
+    activity: { doing: "testing", testFiles: 46 },
+    ...to,
+  });
+
+  it("once for each time that they tell, while they are at work", () => {
+    const story = reviewed("always");
+    const [open] = testsOf(story);
+    story.when(progressed());
+    story.when(progressed({ at: minute(5), activity: { doing: "testing", testFiles: 2 } }));
+    expect(said(story)).toEqual([["check.open"], ["check.start"], ["check.progress"], ["check.progress"]]);
+    const [, , first, second] = testsOf(story);
+    expect(first?.payload).toEqual({
+      ...{ check: "forge/tests", headSha: A, openKey: open?.key },
+      activity: { doing: "testing", testFiles: 46 },
+    });
+    expect(second?.key).not.toBe(first?.key);
+    story.when(tested());
+    expect(story.when(progressed({ at: minute(6) })).ignored).toBe("these tests have ended");
+    expect(said(story).at(-1)).toEqual(["check.complete", "success"]);
+  });
+
+  it("not where they are others, or have no check before their end", () => {
+    expect(reviewed("always").when(progressed({ traceId: "tests:t0" })).ignored).toBe("these tests have ended");
+    const quiet = reviewed("auto");
+    expect(quiet.when(progressed()).ignored).toBe("their check is not there yet");
+    expect(said(quiet)).toEqual([]);
   });
 });
 

@@ -94,18 +94,20 @@ export function startedOutput(headSha: string, check: CheckName): { title: strin
   return { title: "Reviewing", summary: `\`${shortSha(headSha)}\` is being reviewed. Nothing to do.` };
 }
 
-/** What a check says while its review goes on: the words of the status comment and the page. */
+/** What a check says while its review, or its tests, go on: the words of the status comment and the page. */
 export function progressOutput(
-  headSha: string,
-  activity: Activity,
+  { headSha, check, activity }: { readonly headSha: string; readonly check: CheckName; readonly activity: Activity },
   wording: Wording,
 ): { title: string; summary: string } {
-  const { summary } = startedOutput(headSha, "forge/review");
+  const { summary } = startedOutput(headSha, check);
   const plain = activityWords(activity, (name) =>
     plainLine(foreignPlain(name, wording, 4 * MAXIMUM_NAME), MAXIMUM_NAME),
   );
   const words = activityWords(activity, (name) => foreignCode(name, wording));
-  return { title: cut(`Reviewing: ${plain}`, MAXIMUM_TITLE), summary: `${summary}\n\nNow: ${words}.` };
+  return {
+    title: cut(`${check === "forge/tests" ? "Testing" : "Reviewing"}: ${plain}`, MAXIMUM_TITLE),
+    summary: `${summary}\n\nNow: ${words}.`,
+  };
 }
 
 /** What a check says while the model's provider wants to be left alone. */

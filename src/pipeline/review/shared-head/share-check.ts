@@ -85,6 +85,7 @@ function revisionsAfter(view: SubjectView, input: PullInput, shared: SharedHead)
 /** Inputs that change neither what a check-run says nor whether its pull request is at the head; what they decide to say is raised at once. */
 type Unheard =
   | "head.tested"
+  | "tests.progressed"
   | "review.observed"
   | "review.finished"
   | "review.carried"

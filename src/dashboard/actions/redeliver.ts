@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { readDelivery } from "../../store/inbox/read-delivery.ts";
+import { takeUpDelivery } from "../../store/inbox/take-up-delivery.ts";
+import type { DashboardDependencies } from "../dashboard-dependencies.ts";
+
+const RedeliverForm = z.object({
+  guid: z.guid().toLowerCase(),
+  /** Of GitHub's newest attempt, for what is not here. */
+  attempt: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+});
+
+/** The result. `here`: it is in the database and was not given up, so that another delivery of it would change nothing. */
+export type Redelivered =
+  | { readonly is: "process_again" | "redeliver" | "unreadable" | "here" }
+  | { readonly is: "refused"; readonly why: string };
+
+/** Handles a delivery again that was given up here, and asks GitHub for one that is not here. The caller has asked whether this is an operator. */
+export async function redeliver(
+  { store, deliveries, now }: Pick<DashboardDependencies, "store" | "deliveries" | "now">,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Redelivered> {
+  const { data: form } = RedeliverForm.safeParse(fields);
+  if (!form) return { is: "unreadable" };
+  if (await takeUpDelivery(store, form.guid, now().toISOString())) return { is: "process_again" };
+  if (await readDelivery(store, form.guid)) return { is: "here" };
+  if (form.attempt === undefined) return { is: "unreadable" };
+  const notDone = await deliveries.redeliver(form.attempt);
+  return notDone ? { is: "refused", why: notDone.why } : { is: "redeliver" };
+}
