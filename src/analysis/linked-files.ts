@@ -2,12 +2,14 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { takeTurns } from "../workspace/files/turns.ts";
 import { type Importable, readImportable } from "./imports/import-settings.ts";
+import { pythonSources } from "./imports/python-modules.ts";
 import { resolveImports } from "./imports/resolve-imports.ts";
 import type { ResolvePlace } from "./imports/resolved-imports.ts";
+import { modulesIn } from "./imports/script-modules.ts";
 import { isNested } from "./is-nested.ts";
 import { type Dialect, languageOf, SCRIPTS } from "./languages.ts";
 import { NO_SOURCE } from "./map/import-graph.ts";
-import { moduleNameOf, pythonModulesIn } from "./patterns/python/module-name.ts";
+import { moduleNameOf } from "./patterns/python/module-name.ts";
 import type { SourceFile } from "./source-file.ts";
 import type { Tree } from "./tree.ts";
 
@@ -44,7 +46,6 @@ const LIMITS = {
 } as const;
 
 const READ: ReadonlySet<string | undefined> = new Set([...SCRIPTS, "py"]);
-const ASKED = /\b(?:from|import|require)\s{0,20}\(?\s{0,20}(?:"([^"'\n]{1,200})"|'([^"'\n]{1,200})')/g;
 /** What a file has that others can import; of Python every function and class of it. */
 const GIVES = { js: /\bexports?\b/, py: /^(?:async def|def|class)\b/m } as const;
 
@@ -99,11 +100,6 @@ export async function readNames(
   );
 }
 
-/** What a text seems to import: found without a parser, as more than there is costs only reading. */
-export function modulesIn(text: string): Set<string> {
-  return new Set(Array.from(text.matchAll(ASKED), ([, quoted, module = quoted ?? ""]) => module));
-}
-
 /** Texts and what they import. */
 class Links {
   readonly texts = new Map<string, string>();
@@ -123,7 +119,7 @@ class Links {
     const asked: { path: string; modules: ReadonlySet<string> }[] = [];
     for (const [path, text] of texts) {
       if (this.imports.has(path)) continue;
-      asked.push({ path, modules: isPython(path) ? pythonModulesIn(text) : modulesIn(text) });
+      asked.push({ path, modules: isPython(path) ? pythonSources(text) : modulesIn(text) });
       await this.#turn(text.length);
     }
     for (const [path, { targets, isCut }] of await resolveImports(asked, this.#importable, this.#place)) {

@@ -1,7 +1,6 @@
 import { commitMessage } from "../../src/agents/implementer/commit-message.ts";
 import { findInsecureCode } from "../../src/analysis/child/find-insecure-code.ts";
 import { outlineFile } from "../../src/analysis/child/outline-file.ts";
-import { outlinePythonTests } from "../../src/analysis/child/outline-python-tests.ts";
 import { namePath } from "../../src/analysis/name-path.ts";
 import { DEFINITION_RULES } from "../../src/analysis/patterns/definitions/rules.ts";
 import { matchesCode, matchesSomewhere } from "../../src/analysis/patterns/match-code.ts";
@@ -93,6 +92,4 @@ export const BOUND_DRIVERS: Readonly<Record<string, () => unknown>> = {
     inScript(`a: ${long("{ ")}`),
     inScript(`${long("a: number, ")}`),
   ],
-  "import of Python": () =>
-    outlinePythonTests(`from a import (${long("b, ")})\nfrom a import b\ndef test_a():\n  assert b\n`),
 };

@@ -1,7 +1,9 @@
 import { parseSync } from "oxc-parser";
+import { pythonModules } from "../imports/python-modules.ts";
+import { scriptImports } from "../imports/script-modules.ts";
 import type { Dialect } from "../languages.ts";
 import { findLineStarts, placeOf } from "../source-file.ts";
-import type { ChildFile, OutlineImport, OutlineResult, OutlineSymbol } from "./protocol.ts";
+import type { ChildFile, OutlineResult, OutlineSymbol } from "./protocol.ts";
 import { readings } from "./readings.ts";
 
 /** What a file declares and imports; null for what is not read or does not parse. */
@@ -13,10 +15,9 @@ export function outlineFile({ dialect, text }: ChildFile): OutlineResult {
 /** In characters: no more of a line of Python, or of a signature, is matched. */
 const LONGEST_LINE = 2_000;
 
-/** Declarations and imports of Python by their lines: both begin one, and strings that look like them are rare. */
+/** Declarations of Python by their lines, of which each begins one: strings that look like them are rare. */
 function outlinePython(text: string): OutlineResult {
   const symbols: OutlineSymbol[] = [];
-  const imports: OutlineImport[] = [];
   for (const [at, whole] of text.split("\n").entries()) {
     const line = whole.slice(0, LONGEST_LINE);
     const declared = /^( {4}|\t)?(?:async[ \t]+)?(def|class)[ \t]+(\w{1,200})/.exec(line);
@@ -29,22 +30,8 @@ function outlinePython(text: string): OutlineResult {
         .slice(0, 160);
       symbols.push({ name, kind, line: at + 1, exported: !name.startsWith("_"), signature });
     }
-    const from = /^[ \t]*from[ \t]+(\.{0,10}[\w.]{0,300})[ \t]+import[ \t]+(.{1,1000})$/.exec(line);
-    const [, base = "", names = ""] = from ?? [];
-    if (from !== null) {
-      imports.push({ specifier: base, passesOn: false });
-      // What is imported from a package may be a module of it.
-      for (const name of names.split(",").map((each) => each.trim().split(/[ \t(]/)[0] ?? "")) {
-        if (/^\w+$/.test(name))
-          imports.push({ specifier: base.endsWith(".") ? `${base}${name}` : `${base}.${name}`, passesOn: false });
-      }
-    }
-    const plain = /^[ \t]*import[ \t]+([\w., \t]{1,1000})/.exec(line)?.[1];
-    for (const each of plain?.split(",") ?? []) {
-      const specifier = each.trim().split(/[ \t]/)[0] ?? "";
-      if (specifier !== "") imports.push({ specifier, passesOn: false });
-    }
   }
+  const imports = Array.from(pythonModules(text), (specifier) => ({ specifier, passesOn: false }));
   return { symbols, imports };
 }
 
@@ -93,7 +80,7 @@ function outlineScript(text: string, dialect: Dialect): OutlineResult {
     const node = exported ? (statement.declaration ?? undefined) : statement;
     if (node !== undefined) declare(node, exported, add);
   }
-  return { symbols, imports: importsOf(parsed, text) };
+  return { symbols, imports: scriptImports(parsed, text) };
 }
 
 /** A declaration as far as its body on one line, without comments; of a value or a type only as much as one line of it says. */
@@ -150,22 +137,6 @@ function declare(
       return;
     default:
   }
-}
-
-function importsOf({ module }: Parsed, text: string): OutlineImport[] {
-  const imports: OutlineImport[] = module.staticImports.map(({ moduleRequest }) => ({
-    specifier: moduleRequest.value,
-    passesOn: false,
-  }));
-  for (const { entries } of module.staticExports) {
-    for (const { moduleRequest } of entries) {
-      if (moduleRequest) imports.push({ specifier: moduleRequest.value, passesOn: true });
-    }
-  }
-  for (const [, specifier = ""] of text.matchAll(/\b(?:require|import)\(\s{0,8}["']([^"'\n]{1,300})["']/g)) {
-    imports.push({ specifier, passesOn: false });
-  }
-  return imports;
 }
 
 function parseAny(text: string, dialect: Dialect): Parsed | undefined {

@@ -1,3 +1,4 @@
+import { pythonModules } from "../imports/python-modules.ts";
 import type { OutlinedAssertion, OutlinedTest, TestOutline } from "../tests/test-outline.ts";
 
 interface Block {
@@ -10,7 +11,6 @@ interface Block {
 export function outlinePythonTests(text: string): TestOutline {
   const lines = pythonLines(text);
   const tests: OutlinedTest[] = [];
-  const imports: TestOutline["imports"][number][] = [];
   let around: Block[] = [];
   let decorators: string[] = [];
   for (const [at, { code, indent, line }] of lines.entries()) {
@@ -34,11 +34,10 @@ export function outlinePythonTests(text: string): TestOutline {
         }),
       );
     }
-    for (const each of importsOf(code)) imports.push(each);
     decorators = [];
   }
   const assertions = lines.filter(({ code }) => pythonAssertion(code) !== undefined).length;
-  return { tests, assertions, imports };
+  return { tests, assertions, imports: [...pythonModules(text)] };
 }
 
 function bodyOf(lines: readonly PythonLine[], at: number): readonly PythonLine[] {
@@ -75,19 +74,6 @@ function skippedBy(decorators: readonly string[]): OutlinedTest["skipped"] {
   if (decorators.some((each) => /\bxfail\(.*\w/.test(each) && !/^@[\w.]*xfail\(\s*(?:reason|strict)\s*=/.test(each)))
     return "unclear";
   return decorators.some((each) => /^@(?:[\w.]+\.)?(?:skip|xfail|expectedFailure)\b/.test(each)) ? "yes" : "no";
-}
-
-/** In characters: a longer statement than this imports nothing that is read. */
-const LONGEST_IMPORT = 2_400;
-
-function* importsOf(code: string): Generator<TestOutline["imports"][number]> {
-  if (code.length > LONGEST_IMPORT) return;
-  const [, from, names = ""] = /^from\s+(\.{0,10}[\w.]{0,300})\s+import\s+(.{1,2000})$/.exec(code) ?? [];
-  if (from === undefined) return;
-  for (const each of names.replace(/[()]/g, "").split(",")) {
-    const [name = "", as, local] = each.trim().split(/\s+/);
-    if (/^\w+$/.test(name)) yield { name: as === "as" && local !== undefined ? local : name, from };
-  }
 }
 
 const WEAK_METHODS = /^assert(?:True|False|IsNotNone|NotEqual|IsInstance|Greater|Less|GreaterEqual|LessEqual|_called)$/;

@@ -1,4 +1,5 @@
 import { parseSync } from "oxc-parser";
+import { scriptImports } from "../imports/script-modules.ts";
 import type { Dialect } from "../languages.ts";
 import { findLineStarts, placeOf } from "../source-file.ts";
 import type { OutlinedAssertion, OutlinedTest, TestOutline } from "../tests/test-outline.ts";
@@ -90,13 +91,7 @@ function outlineScriptTests(text: string, dialect: Dialect): TestOutline | undef
   };
 
   walk(parsed.program as unknown as Node, { names: [], skipped: "no", test: undefined, depth: 0, loop: false });
-  const imports = parsed.module.staticImports
-    .filter(({ moduleRequest }) => moduleRequest.value.startsWith("."))
-    .flatMap(({ moduleRequest, entries }) =>
-      entries.length === 0
-        ? [{ name: "", from: moduleRequest.value }]
-        : entries.map(({ localName }) => ({ name: localName.value, from: moduleRequest.value })),
-    );
+  const imports = scriptImports(parsed, text).map(({ specifier }) => specifier);
   return { tests, assertions, imports };
 }
 

@@ -4,6 +4,7 @@ import type { Signal } from "../dependencies/dependency-signals.ts";
 import type { LockSteps } from "../dependencies/drift/manifest-drift.ts";
 import type { Drift } from "../dependencies/drift/steps.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
+import type { ScriptImport } from "../imports/script-modules.ts";
 import type { Dialect } from "../languages.ts";
 import type { FileSummary } from "../patterns/file-summary.ts";
 import type { Called } from "../programs/called-files.ts";
@@ -204,14 +205,7 @@ export interface OutlineSymbol {
   readonly signature: string;
 }
 
-export interface OutlineImport {
-  /** As it is written: a module of this repository or of another. */
-  readonly specifier: string;
-  /** The file passes on what it imports. */
-  readonly passesOn: boolean;
-}
-
-export type OutlineResult = { readonly symbols: OutlineSymbol[]; readonly imports: OutlineImport[] } | null;
+export type OutlineResult = { readonly symbols: OutlineSymbol[]; readonly imports: ScriptImport[] } | null;
 
 /** What a file imports, by the places of modules in its text and of files in the list of all of them. */
 export interface ImportsResult {

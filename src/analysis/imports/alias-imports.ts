@@ -1,8 +1,9 @@
 import type { AnalyserContext } from "../analyser.ts";
-import { modulesIn, readNames } from "../linked-files.ts";
+import { readNames } from "../linked-files.ts";
 import type { SourceFile } from "../source-file.ts";
 import { aliasTest } from "./may-be-own.ts";
 import { resolveImports } from "./resolve-imports.ts";
+import { modulesIn } from "./script-modules.ts";
 
 /** Files of a change by the modules that ask for them, where only the settings of the project say which file is meant; by importer. */
 export type AliasImports = ReadonlyMap<string, Readonly<Record<string, string>>>;

@@ -90,7 +90,7 @@ type Imported = ReadonlyMap<string, ResolvedImports>;
 function importersOf(sides: readonly Side[], outlineOf: (side: Side) => TestOutline | null) {
   return sides.flatMap((side) => {
     const found = outlineOf(side);
-    return found === null ? [] : [{ path: side.file.path, modules: new Set(found.imports.map(({ from }) => from)) }];
+    return found === null ? [] : [{ path: side.file.path, modules: new Set(found.imports) }];
   });
 }
 

@@ -31,6 +31,6 @@ export interface TestOutline {
   readonly tests: readonly OutlinedTest[];
   /** Of the whole file, what stands outside of tests among them. */
   readonly assertions: number;
-  /** Names that it imports from files of the repository, and where from. */
-  readonly imports: readonly { readonly name: string; readonly from: string }[];
+  /** The modules that it asks for, as they are written. */
+  readonly imports: readonly string[];
 }

@@ -37,6 +37,24 @@ it.each([
   });
 });
 
+it.each([
+  ["lines in brackets", "from shop import (\n    # all of it\n    price as cost,\n)\n"],
+  ["a name per line behind a backslash", "import os, \\\n    shop.price\n"],
+  ["tabs", "from\tshop\timport\tprice\n"],
+])("TEST-3: a test of Python that imports the changed file by %s is run", async (_, imports) => {
+  const tests = {
+    "package.json": '{"type":"module","imports":{"#lib/*":"./src/lib/*.js"}}',
+    "tests/test_first.py": "import shop.price\n\ndef test_first():\n    assert shop.price.of(1) == 1\n",
+    "tests/test_second.py": `${imports}\ndef test_second():\n    pass\n`,
+    "tests/test_third.py": "def test_third():\n    pass\n",
+  };
+  const { files } = await selected(
+    { "shop/price.py": "def of(count):\n    return count\n", ...tests },
+    "shop/price.py",
+  );
+  expect(files).toEqual(["tests/test_first.py", "tests/test_second.py"]);
+});
+
 it("TEST-3: a test whose import is the repository's own and leads nowhere is run too, and that is said", async () => {
   expect(await selected({ "package.json": '{"type":"module"}' })).toEqual({
     kind: "affected",

@@ -221,6 +221,20 @@ describe("TEST-1: what was done to tests in a script", () => {
 
 describe("TEST-1: deleted test files", () => {
   const file = `import { add } from "./add.ts";\n${adds}`;
+  it.each([
+    ["require", `const { add } = require("./sum");\n${adds}`, "src/cart.test.ts"],
+    ["an import that it waits for", `const { add } = await import("./sum.ts");\n${adds}`, "src/cart.test.ts"],
+    ["a name of the tests' settings", `import { add } from "@/sum";\n${adds}`, "src/cart.test.ts"],
+    [
+      "an import on several lines",
+      "from . import (\n    sum,\n)\n\n\ndef test_adds():\n    assert sum.add(1, 2) == 3\n",
+      "src/test_cart.py",
+    ],
+  ])("are found where their subject is known by %s", async (_, text, path) => {
+    const subject = path.endsWith(".py") ? "src/sum.py" : "src/sum.ts";
+    expect(await weakened({ [path]: [text, undefined] }, [subject])).toMatchObject([{ path, kind: "deleted_file" }]);
+  });
+
   it("are found where their subject stays", async () => {
     expect(await weakened({ "src/add.test.ts": [file, undefined] }, ["src/add.ts"])).toEqual([
       {

@@ -3,7 +3,8 @@ import { classifyFile } from "../../../src/analysis/classify-file.ts";
 import { listCommands } from "../../../src/analysis/commands/list-commands.ts";
 import { findPackageSources } from "../../../src/analysis/commands/package-sources.ts";
 import { LOCK_FILES } from "../../../src/analysis/dependencies/lock-files.ts";
-import { modulesIn } from "../../../src/analysis/linked-files.ts";
+import { pythonModules } from "../../../src/analysis/imports/python-modules.ts";
+import { modulesIn } from "../../../src/analysis/imports/script-modules.ts";
 import { isWanted } from "../../../src/analysis/path-filter.ts";
 import { definesCloud } from "../../../src/analysis/patterns/definitions/read-yaml.ts";
 import { isSlow } from "../../../src/analysis/patterns/slow-regex.ts";
@@ -70,6 +71,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "script of tests": (text) => readTestScript({ test: text }),
   "text of reports": (text) => cleanText(text, 1_000),
   "modules that a script asks for": modulesIn,
+  "modules that a file of Python asks for": pythonModules,
   "regular expression": isSlow,
   drift: (text) => stepsOf(`{"dependencies":{"a":"1"}}`, "yarn.lock", text),
   ...Object.fromEntries(LOCK_FILES.map(({ name, read }) => [`lock file ${name.source}`, read])),

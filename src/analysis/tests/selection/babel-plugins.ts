@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { Fields, type Literal, Place, readNamed } from "../../child/imports/read-literals.ts";
+import { settingsIn } from "./settings-in.ts";
 
 const SETTINGS = /^(?:babel\.config\.(?:[cm]?[jt]s|json)|\.babelrc(?:\.(?:[cm]?[jt]s|json))?)$/;
 const LISTS = new Set(["plugins", "presets"]);
@@ -19,15 +20,7 @@ const RESOLVER = new Set(["module-resolver", "babel-plugin-module-resolver"]);
 
 /** What a text says to Babel, which takes plugins by their names: the part of a `package.json`, and settings of its own; otherwise undefined. */
 export function babelSettings(path: string, text: string): string | undefined {
-  const name = posix.basename(path);
-  if (SETTINGS.test(name)) return text;
-  if (name !== "package.json" || !text.includes('"babel"')) return undefined;
-  try {
-    const { babel } = Object(JSON.parse(text)) as { readonly babel?: unknown };
-    return typeof babel === "object" && babel !== null ? JSON.stringify(babel) : undefined;
-  } catch {
-    return undefined;
-  }
+  return settingsIn(path, text, { file: SETTINGS, member: "babel" });
 }
 
 /** Whether plugins may lead imports elsewhere: one that nobody knows by its name may, and what only a run would name. */

@@ -1,5 +1,5 @@
-import { posix } from "node:path";
 import { Fields, type Literal, readNamed } from "../../child/imports/read-literals.ts";
+import { settingsIn } from "./settings-in.ts";
 
 const SETTINGS = /^jest[\w.-]{0,80}\.config\.(?:[cm]?[jt]s|json)$|^jest\.config[\w.-]{0,80}\.(?:[cm]?[jt]s|json)$/;
 /** What Jest takes by its name and lets change code, or what an import leads to. */
@@ -18,25 +18,12 @@ const KNOWN = new Set(
     .split(" "),
 );
 
-/** What a text says to Jest: settings of its own, or the part of a `package.json`; otherwise undefined. */
-function jestSettings(path: string, text: string): string | undefined {
-  const name = posix.basename(path);
-  if (SETTINGS.test(name)) return text;
-  if (name !== "package.json" || !text.includes('"jest"')) return undefined;
-  try {
-    const { jest } = Object(JSON.parse(text)) as { readonly jest?: unknown };
-    return typeof jest === "object" && jest !== null ? JSON.stringify(jest) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Whether Jest is given a package by its name that nobody knows: it may bring any file into any code. Files of the repository are read for
  * what they name, as all others are.
  */
 export function hasUnknownTransform(path: string, text: string): boolean {
-  const settings = jestSettings(path, text);
+  const settings = settingsIn(path, text, { file: SETTINGS, member: "jest" });
   if (settings === undefined || !/transform|preset|resolver/.test(settings)) return false;
   const isData = path.endsWith(".json");
   return readNamed(settings, "", PARTS, isData).flatMap(namesIn).some(isUnknown);
