@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DeployQuestion, DeployStanding } from "../../src/domain/deployments.ts";
 import { DEPLOY_OUTCOMES, DEPLOY_REFUSALS } from "../../src/domain/deployments.ts";
 import type { Gate } from "../../src/domain/gates.ts";
+import type { ImplementationStatus } from "../../src/domain/implementation-status.ts";
 import type { Verdict } from "../../src/domain/samples.ts";
 import { answerText } from "../../src/github/words/command/answers.ts";
 import { revertText, rollbackIssueText } from "../../src/github/words/deploy/after-rollback-text.ts";
@@ -9,6 +10,7 @@ import { deployCheckText } from "../../src/github/words/deploy/deploy-check-text
 import { deploymentText, endSentence } from "../../src/github/words/deploy/deployment-text.ts";
 import { statusText } from "../../src/github/words/deploy/status-text.ts";
 import { gateText } from "../../src/github/words/gate/gate-text.ts";
+import { implementationStatusText } from "../../src/github/words/work/implementation-status-text.ts";
 import { headSha, wording } from "./samples.ts";
 
 const OLD = "8d11e0f000000000000000000000000000000000";
@@ -619,5 +621,51 @@ describe("GH-8: the status of a deployment of ours", () => {
     expect(long).toMatchObject({ state: "failure" });
     expect(long.description).toHaveLength(140);
     expect(long.description).toMatch(/^Going back failed, a person has to act: no space left .*…$/);
+  });
+});
+
+describe("GH-7, GH-12: the work on an issue, once it is merged", () => {
+  const phase = (name: "planning" | "implementation") =>
+    ({ phase: name, state: "done", times: 1, costUsd: 0.5, durationMs: 60_000 }) as const;
+  const work: ImplementationStatus = {
+    ...{ task: "Sum right", requestedBy: "ana", usedUsd: 1, limitUsd: 10, commits: 2, testsAdded: 1, gates: [] },
+    ...{ tasks: { done: 1, all: 1 }, bounces: {}, durationMs: 120_000, pull: { number: 12, draft: false } },
+    step: { is: "in_phase", phase: "deployment" },
+    phases: [phase("planning"), phase("implementation")],
+  };
+  const baking = standing({ is: "baking", steps: [step()], until: "2026-11-20T10:42:00.000Z" });
+  const { changes: _changes, more: _more, direct: _direct, ...release } = baking;
+
+  it("says where its version is, what is next, and how to stop it", () => {
+    expect(implementationStatusText({ ...work, release }, wording)).toMatchInlineSnapshot(`
+      "**Deploying \`3f2c1ab\` to production** · step 1 of 3, 5 % of the traffic · nothing was measured yet
+
+      Looked at every 60 s; the next step not before 2026-11-20 10:42 UTC. To go back: \`/forge rollback production\`; to continue without a result: \`/forge promote production\` (maintain permission).
+
+      | phase | state | cost | time |
+      |---|---|---|---|
+      | plan | done | $0.50 | 1 min |
+      | implement | done | $0.50 | 1 min |
+
+      $1.00 of $10.00 · #12 · stop after this step: \`/forge stop\`"
+    `);
+    const stopped = implementationStatusText({ ...work, release: { ...release, stopped: { by: "ben" } } }, wording);
+    expect(stopped).toContain("· stopped by `ben`");
+    expect(stopped).not.toContain("`/forge stop`");
+    const last = { ...release, steps: [step(), step({ percentage: 25 }), step({ percentage: 100 })] };
+    expect(implementationStatusText({ ...work, release: last }, wording)).not.toContain("`/forge stop`");
+    expect(implementationStatusText({ ...work, release: { ...last, onward: true } }, wording)).toContain(
+      "`/forge stop`",
+    );
+  });
+
+  it("says how its deployment ended, and says nothing twice in an answer", () => {
+    const over = { ...release, is: "ended", end: { outcome: "degraded" } } as const;
+    const ended = implementationStatusText({ ...work, release: over, ending: { is: "merged" } }, wording);
+    expect(ended).toMatch(/^\*\*Done\*\*: pull request #12 is merged.*\n\n\*\*Degraded\*\*: /);
+    const status = { ...work, release };
+    const answer = answerText({ kind: "implementation_status", status, deployments: [baking] }, wording, "issue");
+    expect(answer.split("to production**")).toHaveLength(2);
+    expect(answer).toContain("**Merged** · the version is on its way to users");
   });
 });

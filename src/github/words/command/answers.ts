@@ -36,11 +36,7 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
     case "replied":
       return repliedText(answer, wording);
     case "implementation_status":
-      return withDeployments(
-        answer.status ? implementationStatusText(answer.status, wording) : NO_WORK,
-        answer,
-        wording,
-      );
+      return withDeployments(workText(answer, wording), answer, wording);
     case "worked_on":
       return workedOnText(answer, wording);
     default: {
@@ -51,6 +47,16 @@ export function answerText(answer: Answer, wording: Wording, on: Subject["kind"]
     }
   }
 }
+
+/** How far the work is. Its deployment is not said twice. */
+function workText({ status, deployments = [] }: WorkStatus, wording: Wording): string {
+  if (!status) return NO_WORK;
+  const { release, ...work } = status;
+  const isSaid = deployments.some(({ runId }) => runId === release?.runId);
+  return implementationStatusText(isSaid ? work : status, wording);
+}
+
+type WorkStatus = Extract<Answer, { kind: "implementation_status" }>;
 
 /** The deployed part comes first, because someone may have to stop it. */
 function withDeployments(

@@ -13,7 +13,7 @@ export const PHASE_WORDS: Readonly<Record<WorkPhase, { readonly name: string; re
 /** What is being done in a phase; what is done after the merge has no other words before its deployment began. */
 export function doingIn(phase: Phase): string {
   const words: (typeof PHASE_WORDS)[WorkPhase] | undefined = PHASE_WORDS[phase as WorkPhase];
-  return words?.doing ?? "**Merged** · it is deployed next";
+  return words?.doing ?? "**Merged** · the version is on its way to users";
 }
 
 interface CauseWords {
