@@ -1,14 +1,13 @@
 import { getRequestListener } from "@hono/node-server";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { html } from "hono/html";
-import { errorFacts, ForgeError } from "../domain/errors.ts";
+import { errorFacts } from "../domain/errors.ts";
 import type { Route } from "../github/intake/http-server.ts";
-import { needs } from "../github/words/view-words.ts";
 import { followMetrics } from "../learning/follow-metrics.ts";
 import { lastPlace } from "../store/events/tail.ts";
-import { answeredWords, doneWords, sameGateWords } from "./action-words.ts";
-import { type CarriedOut, carryOut } from "./actions/carry-out.ts";
+import { answerAction, answerRedelivery, nextPage } from "./action-answers.ts";
+import { doneWords } from "./action-words.ts";
+import { carryOut } from "./actions/carry-out.ts";
 import { markDone, readDone } from "./actions/done-marker.ts";
 import { redeliver } from "./actions/redeliver.ts";
 import { PAGES } from "./all-pages.ts";
@@ -17,15 +16,16 @@ import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import { live, MOST_OF_PERSON, MOST_READERS } from "./live.ts";
 import { createLiveLog, type LiveLog } from "./live-log.ts";
 import { createLogPlaces } from "./log-places.ts";
+import { answerError, askToSignIn, trouble } from "./page-answers.ts";
 import { headersFor, SCRIPT, STYLE } from "./page-files.ts";
 import { DELIVERIES_PATH } from "./pages/deliveries-page.ts";
-import { layout, type Markup, notice, shown } from "./pages/layout.ts";
+import { layout } from "./pages/layout.ts";
 import { isForged, isToken } from "./refuse-forged.ts";
 import { createSeal } from "./seal.ts";
 import { createSessions } from "./sessions.ts";
 import { CALLBACK_PATH, createSignIn } from "./sign-in.ts";
 import type { Visitor } from "./visitor.ts";
-import { DELIVERIES, LAYOUT, REFUSALS, SIGN_IN, TROUBLE } from "./words.ts";
+import { REFUSALS, SIGN_IN, TROUBLE } from "./words.ts";
 
 const FORM_BYTES = 16 * 1024;
 /** Characters of a member of a query. */
@@ -53,18 +53,6 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   const cookie = createCookie(settings.url, "forge");
   const metrics = followMetrics(dependencies.store);
   const app = new Hono<Env>();
-
-  type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 500 | 502 | 503;
-  const show = (call: Context, title: string, body: Markup, status: Status) =>
-    call.html(layout({ title, style: STYLE.path, script: SCRIPT.path, body }), status);
-  const trouble = (call: Context, { title, what }: { title: string; what: string }, status: Status) =>
-    show(call, title, notice(title, what, html`<p><a href="/">${LAYOUT.toFirst}</a></p>`), status);
-  const askToSignIn = (call: Context, what: string, status: 400 | 401) => {
-    const { pathname, search } = new URL(call.req.url);
-    const target = new URLSearchParams({ return_to: status === 401 ? `${pathname}${search}` : "/" });
-    const link = html`<p><a class="button" href="/auth/login?${target.toString()}">${SIGN_IN.button}</a></p>`;
-    return show(call, SIGN_IN.title, notice(SIGN_IN.title, what, link), status);
-  };
 
   app.use(async (call, next) => {
     await next();
@@ -138,52 +126,20 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
     const visitor = call.get("visitor");
     const form = await call.req.parseBody();
     const outcome = await carryOut(dependencies, visitor, form);
-    switch (outcome.is) {
-      case "done": {
-        const { action } = outcome;
-        const back = nextPage(form.back, outcome);
-        return call.redirect(`${back}?done=${markDone(seal, action, visitor.formToken, dependencies.now())}`, 303);
-      }
-      case "unknown":
-        return trouble(call, TROUBLE.notFound, 404);
-      case "unreadable":
-        return trouble(call, TROUBLE.unreadable, 400);
-      case "past":
-        return trouble(call, TROUBLE.past, 409);
-      case "not_allowed":
-        return trouble(call, TROUBLE.notAllowed(needs(outcome.needs)), 403);
-      case "same_gate":
-        return trouble(call, sameGateWords(outcome.gate), 409);
-      case "answered":
-        return trouble(call, answeredWords(outcome.gate, outcome.how, outcome.by), 409);
-      default:
-        return outcome satisfies never;
-    }
+    return answerAction(call, outcome, ({ action, ...done }) => {
+      const mark = markDone(seal, action, visitor.formToken, dependencies.now());
+      return `${nextPage(form.back, done)}?done=${mark}`;
+    });
   });
   app.post(DELIVERIES_PATH, async (call) => {
     const visitor = call.get("visitor");
     if (!visitor.isOperator) return trouble(call, TROUBLE.notFound, 404);
     const outcome = await redeliver(dependencies, await call.req.parseBody());
-    if (outcome.is === "unreadable") return trouble(call, TROUBLE.unreadable, 400);
-    if (outcome.is === "here") return trouble(call, DELIVERIES.here, 409);
-    if (outcome.is === "refused") return trouble(call, DELIVERIES.refused(shown(outcome.why, 300)), 502);
-    const done = markDone(seal, outcome.is, visitor.formToken, dependencies.now());
-    return call.redirect(`${DELIVERIES_PATH}?done=${done}`, 303);
+    return answerRedelivery(call, outcome, (done) => {
+      return `${DELIVERIES_PATH}?done=${markDone(seal, done, visitor.formToken, dependencies.now())}`;
+    });
   });
   app.notFound((call) => trouble(call, TROUBLE.notFound, 404));
-  app.onError((error, call) => {
-    const code = error instanceof ForgeError ? error.code : undefined;
-    if (code === "sign_in_ended") return askToSignIn(call, SIGN_IN.what, 401);
-    if (code === "github_refused") return trouble(call, TROUBLE.refused, 403);
-    log.error({ error: errorFacts(error) }, "a page could not be made");
-    return code === "github_unavailable" ? trouble(call, TROUBLE.unavailable, 503) : trouble(call, TROUBLE.broken, 500);
-  });
+  app.onError((error, call) => answerError(call, error, log));
   return app;
-}
-
-/** Where a person goes on after an action: the page that they pressed on, as far as it says one of ours. */
-function nextPage(back: unknown, { runId, place }: Extract<CarriedOut, { is: "done" }>): string {
-  if (back === "run") return `/runs/${runId}`;
-  if (back !== "repository" && back !== "memories") return "/";
-  return `/repositories/${place.repository.id}${back === "memories" ? "/memories" : ""}`;
 }

@@ -4,7 +4,8 @@ import { takeUpDelivery } from "../../store/inbox/take-up-delivery.ts";
 import type { DashboardDependencies } from "../dashboard-dependencies.ts";
 
 const RedeliverForm = z.object({
-  guid: z.guid().toLowerCase(),
+  /** Of GitHub, or what a door for feedback made up. */
+  guid: z.string().min(1).max(200),
   /** Of GitHub's newest attempt, for what is not here. */
   attempt: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Cell } from "../../learning/counts.ts";
 import { daysText, fewText, METRICS_WORDS } from "../metrics-words.ts";
+import { table } from "./data-table.ts";
 import type { Markup } from "./layout.ts";
 
 /** Days that a number is of. */
@@ -30,14 +31,25 @@ export interface MetricPart {
   readonly table?: Markup;
 }
 
-export function metricPart({ id, title, what, now, before, more, sample, plot, isBroad, table }: MetricPart): Markup {
+export function metricPart({
+  id,
+  title,
+  what,
+  now,
+  before,
+  more,
+  sample,
+  plot,
+  isBroad,
+  table: numbers,
+}: MetricPart): Markup {
   const few = fewText(sample);
   const isNothing = sample.of === 0;
   return html`<section class="${isBroad ? "metric broad" : "metric"}" id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${what && html`<p class="facts">${what}</p>`}
 <p class="number"><strong>${isNothing ? METRICS_WORDS.nothingHere : now}</strong>${before !== undefined && html` <span class="facts">${METRICS_WORDS.before} ${before}</span>`}</p>
 ${more && html`<p class="facts more">${more}</p>`}${few && html`<p class="facts few">${few}</p>`}
-${!isNothing && html`${plot}${table && html`<details id="${id}-table"><summary>${METRICS_WORDS.table(title)}</summary>${table}</details>`}`}</section>`;
+${!isNothing && html`${plot}${numbers && html`<details id="${id}-table"><summary>${METRICS_WORDS.table(title)}</summary>${numbers}</details>`}`}</section>`;
 }
 
 /** A table whose first column has names and whose other columns have numbers. */
@@ -46,11 +58,7 @@ export function numbersTable(
   heads: readonly string[],
   rows: readonly (readonly (Markup | string | number)[])[],
 ): Markup {
-  return html`<div class="wide measures" tabindex="0" role="group" aria-label="${METRICS_WORDS.table(what)}"><table><thead><tr>${heads.map(
-    (head) => html`<th scope="col">${head}</th>`,
-  )}</tr></thead><tbody>${rows.map(
-    ([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`,
-  )}</tbody></table></div>`;
+  return table({ of: "measures", label: METRICS_WORDS.table(what), heads, rows });
 }
 
 /** Rows by days, the latest first. Days without cells are left out. */
