@@ -1,6 +1,7 @@
 import { isTestPath } from "../../analysis/classify-file.ts";
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import { chooseTests } from "../../analysis/tests/choose-tests.ts";
+import { quoted } from "../../analysis/tests/compare-tests.ts";
 import {
   type CoverageReport,
   type CoveredChange,
@@ -13,7 +14,7 @@ import { reasonByName } from "../../analysis/written-claims.ts";
 import { lineRanges } from "../../domain/hunks.ts";
 import type { RiskLevel } from "../../domain/risk.ts";
 import type { DiffCoverage } from "../../domain/test-report.ts";
-import { isTestOf, type TestCommand, takesFiles } from "../../tools/run/test-command.ts";
+import { isTestOf, refusedFile, type TestCommand, takesFiles } from "../../tools/run/test-command.ts";
 import type { Change } from "../change/read-change.ts";
 import type { TestContext } from "./execute-tests.ts";
 import type { NotRun, TestPlan } from "./prepare-tests.ts";
@@ -56,8 +57,10 @@ export async function runSelection(
   const { clone, signal } = testContext;
   const wish = { changed: change.files, risk, isTest };
   const { selection: wanted, covering } = await chooseTests(clone.files, graph, wish, signal);
-  const widened = wanted.widened === undefined ? {} : { note: widenedNote(wanted, wanted.widened) };
-  const selection: TestSelection = takesFiles(plan.command) ? wanted : { kind: "full", files: plan.tests };
+  const selection = selectionFor(plan, wanted);
+  const why = selection.widened ?? wanted.widened;
+  const widened =
+    why === undefined ? {} : { note: widenedNote(selection.widened === undefined ? wanted : selection, why) };
   const inVain = wanted.kind !== "full" && wanted.files.length === 0;
   if (inVain) return { notRun: "The change touches nothing that a test reaches.", nothingToRun: true };
   const cover = pathsToCover(change, plan.command);
@@ -69,7 +72,8 @@ export async function runSelection(
   const stopped = ran.failures.find(({ limit }) => limit !== undefined)?.limit;
   if (files === undefined && stopped !== undefined && takesFiles(plan.command)) {
     const affected = covering.files;
-    if (affected.length > 0 && affected.length < plan.tests.length) {
+    const canBeNamed = refusedFile(plan.command, affected) === undefined;
+    if (canBeNamed && affected.length > 0 && affected.length < plan.tests.length) {
       const again = await runFiles(testContext, plan, { files: affected, timeoutMs: left() * FIRST_SHARE, cover });
       const why = stopped === "time" ? "take longer than there is time" : `were stopped at the limit of ${stopped}`;
       const note = `All tests together ${why}: only those that the change affects were run.`;
@@ -89,6 +93,15 @@ export async function runSelection(
     return { selection: "full", files: plan.tests, ran: each, cover, coverageMissing: missing, ...widened };
   }
   return { selection: selection.kind, files, ran, cover, coverageMissing: missing, ...widened };
+}
+
+/** What the runner can be given of the tests that are wanted. */
+function selectionFor({ command, tests }: TestPlan, wanted: TestSelection): TestSelection {
+  if (!takesFiles(command)) return { kind: "full", files: tests };
+  const refused = wanted.kind === "full" ? undefined : refusedFile(command, wanted.files);
+  if (refused === undefined) return wanted;
+  const because = `pytest cannot be given ${quoted(refused)} by its name`;
+  return { kind: "full", files: tests, because, widened: because };
 }
 
 function widenedNote({ kind }: TestSelection, because: string): string {

@@ -76,6 +76,11 @@ export function takesFiles({ runner }: TestCommand): boolean {
   return runner !== "configured" && runner !== "cargo";
 }
 
+/** Of test files the first that the runner cannot be given: pytest takes a bracket for the beginning of a case's name, and refuses it in a path. */
+export function refusedFile({ runner }: TestCommand, files: readonly string[]): string | undefined {
+  return runner === "pytest" ? files.find((path) => path.includes("[")) : undefined;
+}
+
 /** As people read it. */
 export function nameOfCommand(command: TestCommand): string {
   return command.runner === "configured" ? command.command.join(" ") : command.runner;

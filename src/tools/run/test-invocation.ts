@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { CoverageFormat } from "../../analysis/tests/coverage-report.ts";
 import { TYPESCRIPT_LOADER } from "../../workspace/typescript-loader.ts";
-import type { TestCommand } from "./test-command.ts";
+import { refusedFile, type TestCommand } from "./test-command.ts";
 import type { ScriptCommand } from "./test-runner.ts";
 
 export interface InvocationOptions {
@@ -263,8 +263,8 @@ function invokePytest(files: readonly string[], options: InvocationOptions): Tes
     ...(name === undefined ? [] : ["-k", name]),
     ...(measured ? ["--cov", `--cov-report=xml:${coverage}`] : []),
   ];
-  // pytest takes a bracket for the beginning of a case's name, and refuses it in a path. Without files it runs all.
-  const named = files.some((file) => file.includes("[")) ? [] : files;
+  // Without files it runs all.
+  const named = refusedFile({ runner: "pytest" }, files) === undefined ? files : [];
   return {
     ...reported(options, "python3", [...how, ...more, ...named]),
     ...(measured ? { coverage: { format: "cobertura", path: coverage } } : {}),

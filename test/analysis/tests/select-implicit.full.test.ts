@@ -55,6 +55,16 @@ const WITHOUT_IMPORT: readonly Project[] = [
   project("a plugin in place", {
     "vite.config.js": `export default { plugins: [{ name: "own", dirs: ["lib"], transform(code) { return code; } }] };\n`,
   }),
+  project("a plugin in place that names no folder", {
+    "vite.config.js": `export default { plugins: [{ name: "own", transform(code, id) { return add(code, id); } }] };\n`,
+  }),
+  project("a plugin in place with an order", {
+    "vitest.config.ts": `export default { plugins: [{ name: "own", transform: { order: "pre", handler: (code) => add(code) } }] };\n`,
+  }),
+  project("a plugin of a module of its own that names no folder", {
+    "vite.config.js": `import { own } from "./tools/own.js";\nexport default { plugins: [own()] };\n`,
+    "tools/own.js": `export const own = () => ({ name: "own", enforce: "pre", transform(code, id) { return add(code, id); } });\n`,
+  }),
   project("settings of vitest that are split", {
     "vitest.config.js": `import { dirs } from "./tools/dirs.js";\nimport auto from "unimport/unplugin";\nexport default { plugins: [auto.vite({ dirs })] };\n`,
     "tools/dirs.js": `export const dirs = ["lib"];\n`,

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import type { Clone } from "../../../src/workspace/clone.ts";
+import { itNeeding } from "../../needs/needing.ts";
+import { noPytest } from "../../needs/programs.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { cloneOf, type Files, testChange } from "./test-context.ts";
 
@@ -44,6 +46,28 @@ describeInSandbox("the testing phase", (sandbox) => {
       `More tests than those that name the change were run, because "test/first.test.js" imports "#lost/sum", which is not found in the repository${rest}.`,
     );
   });
+
+  itNeeding(noPytest)(
+    "TEST-3: says that pytest runs everything where it cannot be given a file by its name",
+    async () => {
+      const test = (name: string) => `from ${name} import go\n\ndef test_${name}():\n    assert go() > 0\n`;
+      const base: Files = {
+        "one.py": "def go():\n    return 1\n",
+        "two.py": "def go():\n    return 1\n",
+        "tests/test_[one].py": test("one"),
+        "tests/test_two.py": test("two"),
+        "conftest.py": "",
+      };
+      const head = { ...base, "one.py": "def go():\n    return 2\n" };
+      expect(await testChange(sandbox, base, head)).toMatchObject({
+        ...{ outcome: "passed", runner: "pytest", selection: "full", files: 2, passed: 2 },
+        reason: 'All tests were run, because pytest cannot be given "tests/test_[one].py" by its name.',
+      });
+      expect(await testChange(sandbox, base, { ...base, "two.py": head["one.py"] ?? "" })).toMatchObject({
+        ...{ outcome: "passed", selection: "affected", files: 1, passed: 1 },
+      });
+    },
+  );
 
   it("TEST-1: runs all tests at high risk, and leaves none of its own files behind", async () => {
     const head = { ...BASE, ...CHANGED };

@@ -3,6 +3,8 @@ import { addsImports } from "./adds-imports.ts";
 import { mayAddImports } from "./harmless-packages.ts";
 
 const MOST_NODES = 50_000;
+/** Members by which plugins of Vite and Rollup change code, or what an import leads to. */
+const HOOKS = new Set(["transform", "load", "resolveId"]);
 /** Folders that a known plugin is given by a call. */
 const COMPUTED = /\bdirs\s{0,20}:\s{0,20}[\w.]{1,100}\(/;
 
@@ -33,6 +35,27 @@ export function hasFolderlessPlugin(text: string, namesFolder: (part: string) =>
     const given = calls.get(name) ?? [];
     return addsImports(name) ? given.some((part) => COMPUTED.test(part)) : !given.some(namesFolder);
   });
+}
+
+/** Whether settings hold a plugin that is written in place and names no folder: what it brings into code stands nowhere. */
+export function hasFolderlessHook(text: string, namesFolder: (part: string) => boolean): boolean {
+  const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
+  for (const node of nodesOf(parseSettings(plain, false) ?? [])) {
+    if (node.type !== "ObjectExpression" || !(node.properties as Node[]).some(isHook)) continue;
+    if (!namesFolder(plain.slice(node.start, node.end))) return true;
+  }
+  return false;
+}
+
+/** `transform(code) { … }` and `load: read`, and no list of transforms as Jest has it. */
+function isHook({ type, computed, key, value }: Node): boolean {
+  if (type !== "Property" || computed || !HOOKS.has(nameOf(key as Node) ?? "")) return false;
+  return !["ObjectExpression", "ArrayExpression", "Literal"].includes((value as Node).type) || isHandler(value as Node);
+}
+
+/** `{ order: "pre", handler(code) { … } }`. */
+function isHandler({ type, properties }: Node): boolean {
+  return type === "ObjectExpression" && (properties as Node[]).some(({ key }) => nameOf(key as Node) === "handler");
 }
 
 /** Notes the names of packages that may add imports, and the values of constants. */

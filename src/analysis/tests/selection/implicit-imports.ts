@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { spread } from "../../map/spread.ts";
 import { babelSettings, changesImports, hasFolderlessBabelPlugin } from "./babel-plugins.ts";
 import type { FileMentions } from "./file-mentions.ts";
-import { hasFolderlessPlugin } from "./folderless-plugins.ts";
+import { hasFolderlessHook, hasFolderlessPlugin } from "./folderless-plugins.ts";
 import { hasUnknownTransform } from "./jest-transforms.ts";
 import type { Repository } from "./packed-repository.ts";
 import { nameOf, type PathNames } from "./path-names.ts";
@@ -79,13 +79,16 @@ export function implicitFolders(
     const folders = foldersOf(settings ?? (isForAll ? withoutKnownParts(text) : text), known, isForAll);
     const mayBringAll =
       settings === undefined
-        ? (isForAll || /plugin/i.test(text)) &&
-          isCode(path) &&
-          hasFolderlessPlugin(text, (part) => namesFolder(part, known))
+        ? isCode(path) && bringsAll(text, isForAll, (part) => namesFolder(part, known))
         : hasFolderlessBabelPlugin(path, settings, (part) => namesFolder(part, known));
     found.set(path, { ...folders, everything: folders.everything || mayBringAll || found.has(path) });
   }
   return found;
+}
+
+/** Of a file that only settings load, what it imports is no plugin unless it says so. */
+function bringsAll(text: string, isForAll: boolean, names: (part: string) => boolean): boolean {
+  return ((isForAll || /plugin/i.test(text)) && hasFolderlessPlugin(text, names)) || hasFolderlessHook(text, names);
 }
 
 function isCode(path: string): boolean {
