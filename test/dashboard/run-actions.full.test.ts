@@ -168,7 +168,7 @@ describe("OPS-2, SAFE-3: actions on the page of a run are commands of the person
       world.github.pullRequest(REPOSITORY, number).comments.map(({ by, body }) => `${by}: ${body}`);
     const ana = await signedIn(world, "ana");
     const deployments = "?kind=deploy";
-    const { page } = await newest(ana, deployments);
+    const { id, page } = await newest(ana, deployments);
     const gate = hidden(page, "gate");
     const yes = { action: "approve", gate, note: "it is the first version" };
     expect((await press(ana, yes, deployments)).status).toBe(303);
@@ -196,6 +196,10 @@ describe("OPS-2, SAFE-3: actions on the page of a run are commands of the person
     const again = await ana.post("/actions", { ...ask, environment: "production" });
     expect(again.headers.get("location")).toMatch(/^\/repositories\/\d+\?done=/);
     await world.settled();
+    // The page of the deployment before: its buttons would be about the one that followed.
+    const first = { token: hidden(await (await ana.get("/")).text(), "token"), run: id, back: "run" };
+    expect(offered(await (await ana.get(`/runs/${id}`)).text())).toEqual([]);
+    expect((await ana.post("/actions", { ...first, action: "rollback" })).status).toBe(409);
     expect((await press(ana, { action: "rollback", note: "odd prices" }, deployments)).status).toBe(303);
     await until(() => comments().some((comment) => comment.includes("no version to go back to in production")));
     expect(comments().filter((comment) => comment.startsWith("ana: "))).toEqual([

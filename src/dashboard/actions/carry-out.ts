@@ -2,6 +2,7 @@ import { neededRole } from "../../domain/commands.ts";
 import { atLeast, type Role, type Subject } from "../../domain/subjects.ts";
 import { gateMeant } from "../../pipeline/commands/gate-meant.ts";
 import { type GateEnd, gateEndOf } from "../../pipeline/views/timeline.ts";
+import { isMeant } from "../../pipeline/views/view-run.ts";
 import { readEventsOfTypes } from "../../store/events/read-log-page.ts";
 import { findOpenGate, listOpenGates } from "../../store/runs/open-gates.ts";
 import { findListedRun } from "../../store/runs/overview.ts";
@@ -48,7 +49,7 @@ export async function carryOut(
   if (!atLeast(listed.permission, needs)) return { is: "not_allowed", needs };
   if (gate && (await hasDouble(store, place, run.subject, gate.gate))) return { is: "same_gate", gate: gate.gate };
   if (!AT_ANY_STATE.has(form.action)) {
-    const state = { run, gates: await listOpenGates(store, run.runId) };
+    const state = { run, gates: await listOpenGates(store, run.runId), isMeant: await isMeant(store, run) };
     if (!stateActions(state).includes(form.action)) return { is: "past" };
   }
   await visitor.comment(place, comment.body);

@@ -40,9 +40,14 @@ async function allowed(
   });
 }
 
-/** What the state of a run allows. */
-export function stateActions({ run, gates }: Pick<RunReport, "run" | "gates">): readonly ActionName[] {
+/** What the state of a run allows. Of one that another run followed that is nothing but a review: a command would be about the other one. */
+export function stateActions({
+  run,
+  gates,
+  isMeant,
+}: Pick<RunReport, "run" | "gates" | "isMeant">): readonly ActionName[] {
   const { subject, status } = run;
+  if (!isMeant) return subject.kind === "pull_request" ? ["review"] : [];
   const isAtWork = status === "pending" || status === "running" || gates.length > 0;
   switch (subject.kind) {
     case "environment":

@@ -9,6 +9,7 @@ import { readEventsOfTypes } from "../../store/events/read-log-page.ts";
 import { readLedger } from "../../store/runs/ledger.ts";
 import { listOpenGates, type OpenGate } from "../../store/runs/open-gates.ts";
 import { findListedRun, type ListedRun } from "../../store/runs/overview.ts";
+import { findActiveRun, findLatestRun } from "../../store/runs/read-runs.ts";
 import { listSpendOfRun, type SpentRow } from "../../store/spend/read-spend.ts";
 import type { Store } from "../../store/store.ts";
 import { TIMELINE_EVENTS, type Timeline, timelineOf } from "./timeline.ts";
@@ -16,6 +17,8 @@ import { TIMELINE_EVENTS, type Timeline, timelineOf } from "./timeline.ts";
 /** What people want to know of one run (OPS-2), as far as its page shows it. */
 export interface RunReport {
   readonly run: ListedRun;
+  /** A command about the work of its issue, pull request or environment is about this run, and not about one that followed. */
+  readonly isMeant: boolean;
   readonly timeline: Timeline;
   readonly gates: readonly OpenGate[];
   /** The last plan, with how many tasks of it are done. */
@@ -55,19 +58,20 @@ export async function viewRun(
 ): Promise<RunReport | undefined> {
   const run = await findListedRun(store, runId);
   if (!run || !sees(run.subject.repository.id)) return undefined;
-  const [events, gates, spent, ledger, [moved], [released]] = await Promise.all([
+  const [events, gates, spent, ledger, [moved], [released], meant] = await Promise.all([
     readEventsOfTypes(store, runId, [...TIMELINE_EVENTS, ...OTHERS], MOST_EVENTS),
     listOpenGates(store, runId),
     listSpendOfRun(store, runId),
     readLedger(store, reviewedBy(run)),
     readEventsOfTypes(store, runId, MOVES, 1),
     readEventsOfTypes(store, runId, ["release.moved"], 1),
+    isMeant(store, run),
   ]);
   const findings = [...ledger].sort(
     (a, b) => Number(isOpen(b)) - Number(isOpen(a)) || byImportance(a.finding, b.finding),
   );
   return {
-    ...{ run, gates, spent, timeline: timelineOf(events) },
+    ...{ run, gates, spent, timeline: timelineOf(events), isMeant: meant },
     findings: findings.slice(0, MOST_FINDINGS),
     moreFindings: Math.max(0, findings.length - MOST_FINDINGS),
     ...planIn(events),
@@ -76,6 +80,15 @@ export async function viewRun(
     ...(run.status === "running" ? activityIn(moved) : {}),
     ...(released?.type === "release.moved" ? { release: { is: released.payload.release, at: released.at } } : {}),
   };
+}
+
+/** Whether a command about the work there is about this run: it is at work, or the latest where none is. */
+export async function isMeant(
+  store: Store,
+  { runId, subject }: Pick<ListedRun, "runId" | "subject">,
+): Promise<boolean> {
+  const meant = (await findActiveRun(store, subject)) ?? (await findLatestRun(store, subject));
+  return meant === undefined || meant.traceId === runId;
 }
 
 function activityIn(moved: PlacedEvent | undefined): Pick<RunReport, "activity"> {
