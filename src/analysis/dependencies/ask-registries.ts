@@ -6,6 +6,7 @@ import type { SourceFile } from "../source-file.ts";
 import { ECOSYSTEMS, type Ecosystem, type PackageName } from "./advisory-source.ts";
 import { isPublic } from "./package-address.ts";
 import { openPrivateRegistries } from "./private-registries.ts";
+import { pythonName } from "./python-name.ts";
 import { REGISTRY_QUESTIONS } from "./registry-questions.ts";
 import { MOST_NAMES } from "./registry-source.ts";
 
@@ -43,9 +44,9 @@ export async function askRegistries<T extends Sought>(
   if (source === undefined || sought.length === 0) return undefined;
   const names = Map.groupBy(sought, keyOf);
   const isPrivateAt = new Map<string, ReadonlySet<Ecosystem>>();
+  const own = ownNames(context.tree?.paths ?? [], new Set(sought.map(({ file }) => file)));
   const readPrivate = openPrivateRegistries(changed, context);
-  const byFile = Map.groupBy(sought, ({ file }) => file.path);
-  for (const [path, of] of byFile) {
+  for (const [path, of] of Map.groupBy(sought, ({ file }) => file.path)) {
     const open = of.filter((one) => one.registry === undefined && source.ecosystems.includes(one.ecosystem));
     const ecosystems = new Set(open.map(({ ecosystem }) => ecosystem));
     isPrivateAt.set(path, await readPrivate(path, ecosystems));
@@ -56,7 +57,7 @@ export async function askRegistries<T extends Sought>(
   for (const same of names.values()) {
     const { ecosystem, name } = same[0]!;
     if (!source.ecosystems.includes(ecosystem)) leave("ecosystem");
-    else if (same.some((one) => isElsewhere(one, isPrivateAt))) leave("private");
+    else if (same.some((one) => isElsewhere(one, isPrivateAt) || isOwn(one, own))) leave("private");
     else if (ecosystem === "npm" && name.startsWith("@") && same.every((one) => one.registry === undefined))
       leave("scope");
     else asked.push({ ecosystem, name });
@@ -96,7 +97,8 @@ export function describeMissing({
 
 function isElsewhere(one: Sought, isPrivateAt: ReadonlyMap<string, ReadonlySet<Ecosystem>>): boolean {
   const { ecosystem, registry, file, wanted = "" } = one;
-  if (/[:/]/.test(wanted)) return true;
+  // Manifests of TOML have a table there.
+  if (/[:/]/.test(wanted) || wanted === "from git") return true;
   if (registry === undefined) return isPrivateAt.get(file.path)?.has(ecosystem) ?? false;
   return !isPublic(ecosystem, registry) || OTHERS.includes(registry);
 }
@@ -104,6 +106,24 @@ function isElsewhere(one: Sought, isPrivateAt: ReadonlyMap<string, ReadonlySet<E
 /** Composer names itself, PHP and its extensions without an owner. */
 function isPackage({ ecosystem, name }: Sought): boolean {
   return ecosystem !== "Packagist" || name.includes("/");
+}
+
+/** Without a lock file that says otherwise, a package may lie in the folder that has its name. */
+function isOwn({ name, registry }: Sought, own: ReadonlySet<string>): boolean {
+  return registry === undefined && own.has(pythonName(name));
+}
+
+/** Names of folders, and the names that manifests give themselves in TOML: some ask for their own extras. */
+function ownNames(paths: readonly string[], manifests: ReadonlySet<SourceFile>): ReadonlySet<string> {
+  const folders = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))));
+  const named = [...manifests].filter(({ path }) => path.endsWith("pyproject.toml") || path.endsWith("Cargo.toml"));
+  const names = named.flatMap(({ text }) =>
+    text.split("\n").flatMap((line) => {
+      const [key = "", value = ""] = line.split("=", 2);
+      return key.trim() === "name" ? [value.replace(/["'\s]/g, "")] : [];
+    }),
+  );
+  return new Set([...[...folders].flatMap((folder) => folder.split("/")), ...names].map(pythonName));
 }
 
 function byEcosystem(sought: readonly Sought[], ecosystem: Ecosystem): boolean {

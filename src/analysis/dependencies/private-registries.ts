@@ -28,10 +28,7 @@ const SETTINGS: Readonly<Partial<Record<Ecosystem, Settings>>> = {
   PyPI: {
     isSettings: (name) =>
       ["pyproject.toml", "pipfile", "pip.conf", "pip.ini", "uv.toml"].includes(name) || /(?:\.txt|\.in)$/.test(name),
-    tells: begins(
-      ...["url", "-i", "-f", "--index", "--extra-index", "--find-links", "--no-index", "index", "extra-index"],
-      ...["find-links", "no-index", "[tool.uv.sources", "dependency_links"],
-    ),
+    tells: namesPythonSource,
   },
   "crates.io": {
     isSettings: named("cargo.toml", "config.toml", "config"),
@@ -39,7 +36,7 @@ const SETTINGS: Readonly<Partial<Record<Ecosystem, Settings>>> = {
   },
   RubyGems: {
     isSettings: (name) => name === "gemfile" || name === "gems.rb" || name === "config",
-    tells: begins("source", "bundle_mirror"),
+    tells: namesGemSource,
   },
   Packagist: { isSettings: named("composer.json"), tells: (line) => line.includes('"repositories"') },
   NuGet: {
@@ -48,6 +45,22 @@ const SETTINGS: Readonly<Partial<Record<Ecosystem, Settings>>> = {
   },
   Pub: { isSettings: named("pubspec.yaml"), tells: (line) => line.includes("hosted") },
 };
+
+/** Gems from repositories and folders count too. The line with which Bundler begins each Gemfile says only what `github` means. */
+function namesGemSource(line: string): boolean {
+  if (line.startsWith("git_source(:github)")) return false;
+  const words = ["source:", ":source", "git:", ":git", "github:", "gist:", "gitlab:", "bitbucket:", "path:", ":path"];
+  return begins("source", "bundle_mirror", "git", "path")(line) || words.some((word) => line.includes(word));
+}
+
+const INDEX_STARTS = [
+  ...["url", "-i", "-f", "--index", "--extra-index", "--find-links", "--no-index", "index", "extra-index"],
+  ...["find-links", "no-index", "[tool.uv.sources", "dependency_links"],
+];
+
+function namesPythonSource(line: string): boolean {
+  return begins(...INDEX_STARTS)(line) || (line.includes("{") && /url ?=/.test(line));
+}
 
 /** Bytes of one file, files near a manifest, and folders with manifests: where there is more, any of them may be named. */
 const LARGEST = 1_000_000;
@@ -100,7 +113,7 @@ async function readPrivateRegistries(
 }
 
 function namesPrivate(ecosystem: Ecosystem, text: string | undefined, { tells }: Settings): boolean {
-  if (text === undefined) return true;
+  if (text === undefined || text.length > LARGEST) return true;
   return text.split("\n").some((written) => {
     const line = written.trim().toLowerCase();
     if (!tells(line)) return false;

@@ -82,7 +82,7 @@ describe("REV-8: whether a package that a change adds exists", () => {
     [
       "RubyGems",
       "Gemfile",
-      'source "https://rubygems.org"\ngem "rails"\ngem "made-up"\n',
+      'source "https://rubygems.org"\ngit_source(:github) { |name| "https://github.com/#{name}.git" }\ngem "rails"\ngem "made-up"\n',
       "/info/rails",
       "/info/made-up",
     ],
@@ -129,6 +129,12 @@ describe("REV-8: whether a package that a change adds exists", () => {
       ],
       [{ "Cargo.toml": '[dependencies]\ninner = { version = "1", registry = "corp" }\n' }, "private"],
       [{ Gemfile: 'source "https://gems.corp.example"\ngem "inner"\n' }, "private"],
+      [{ "Cargo.toml": '[dependencies]\ninner = { git = "https://git.corp.example/a" }\n' }, "private"],
+      [{ Gemfile: 'source "https://rubygems.org"\ngem "inner", github: "corp/inner"\n' }, "private"],
+      [{ Gemfile: 'source "https://rubygems.org"\ngem "inner", source: "https://gems.corp.example"\n' }, "private"],
+      [{ "pyproject.toml": '[project]\nname = "In_ner"\ndependencies = ["in-ner[all]>=1"]\n' }, "private"],
+      [{ "pyproject.toml": '[tool.poetry.dependencies]\ninner = { url = "https://corp.example/a.whl" }\n' }, "private"],
+      [{ "app/requirements.txt": "inner>=1\n", "libs/inner/main.py": "" }, "private"],
       [{ "composer.json": '{\n"repositories": [],\n"require": {"corp/inner": "^1"}\n}\n' }, "private"],
       [{ "go.mod": "module own\n\ngo 1.22\n\nrequire corp.example/inner v1.0.0\n" }, "ecosystem"],
     ];
