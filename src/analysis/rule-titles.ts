@@ -44,6 +44,11 @@ export const OWN_RULES: Readonly<Record<string, RuleWords>> = {
     829,
   ),
   "dependencies/source-changed": words("Dependency source changed", "Restore the source.", 829),
+  "dependencies/unknown-package": words(
+    "Package that its registry does not have",
+    "Correct the name, or remove it.",
+    829,
+  ),
   "dependencies/url-source": words("Dependency from a URL", "Install it from the registry.", 829),
   "dependencies/vulnerable": words("Vulnerable dependency", "Update it to a fixed version.", 1395),
   "disguises/bidi-override": words("Bidirectional control characters (Trojan Source)", "Remove the characters.", 1007),

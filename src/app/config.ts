@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import type { AdvisoryAddresses } from "../analysis/dependencies/choose-advisories.ts";
+import {
+  PUBLIC_ADDRESSES,
+  REGISTRIES_FORM,
+  readRegistryAddresses,
+} from "../analysis/dependencies/registry-addresses.ts";
+import type { RegistryAddresses } from "../analysis/dependencies/registry-source.ts";
 import type { DashboardSettings } from "../dashboard/dashboard-dependencies.ts";
 import { defined } from "../domain/defined.ts";
 import { ForgeError } from "../domain/errors.ts";
@@ -90,6 +97,15 @@ const Environment = z.object({
   FORGE_FORGET_ON_UNINSTALL: z.stringbool().default(false),
   FORGE_OSV_URL: z.url({ protocol: /^https?$/ }).default("https://api.osv.dev"),
   FORGE_NPM_ADVISORIES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  FORGE_PACKAGE_REGISTRIES: z
+    .string()
+    .default(PUBLIC_ADDRESSES)
+    .transform((written, context) => {
+      const read = readRegistryAddresses(written);
+      if (read !== undefined) return read;
+      context.addIssue({ code: "custom", message: REGISTRIES_FORM });
+      return z.NEVER;
+    }),
   ANTHROPIC_API_KEY: text.optional(),
   ANTHROPIC_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   OPENAI_API_KEY: text.optional(),
@@ -174,7 +190,7 @@ export interface Config {
   /** Whether what is stored of an installation goes when the App is uninstalled (GH-9). */
   readonly forgetOnUninstall: boolean;
   /** Where known vulnerabilities of packages are asked for; with neither, no service is asked. */
-  readonly advisories: { readonly osvUrl?: string; readonly npmRegistryUrl?: string };
+  readonly advisories: AdvisoryAddresses;
   /** Hosts that packages of repositories may be installed from, and what package managers are told of them. */
   readonly registries: readonly string[];
   readonly packageSettings: Readonly<Record<string, string>>;
@@ -266,7 +282,11 @@ export function readSetUpConfig(environment: Variables) {
 
 /** Where known vulnerabilities are asked for, for commands that need nothing else. */
 export function readAdvisoriesConfig(environment: Variables): Config["advisories"] {
-  const pick = Environment.pick({ FORGE_OSV_URL: true, FORGE_NPM_ADVISORIES_URL: true });
+  const pick = Environment.pick({
+    FORGE_OSV_URL: true,
+    FORGE_NPM_ADVISORIES_URL: true,
+    FORGE_PACKAGE_REGISTRIES: true,
+  });
   return advisoriesFrom(read(pick, environment), environment);
 }
 
@@ -377,13 +397,18 @@ function endpoint(apiKey: string | undefined, baseUrl: string | undefined): Mode
 }
 
 function advisoriesFrom(
-  env: { FORGE_OSV_URL: string; FORGE_NPM_ADVISORIES_URL?: string | undefined },
+  env: {
+    FORGE_OSV_URL: string;
+    FORGE_NPM_ADVISORIES_URL?: string | undefined;
+    FORGE_PACKAGE_REGISTRIES: RegistryAddresses;
+  },
   environment: Variables,
 ): Config["advisories"] {
   return {
     // Empty is not unset here: it switches the question off.
     ...(environment.FORGE_OSV_URL === "" ? {} : { osvUrl: env.FORGE_OSV_URL }),
     ...defined({ npmRegistryUrl: env.FORGE_NPM_ADVISORIES_URL || undefined }),
+    registries: environment.FORGE_PACKAGE_REGISTRIES === "" ? {} : env.FORGE_PACKAGE_REGISTRIES,
   };
 }
 

@@ -139,7 +139,7 @@ async function build(options: ForgeOptions, stops: Undo[]) {
         (model) => model !== undefined,
       ),
       version: ownVersion(),
-      asksAdvisories: Object.values(config.advisories).some((address) => address !== undefined),
+      asksAdvisories: config.advisories.osvUrl !== undefined || config.advisories.npmRegistryUrl !== undefined,
       sandbox: () => sandbox,
       rateLimits: client.rateLimits,
     };

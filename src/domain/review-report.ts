@@ -41,6 +41,18 @@ export const Unasked = z.enum([
 ]);
 export type Unasked = z.infer<typeof Unasked>;
 
+/** Why no registry was asked whether it has a package. */
+export const Unsought = z.enum(["private", "scope", "ecosystem", "limit", "unanswered"]);
+export type Unsought = z.infer<typeof Unsought>;
+
+/** Which names of packages registries were asked about. */
+export const RegistryLookups = z.object({
+  asked: z.number().int().nonnegative(),
+  missing: z.number().int().nonnegative(),
+  unasked: z.array(z.object({ why: Unsought, count: z.number().int().positive(), detail: z.string().optional() })),
+});
+export type RegistryLookups = z.infer<typeof RegistryLookups>;
+
 /** What became of the packages that a change adds or updates: each is looked up where vulnerabilities are known, or counted with the reason. */
 export const PackageLookups = z.object({
   asked: z.number().int().nonnegative(),
@@ -54,6 +66,8 @@ export const PackageLookups = z.object({
       detail: z.string().optional(),
     }),
   ),
+  /** Absent where no registry may be asked. */
+  registries: RegistryLookups.optional(),
 });
 export type PackageLookups = z.infer<typeof PackageLookups>;
 

@@ -91,9 +91,17 @@ describe("the environment (CONF-2)", () => {
   });
 
   it("asks OSV for vulnerabilities unless its address is set to nothing", () => {
-    expect(readConfig(complete).advisories).toEqual({ osvUrl: "https://api.osv.dev" });
+    const { registries, ...services } = readConfig(complete).advisories;
+    expect(services).toEqual({ osvUrl: "https://api.osv.dev" });
+    expect(registries).toMatchObject({ npm: "https://registry.npmjs.org", PyPI: "https://pypi.org" });
+    expect(readConfig({ ...complete, FORGE_PACKAGE_REGISTRIES: "" }).advisories.registries).toEqual({});
+    const ofOne = readConfig({ ...complete, FORGE_PACKAGE_REGISTRIES: "npm=http://127.0.0.1:4873" }).advisories;
+    expect(ofOne.registries).toEqual({ npm: "http://127.0.0.1:4873" });
+    expect(() => readConfig({ ...complete, FORGE_PACKAGE_REGISTRIES: "npm" })).toThrow("FORGE_PACKAGE_REGISTRIES");
     const own = { FORGE_OSV_URL: "", FORGE_NPM_ADVISORIES_URL: "http://127.0.0.1:4873" };
-    expect(readConfig({ ...complete, ...own }).advisories).toEqual({ npmRegistryUrl: "http://127.0.0.1:4873" });
+    const { osvUrl, ...others } = readConfig({ ...complete, ...own }).advisories;
+    expect(osvUrl).toBeUndefined();
+    expect(others).toMatchObject({ npmRegistryUrl: "http://127.0.0.1:4873" });
     expect(() => readConfig({ ...complete, FORGE_OSV_URL: "ftp://x" })).toThrow("FORGE_OSV_URL");
   });
 

@@ -21,6 +21,29 @@ describe("REV-8: the words for packages that were looked up, and that were not",
     );
   });
 
+  it("say which names registries were asked about", () => {
+    const told = (registries: PackageLookups["registries"]) =>
+      packageLookups({ asked: 1, unasked: [], registries }).slice(
+        "looked up 1 package that this change adds or updates. ".length,
+      );
+    expect(told({ asked: 1, missing: 0, unasked: [] })).toBe(
+      "Registries were asked whether 1 package exists: it does.",
+    );
+    expect(told({ asked: 1_200, missing: 0, unasked: [] })).toBe(
+      "Registries were asked whether 1,200 packages exist: all do.",
+    );
+    const unasked = [
+      { why: "private", count: 1 },
+      { why: "scope", count: 2 },
+      { why: "ecosystem", count: 3, detail: "Go, Maven" },
+      { why: "limit", count: 4 },
+      { why: "unanswered", count: 5, detail: "the registry of npm gave no answer (status 503)" },
+    ] as const;
+    expect(told({ asked: 3, missing: 2, unasked: [...unasked] })).toBe(
+      "Registries were asked whether 3 packages exist: 2 do not. Not asked about: 1 package that may come from a private registry or another place; 2 packages with a scope, whose registry no file names; 3 packages of Go, Maven, whose registries are not asked; 4 packages above the limit of one review; 5 packages: the registry of npm gave no answer (status 503).",
+    );
+  });
+
   it.each<[Unasked, string, string?]>([
     ["git", "2 packages from git, which no advisory names"],
     ["url", "2 packages from addresses of their own"],

@@ -5,6 +5,7 @@ import type { Analyser, AnalyserContext, AnalyserProblem, AnalyserResult } from 
 import type { FileComparison, SuspectPackage } from "../child/protocol.ts";
 import type { PackageVersion } from "../dependencies/advisory-source.ts";
 import { addLeft, askAbout, nothingLeft } from "../dependencies/ask-about.ts";
+import { askRegistries, describeMissing } from "../dependencies/ask-registries.ts";
 import { beside, compareFiles, isDependencyFile } from "../dependencies/compare-files.ts";
 import type { Wanted } from "../dependencies/compare-manifest.ts";
 import { describeAdvisories, locatePackage } from "../dependencies/describe-advisories.ts";
@@ -22,7 +23,7 @@ import type { SourceFile } from "../source-file.ts";
  */
 export const dependencies: Analyser = {
   name: "dependencies",
-  version: "4",
+  version: "5",
   layer: "security",
   appliesTo: ({ path }) => isDependencyFile(path) || isUnreadManifest(path) || mayBeListed(path),
   analyse: analyseDependencies,
@@ -53,6 +54,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   const observations: Observation[] = [];
   const suspects: Suspect[] = [];
   const wanted: Wanted[] = [];
+  const askedIn = new Map<Wanted, SourceFile>();
   const left = nothingLeft();
   const turn = takeTurns(PLACING_TURN);
   const place = async (of: Pick<LockedPackage, "name" | "line" | "endLine">, file: SourceFile) => {
@@ -86,18 +88,32 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     if (result.strange !== undefined && (lockFileOf(file.path)?.written || lists.named.has(file.path)))
       problems.push({ file: file.path, reason: notUnderstood(result.strange), gap: true });
     for (const of of result.suspects) suspects.push({ file, package: of });
-    wanted.push(...(result.unlocked ?? []));
+    for (const one of result.unlocked ?? []) {
+      wanted.push(one);
+      askedIn.set(one, file);
+    }
     addLeft(left, result);
   }
   const unlocked = await withoutOwn(wanted, files, context);
   // Where nobody is asked about any package, the review says so of all together.
   if (context.advisories !== undefined && unlocked.length > 0)
     problems.push({ reason: noteUnlocked(unlocked), gap: true });
-  const { answer, packages, gaps } = await askAbout(
+  const {
+    answer,
+    packages: looked,
+    gaps,
+  } = await askAbout(
     suspects.map((suspect) => suspect.package),
     { ...left, unlocked, files: left.files + unread + others.length },
     context,
   );
+  const sought = [
+    ...suspects.map(({ file, package: of }) => ({ ...of, file })),
+    ...wanted.map((one) => ({ ...one, file: askedIn.get(one)!, endLine: one.line })),
+  ];
+  const found = await askRegistries(await withoutOwn(sought, files, context), byPath, context);
+  for (const one of found?.missing ?? [])
+    observations.push({ ...COMMON, ...describeMissing(one), ...(await place(one, one.file)) });
   const known = Map.groupBy(answer.advisories, ({ package: of }) => keyOf(of));
   for (const { file, package: of } of suspects) {
     const waited = turn();
@@ -113,6 +129,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   notes.push(...unjudged.map(noteUnjudged));
   const missing = isAsked ? [...kinds.map((kind) => `not checked: ${kind}`), ...noteLinks(lists)] : [];
   problems.push(...[...gaps, ...missing].map((reason) => ({ reason, gap: true })));
+  const packages = looked && { ...looked, ...defined({ registries: found?.registries }) };
   return { observations, filesRead: files.length - unread, problems, notes, ...defined({ packages }) };
 }
 

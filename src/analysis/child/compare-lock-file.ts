@@ -8,9 +8,9 @@ import type { Drift } from "../dependencies/drift/steps.ts";
 import type { KnownBlocks } from "../dependencies/formats/known-blocks.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import { foreignLineOf } from "../dependencies/lock-text.ts";
-import type { LockReading } from "../dependencies/locked-package.ts";
-import { isMirrored } from "../dependencies/package-address.ts";
-import type { ChildFile, LockRequest, LockResult } from "./protocol.ts";
+import type { LockedPackage, LockReading } from "../dependencies/locked-package.ts";
+import { isMirrored, registryOf } from "../dependencies/package-address.ts";
+import type { ChildFile, LockRequest, LockResult, SuspectPackage } from "./protocol.ts";
 
 /** Compares a lock file with what it was and with its manifest. Of 60,000 packages only those are told that somebody has use for. */
 export function compareLockFile(file: ChildFile): LockResult {
@@ -27,7 +27,7 @@ export function compareLockFile(file: ChildFile): LockResult {
     ...locked,
     count: locked.count + exact.length,
     suspects: [...locked.suspects, ...suspects].slice(0, ADVISORY_LIMITS.packages + 1),
-    unlocked: asked.ranges.map(({ ecosystem, name, wanted }) => ({ ecosystem, name, wanted })),
+    unlocked: asked.ranges.map(({ ecosystem, name, wanted, line }) => ({ ecosystem, name, wanted, line })),
   };
 }
 
@@ -53,9 +53,13 @@ function compareLocked({ text, oldText, lock }: ChildFile): LockResult {
     elsewhere: Object.fromEntries([...from].map(([source, packages]) => [source, packages.length])),
     suspects: suspects
       .slice(0, ADVISORY_LIMITS.packages + 1)
-      .map(({ ecosystem, name, version, line, endLine }) => ({ ecosystem, name, version, line, endLine })),
+      .map((one) => ({ ...placeIn(one), ...defined({ registry: registryOf(one) }) })),
     ...defined({ strange: now.strange }),
   };
+}
+
+function placeIn({ ecosystem, name, version, line, endLine }: LockedPackage): SuspectPackage {
+  return { ecosystem, name, version, line, endLine };
 }
 
 type Steps = Pick<Extract<LockResult, { drifts: unknown }>, "drifts" | "isStale" | "isUnjudged">;

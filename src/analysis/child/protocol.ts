@@ -233,7 +233,10 @@ export type CallsResult =
   | { readonly unread: string };
 
 /** What is asked of a package, and where it stands. */
-export type SuspectPackage = Pick<LockedPackage, "ecosystem" | "name" | "version" | "line" | "endLine">;
+export type SuspectPackage = Pick<LockedPackage, "ecosystem" | "name" | "version" | "line" | "endLine"> & {
+  /** The registry that it comes from, where the lock file says so. */
+  readonly registry?: string;
+};
 
 /** What a change of a lock file says. */
 export type LockResult =

@@ -33,5 +33,24 @@ export interface AdvisoryAnswer {
 /** Knows vulnerabilities by package and version. Never throws for a service that does not answer: that is `unchecked`. */
 export interface AdvisorySource {
   readonly ecosystems: readonly Ecosystem[];
+  /** Knows which names there are; without it nobody is asked whether a package exists. */
+  readonly registries?: RegistrySource;
   query(packages: readonly PackageVersion[], signal: AbortSignal): Promise<AdvisoryAnswer>;
+}
+
+export type PackageName = Pick<PackageVersion, "ecosystem" | "name">;
+
+export interface RegistryAnswer {
+  /** Names that their registry does not have. */
+  readonly missing: readonly PackageName[];
+  /** Names of which nobody knows, and why, in words that follow "not asked about:". */
+  readonly unanswered: readonly PackageName[];
+  readonly unchecked?: string;
+}
+
+/** Knows which names registries have. Never throws for a registry that does not answer: that is `unchecked`. */
+export interface RegistrySource {
+  readonly ecosystems: readonly Ecosystem[];
+  /** @param names each once, of `ecosystems`; the first `MOST_NAMES` are asked about */
+  query(names: readonly PackageName[], signal: AbortSignal): Promise<RegistryAnswer>;
 }

@@ -1,18 +1,24 @@
 import type { AdvisoryAnswer, AdvisorySource, PackageVersion } from "./advisory-source.ts";
 import { createNpmBulkSource } from "./npm-bulk-source.ts";
 import { createOsvSource } from "./osv-source.ts";
+import { createRegistrySource, type RegistryAddresses } from "./registry-source.ts";
 
 /** Addresses of the services that may be asked; with neither, none is. */
 export interface AdvisoryAddresses {
   readonly osvUrl?: string;
   readonly npmRegistryUrl?: string;
+  /** Registries that are asked whether a package exists, where one of the others is asked as well. */
+  readonly registries?: RegistryAddresses;
 }
 
 /** The source for these addresses: OSV, the registry, or OSV with the registry for npm where OSV gives no answer. */
-export function chooseAdvisories({ osvUrl, npmRegistryUrl }: AdvisoryAddresses): AdvisorySource | undefined {
+export function chooseAdvisories(addresses: AdvisoryAddresses): AdvisorySource | undefined {
+  const { osvUrl, npmRegistryUrl, registries = {} } = addresses;
   const osv = osvUrl === undefined ? undefined : createOsvSource(osvUrl);
   const registry = npmRegistryUrl === undefined ? undefined : createNpmBulkSource(npmRegistryUrl);
-  return osv !== undefined && registry !== undefined ? withFallback(osv, registry) : (osv ?? registry);
+  const source = osv !== undefined && registry !== undefined ? withFallback(osv, registry) : (osv ?? registry);
+  const isAsked = source !== undefined && Object.keys(registries).length > 0;
+  return isAsked ? { ...source, registries: createRegistrySource(registries) } : source;
 }
 
 export function withFallback(first: AdvisorySource, second: AdvisorySource): AdvisorySource {

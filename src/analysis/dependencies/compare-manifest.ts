@@ -13,7 +13,10 @@ export interface LockText {
 }
 
 /** A dependency of which nobody can say what is installed. */
-export type Wanted = Pick<WantedPackage, "ecosystem" | "name" | "wanted">;
+export type Wanted = Pick<WantedPackage, "ecosystem" | "name" | "wanted"> & {
+  /** On which it stands, 1-based. */
+  readonly line: number;
+};
 
 /** Dependencies that a change adds to a manifest and that no lock file holds. */
 export interface Unlocked {
@@ -50,7 +53,9 @@ export function compareManifest(
     exact: open.flatMap((wanted) =>
       wanted.version === undefined ? [] : [{ ...wanted, version: wanted.version, line: lineOf(wanted.name, lines) }],
     ),
-    ranges: open.filter(({ version }) => version === undefined),
+    ranges: open.flatMap((wanted) =>
+      wanted.version === undefined ? [{ ...wanted, line: lineOf(wanted.name, lines) }] : [],
+    ),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 import { ADVISORY_LIMITS, askService } from "./ask-service.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { cvssScore, severityOfScore, severityOfWord } from "./cvss.ts";
+import { createMemoryCache } from "./memory-cache.ts";
 
 const BatchAnswer = z.object({
   results: z.array(
@@ -124,28 +125,6 @@ function keyOf({ ecosystem, name, version }: PackageVersion): string {
 /** Go's versions stand in OSV without their letter. */
 function toQuery({ ecosystem, name, version }: PackageVersion) {
   return { package: { name, ecosystem }, version: ecosystem === "Go" ? version.replace(/^v/, "") : version };
-}
-
-/** Holds what was learnt for a while: least recently written entries go first, and none is older than `lifeMs`. */
-interface MemoryCache<T> {
-  get(key: string): T | undefined;
-  set(key: string, value: T): void;
-}
-
-function createMemoryCache<T>(limits: { entries: number; lifeMs: number }, now: () => number): MemoryCache<T> {
-  const entries = new Map<string, { value: T; until: number }>();
-  return {
-    get(key) {
-      const entry = entries.get(key);
-      return entry !== undefined && entry.until > now() ? entry.value : undefined;
-    },
-    set(key, value) {
-      entries.delete(key);
-      entries.set(key, { value, until: now() + limits.lifeMs });
-      const oldest = entries.keys().next();
-      if (entries.size > limits.entries && !oldest.done) entries.delete(oldest.value);
-    },
-  };
 }
 
 /** What is read of an OSV record (ossf.github.io/osv-schema). */

@@ -77,11 +77,11 @@ function isRequirements(path: string): boolean {
 }
 
 /** Without the packages of the repository itself, which come from nowhere else. */
-export async function withoutOwn(
-  wanted: readonly Wanted[],
+export async function withoutOwn<T extends Pick<Wanted, "ecosystem" | "name">>(
+  wanted: readonly T[],
   files: readonly SourceFile[],
   { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
-): Promise<readonly Wanted[]> {
+): Promise<readonly T[]> {
   if (wanted.length === 0) return wanted;
   const changed = new Map(files.map(({ path, text }) => [path, Buffer.from(text)]));
   const manifests = ownManifests([...new Set([...(tree?.paths ?? []), ...changed.keys()])]);

@@ -140,7 +140,12 @@ function extensionsThatDiffer(
   // Which of both counts depends on the version of pnpm.
   if (checksum === undefined || (ofRoot && ofFile)) return [];
   if (isChecksumOf(ofRoot ? extensionsOf(root) : extensionsIn(workspace), checksum) !== false) return [];
-  return [settingDrift("packageExtensions", key, { wanted: "they are written", locked: "others, by its checksum" })];
+  return [
+    settingDrift("packageExtensions", key, {
+      wanted: "the settings give it",
+      locked: "something else (by its checksum)",
+    }),
+  ];
 }
 
 function extensionsOf(root: Record): Record {
