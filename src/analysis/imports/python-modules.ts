@@ -52,6 +52,8 @@ function* pythonImports(text: string): Generator<PythonImport> {
 class Statement {
   readonly #text: string;
   at: number;
+  /** Where to go on when the last word is not taken: behind ends of lines and comments, which are never looked through again. */
+  #before = 0;
 
   constructor(text: string, at: number) {
     this.#text = text;
@@ -82,11 +84,10 @@ class Statement {
   #name(isWithin: boolean): string {
     let name = "";
     for (let isOpen = true; ; ) {
-      const before = this.at;
       const part = this.#take(isWithin);
       const isWord = WORD.test(part);
       if (KEYWORDS.has(part) || !(isWord ? isOpen : part.startsWith("."))) {
-        this.at = before;
+        this.at = this.#before;
         return name;
       }
       isOpen = !isWord;
@@ -95,14 +96,14 @@ class Statement {
   }
 
   #takes(wanted: string, isWithin: boolean): boolean {
-    const before = this.at;
     if (this.#take(isWithin) === wanted) return true;
-    this.at = before;
+    this.at = this.#before;
     return false;
   }
 
   /** The next word or mark; nothing at the end of the statement. @param isWithin whether it goes on behind the end of a line */
   #take(isWithin = false): string {
+    this.#before = this.at;
     for (;;) {
       PART.lastIndex = this.at;
       const found = PART.exec(this.#text);
@@ -111,6 +112,7 @@ class Statement {
       if (end !== undefined && !isWithin) return "";
       this.at = PART.lastIndex;
       if (part !== undefined) return part;
+      if (/^[#\\\n]/.test(found[0])) this.#before = this.at;
     }
   }
 }

@@ -19,6 +19,11 @@ describe("TEST-3: imports of Python are read as Python reads them", () => {
     ["inside of a function", "def a():\n\tfrom app import db\n", ["app", "app.db"]],
     ["letters of any language", "import größe\n", ["größe"]],
     ["brackets that never close", "from app import (db,\nfrom web import (\nimport os", ["app", "app.db", "web", "os"]],
+    [
+      "an import below brackets that never close",
+      "def a():\n  from app import (\n  # none\n  import os\n",
+      ["app", "os"],
+    ],
     ["no import", "importer = 1\nfrom_ = 2\nx = a.import_module\nfrom app\nimport\n", []],
   ])("%s", (_, text, modules) => expect([...pythonModules(text)]).toEqual(modules));
 
