@@ -119,6 +119,7 @@ export const PARTS = [
     '"',
     '" ',
     "\r",
+    "#:from a import (\n",
     "\u200b",
     "é",
     "#1 ",
