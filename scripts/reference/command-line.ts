@@ -17,6 +17,8 @@ each check. Exit code 64 means wrong usage, and 70 an error of Forge itself.
 
 /** docs/reference/command-line.md. */
 export function commandLinePage(): string {
-  const sections = COMMANDS.map((command) => `## forge ${command.name}\n\n\`\`\`text\n${commandHelp(command)}\`\`\`\n`);
+  const sections = COMMANDS.map(
+    (command) => `## forge ${command.name}\n\n\`\`\`text\n${commandHelp(command, "forge")}\`\`\`\n`,
+  );
   return [INTRODUCTION, ...sections].join("\n");
 }

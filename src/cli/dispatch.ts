@@ -31,12 +31,12 @@ export async function dispatch(commands: readonly Command[], argv: readonly stri
   if (name === undefined) return printed(overview(commands, calledAs()));
   const command = commands.find((it) => it.name === name);
   if (!command) return refuse(unknownCommand(commands, name), [`List of commands: ${calledAs()} --help`]);
-  if (isHelp || asksForHelp(args)) return printed(commandHelp(command));
+  if (isHelp || asksForHelp(args)) return printed(commandHelp(command, calledAs()));
   try {
     return await command.run(args);
   } catch (error) {
     if (error instanceof UsageError)
-      return refuse(error.message, [...usageLines(command), `Help:  ${calledAs()} help ${name}`]);
+      return refuse(error.message, [...usageLines(command, calledAs()), `Help:  ${calledAs()} help ${name}`]);
     // A known failure is a sentence for the user. Any other error is a bug, and its stack is shown.
     if (!(error instanceof ForgeError)) throw error;
     process.stderr.write(`forge: ${error.message}\n`);

@@ -21,24 +21,24 @@ export function overview(commands: readonly CommandText[], called: string): stri
   ]);
 }
 
-/** The help of one command. */
-export function commandHelp(command: CommandText): string {
+/** The help of one command. @param called how the user starts Forge, such as `npx forge-lifecycle` */
+export function commandHelp(command: CommandText, called: string): string {
   const { does, options, notes } = command;
   const width = Math.max(0, ...options.map(({ option }) => option.length)) + 2;
   return text([
     `${capital(does)}.`,
     "",
-    ...usageLines(command),
+    ...usageLines(command, called),
     ...(options.length === 0 ? [] : ["", "Options:"]),
     ...options.flatMap(({ option, does }) => hanging(`  ${option.padEnd(width)}`, does)),
     ...notes.flatMap((note) => ["", ...hanging("", note)]),
   ]);
 }
 
-/** "Usage: forge review <folder> [options]", a line for each form. */
-export function usageLines({ usage, options }: CommandText): string[] {
+/** "Usage: npx forge-lifecycle review <folder> [options]", a line for each form. */
+export function usageLines({ usage, options }: CommandText, called: string): string[] {
   const more = options.length === 0 ? "" : " [options]";
-  return usage.map((form, at) => `${at === 0 ? "Usage: " : "       "}forge ${form}${more}`);
+  return usage.map((form, at) => `${at === 0 ? "Usage: " : "       "}${called} ${form}${more}`);
 }
 
 /** Words in lines of at most `HELP_COLUMNS`; each line but the first is indented as far as the first one's beginning. */

@@ -41,7 +41,11 @@ it("CLI-1: no line of any help is longer than 80 columns, and each command is in
     expect(await forge(name, "-h")).toEqual(help);
     expect(list.out.match(new RegExp(`^  ${name} `, "gm"))).toHaveLength(1);
     const long = help.out.split("\n").filter((line) => line.length > HELP_COLUMNS);
-    expect(long, name).toEqual([]);
+    // The usage has the path of this checkout, which can be long.
+    expect(
+      long.filter((line) => !line.includes(`${calledAs()} ${name}`)),
+      name,
+    ).toEqual([]);
   }
   // The last two lines have the path of this checkout, which can be long.
   const lines = list.out.split("\n").filter((line) => !line.includes("bin/forge.mjs"));
@@ -53,7 +57,7 @@ it("CLI-1: the help of a command is whole", async () => {
   expect((await forge("help", "doctor")).out).toBe(
     `Check configuration, models, App, database, git and sandbox.
 
-Usage: forge doctor [options]
+Usage: ${calledAs()} doctor [options]
 
 Options:
   --fix  download a missing sandbox program
@@ -71,8 +75,8 @@ it("CLI-1: a wrong command or option is answered in a sentence, with the nearest
   expect((await forge("help", "reveiw")).err).toMatch(/Did you mean .* review\?/);
   expect((await forge("--verison")).err).toMatch(/unknown option "--verison"\. Did you mean .* --version\?/);
   expect((await forge()).code).toBe(64);
-  expect((await forge("backup", "--wrong")).err).toMatch(
-    /^forge: that is wrong\nUsage: forge backup <file>\nHelp: {2}.* help backup\n$/,
+  expect((await forge("backup", "--wrong")).err).toBe(
+    `forge: that is wrong\nUsage: ${calledAs()} backup <file>\nHelp:  ${calledAs()} help backup\n`,
   );
   for (const version of ["--version", "-v", "version"])
     expect(await forge(version)).toEqual({ code: 0, out: expect.stringMatching(/^forge \d+\.\d+\.\d+\n$/), err: "" });

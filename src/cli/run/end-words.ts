@@ -47,13 +47,16 @@ function made({ commits, branch, standing }: LocalReport): string[] {
 
 function verdict({ reviews, findings }: LocalReport): string[] {
   if (reviews.length === 0) return [];
-  const open = findings.filter(({ state }) => state === "open" || state === "regressed");
+  const all = findings.filter(({ state }) => state === "open" || state === "regressed");
+  // Notes ask for nothing, so they are only counted, as in a review of a folder.
+  const open = all.filter(({ severity }) => severity !== "info");
+  const notes = all.length - open.length;
   const shown = open.slice(0, MOST_FINDINGS).map(({ file, line, severity, rule, message }) => {
     return `  ${plainLine(file, 120)}:${line} ${severity} ${plainLine(rule, 60)} ${plainLine(message, 160)}`;
   });
   const rest = open.length - shown.length;
   return [
-    `review: ${open.length === 0 ? "no finding is open" : `${counted(open.length, "finding")} open`}, ${counted(reviews.length, "round")}`,
+    `review: ${open.length === 0 ? "no finding is open" : `${counted(open.length, "finding")} open`}${notes > 0 ? `, ${counted(notes, "note")}` : ""}, ${counted(reviews.length, "round")}`,
     ...shown,
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ];
