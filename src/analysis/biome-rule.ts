@@ -34,6 +34,8 @@ export interface ReportedPlace {
   readonly code: string;
   /** On its first line, 500 characters at most. */
   readonly before: string;
+  /** On this line and those above it, 500 characters at most. */
+  readonly above: string;
   /** To the end of the file. */
   readonly rest: string;
   readonly declared: () => Declared;

@@ -48,6 +48,21 @@ describe("Biome's linter with Forge's rules", () => {
     ]);
   });
 
+  it("REV-3: takes a comparison for a test for NaN where a condition above has asked whether there is a value", async () => {
+    const text = [
+      "export function least(found, best, order) {",
+      "  if (found != null && (best === undefined",
+      "        ? (found === found && !false)",
+      "        : order(found, best)",
+      "      )) return found;",
+      "  if (found != null) return (best === best && !order);",
+      "}",
+      "",
+    ].join("\n");
+    const { observations } = await run(sourceFile("src/least.js", text));
+    expect(observations.map(brief)).toEqual(["src/least.js:6:30 noSelfCompare"]);
+  });
+
   it("REV-1: is silent where the code shows that it is meant", async () => {
     const text = [
       "export function f(x) {",

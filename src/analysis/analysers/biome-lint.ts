@@ -150,7 +150,11 @@ function isMeant(rule: BiomeRule, message: string, file: SourceFile, start: Posi
   if (rule.unless === undefined) return true;
   const { text } = file;
   const [from, to] = [offsetOf(file, start), offsetOf(file, end)];
-  return !rule.unless({ code: text.slice(from, to), before, rest: text.slice(to), declared: () => declaredIn(file) });
+  const above = text.slice(Math.max(0, from - LONGEST_BEFORE), from);
+  return !rule.unless({
+    ...{ code: text.slice(from, to), before, above, rest: text.slice(to) },
+    declared: () => declaredIn(file),
+  });
 }
 
 const declarations = new WeakMap<SourceFile, Declared>();
