@@ -7,21 +7,19 @@ import { plainMind, SHOP } from "./implementer.ts";
 import { createIssueWorld, type IssueWorld, REPOSITORY } from "./issue-world.ts";
 
 const WORKFLOW = ".github/workflows/deploy.yml";
-const FILES = {
-  ...SHOP,
-  ".github/forge.yml": `review:
-  tests: never
-deploy:
-  after_merge: production
-  production:
+const environment = (name: string, steps: string) => `  ${name}:
     way: deployment
     workflow: ${WORKFLOW}
-    steps: [50, 100]
+    steps: ${steps}
     bake_minutes: 0
     ask_minutes: 0.02
     probe_seconds: 1
     watch_minutes: 0.02
-`,
+`;
+const SETTINGS = "review:\n  tests: never\ndeploy:\n  after_merge: production\n";
+const FILES = {
+  ...SHOP,
+  ".github/forge.yml": `${SETTINGS}${environment("production", "[50, 100]")}`,
   [WORKFLOW]: "on: deployment\njobs:\n  deploy: { runs-on: ubuntu-latest }\n",
 };
 
@@ -88,4 +86,23 @@ boxed("GH-7: a stop right after the merge keeps it from being deployed, and says
   at.github.rerequestCheckRun(REPOSITORY, checks()[0]!.id, "ana");
   await until(() => checks().length === 2);
   await until(() => at.said().filter((body) => body.startsWith("**May `")).length > 0);
+});
+
+boxed("GH-7, DEP-1: a stop while its version goes to staging keeps it from production", async () => {
+  const settings = `${SETTINGS}${environment("staging", "[100]")}${environment("production", "[100]")}`;
+  at = await createIssueWorld(plainMind, { files: { ...FILES, ".github/forge.yml": settings } });
+  const { promise: stopped, resolve: goOn } = Promise.withResolvers<void>();
+  at.github.workflows(REPOSITORY).on(WORKFLOW, () => stopped);
+  await at.label();
+  await at.github.mergePullRequest(REPOSITORY, at.issue + 1, "ana");
+  await shows("**Waiting for a person's yes to deploy `");
+  say("/forge approve G-1 it is the first version");
+  await shows("to staging** · 100 % of the traffic");
+  say("/forge stop", "ben");
+  await shows("stopped by `ben`");
+  goOn();
+  await shows("**Done**: pull request #2 is merged");
+  expect(status()).toContain("runs in staging");
+  await at.world.settled();
+  expect(at.github.deployments(REPOSITORY).map((each) => each.environment)).toEqual(["staging"]);
 });

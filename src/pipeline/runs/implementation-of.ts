@@ -5,6 +5,7 @@ import type { WorkChecks } from "../../domain/implementation.ts";
 import type { Subject } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import { readEvents } from "../../store/events/read-events.ts";
+import { readEventsOfTypes } from "../../store/events/read-log-page.ts";
 import { findImplementation } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -36,8 +37,8 @@ export async function implementationOf(
 /** Whether a person or a limit stopped the work, and nobody resumed it. */
 export async function isStopped(store: Store, work: ImplementsRef | undefined): Promise<boolean> {
   if (!work) return false;
-  const events = await readEvents(store, work.runId);
-  return events.findLast(({ type }) => type === "run.stopped" || type === "run.resumed")?.type === "run.stopped";
+  const [last] = await readEventsOfTypes(store, work.runId, ["run.stopped", "run.resumed"], 1);
+  return last?.type === "run.stopped";
 }
 
 /** The plan's demands on a change by Forge, as people saw it last (PLAN-1); undefined for the changes of others. */

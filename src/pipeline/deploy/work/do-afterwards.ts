@@ -30,7 +30,9 @@ export async function doAfterwards(
     const production = environmentSubject(repository, "production");
     const { level } = await readLevel(dependencies, repository, signal);
     const onward = { ...deploy, environment: "production", cause: "promotion", id: `onward:${runId}`, level } as const;
-    await handleInput(dependencies, { ...common(), subject: production, deploy: onward });
+    // A stop that came when nothing was being deployed is one of the work on the issue.
+    const stopped = await isStopped(store, deploy.implements);
+    await handleInput(dependencies, { ...common(), subject: production, deploy: onward, stopped });
   }
   const { next } = await readEnvironment(dependencies, subject);
   if (next) {

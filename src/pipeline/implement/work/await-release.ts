@@ -12,9 +12,9 @@ const TO_BEGIN = {
   message: "Nobody has begun to deploy it yet.",
 } as const;
 
-/** As it does at the end of a deployment. */
+/** As it does at the end of a deployment, also where a worker dies there. */
 const TO_GO_ON = {
-  within: 60_000,
+  within: 30 * 60_000,
   code: "not_onward_yet",
   message: "The next environment was not asked for yet.",
 } as const;
