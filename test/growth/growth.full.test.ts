@@ -30,6 +30,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "analysis/dependencies/formats/known-blocks.ts": "an entry of a lock file, of at most 4,000 characters, each once",
   "analysis/disguises/path-disguises.ts": "one path, which git bounds at 4,096 bytes",
   "analysis/map/package-alias.ts": "one version of a manifest, for its second `@`",
+  "analysis/nan-test.ts": "at most 500 characters before a comparison, each once",
   "analysis/patterns/known-calls.ts": "none: `charCodeAt` is one of its names",
   "analysis/reader/start-child.ts": "answers of our own child",
   "analysis/risk/mended-changes.ts": "what git prints, by marks of our own",
