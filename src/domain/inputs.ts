@@ -617,8 +617,6 @@ export interface ProductionTraced extends Common {
 export interface DeployRequested extends OfEnvironment {
   readonly type: "deploy.requested";
   readonly deploy: DeployRequest;
-  /** The work on the issue was stopped before this began, so it does not begin. */
-  readonly stopped?: boolean;
 }
 
 /** A worker looked at what is to be deployed, before it began. */

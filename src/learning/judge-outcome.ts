@@ -4,7 +4,7 @@ import { isAccepted, OUTCOME_DAYS, PLANNED, type RunOutcome, UNSAID_LEVEL } from
 import { numberOf, type Subject } from "../domain/subjects.ts";
 import { mirrorOf, needed } from "../pipeline/change/fetch-ends.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
-import { implementationOf } from "../pipeline/runs/implementation-of.ts";
+import { workBehind } from "../pipeline/runs/implementation-of.ts";
 import type { IssueHost, PullRequestFacts, PullRequestHost } from "../pipeline/runs/ports.ts";
 import { readFacts } from "../pipeline/runs/subject.ts";
 import { demotionBy, isFailure, windowOf } from "../safety/ladder.ts";
@@ -88,7 +88,7 @@ async function ownOutcome(
   const isMerged = merging?.is === "merged" && merging.headSha === headSha;
   const isApproved = verdict?.is === "approved" && verdict.headSha === headSha;
   const action = isMerged ? ("merged" as const) : isApproved ? ("approved" as const) : undefined;
-  const work = await implementationOf(store, subject.repository.id, { pull: numberOf(subject) });
+  const work = await workBehind(store, subject);
   if (work) {
     const events = await readEvents(store, work.runId);
     const adopted = events.some(({ type }) => type === "branch.adopted");

@@ -1,11 +1,11 @@
 import type { LearntEvent } from "../domain/events.ts";
 import { storedPayload } from "../domain/memories.ts";
 import type { ProductionFault } from "../domain/production-feedback.ts";
-import { numberOf, type Subject } from "../domain/subjects.ts";
+import type { Subject } from "../domain/subjects.ts";
 import type { Memory } from "../memory/open-memory.ts";
 import { refusedText } from "../pipeline/commands/read-teaching.ts";
 import { submit } from "../pipeline/runs/handle-input.ts";
-import { implementationOf } from "../pipeline/runs/implementation-of.ts";
+import { workBehind } from "../pipeline/runs/implementation-of.ts";
 import { readFacts } from "../pipeline/runs/subject.ts";
 import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
@@ -57,7 +57,7 @@ async function runBehind(
   { store }: FaultDependencies,
   subject: Subject,
 ): Promise<{ readonly runId: string; readonly subject: Subject } | undefined> {
-  const work = await implementationOf(store, subject.repository.id, { pull: numberOf(subject) });
+  const work = await workBehind(store, subject);
   if (work) return work;
   const [latest] = await readReviews(store, subject);
   return latest && { runId: latest.runId, subject };

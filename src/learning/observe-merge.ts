@@ -3,14 +3,14 @@ import { isOpen } from "../domain/findings.ts";
 import type { JobPayload } from "../domain/jobs.ts";
 import { PLANNED, type TaskKind, UNSAID_LEVEL } from "../domain/ladder.ts";
 import { MERGES_FROM, type MergeLook, type MergeState } from "../domain/merging.ts";
-import { atLeast, numberOf, type Subject } from "../domain/subjects.ts";
+import { atLeast, type Subject } from "../domain/subjects.ts";
 import { judge } from "../pipeline/review/work/judge-head.ts";
 import {
   type ConfigurationDependencies,
   loadConfiguration,
 } from "../pipeline/runs/configuration/load-configuration.ts";
 import { type InputDependencies, submit } from "../pipeline/runs/handle-input.ts";
-import { implementationOf } from "../pipeline/runs/implementation-of.ts";
+import { workBehind } from "../pipeline/runs/implementation-of.ts";
 import type { PullRequestFacts, PullRequestHost } from "../pipeline/runs/ports.ts";
 import { readFacts } from "../pipeline/runs/subject.ts";
 import type { JobContext } from "../queue/ports.ts";
@@ -92,7 +92,7 @@ async function readReview(store: Store, subject: Subject, { ends }: PullRequestF
 
 /** The work of Forge itself that the pull request is; undefined for what people opened. */
 async function readWork(store: Store, subject: Subject, { ends }: PullRequestFacts) {
-  const work = await implementationOf(store, subject.repository.id, { pull: numberOf(subject) });
+  const work = await workBehind(store, subject);
   if (!work) return undefined;
   const events = await readEvents(store, work.runId);
   const plan = events.findLast((event) => event.type === "plan.proposed");

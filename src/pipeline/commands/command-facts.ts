@@ -142,8 +142,8 @@ function environmentNamed(command: Command): Environment | undefined {
 }
 
 /**
- * The environment that a command is about: the one that it names, whose gate it answers, or to which the work goes; else the one that is being deployed to, users first;
- * else production. Nothing for a command about the issue or the pull request itself, and a refusal where it is not clear which gate is meant.
+ * The environment that a command is about: the one that it names, whose gate it answers, or to which the work goes; else the one that is
+ * being deployed to, users first; else production. Nothing for a command about the issue or the pull request itself, and a refusal where it is not clear which gate is meant.
  */
 async function environmentMeant(store: Store, place: Subject, command: Command): Promise<EnvironmentMeant> {
   for (const fact of NEEDS.before) if (needs(command, fact)) return MEANT_BY[fact](store, place, command);

@@ -1,10 +1,10 @@
 import type { Environment } from "../../domain/deployments.ts";
 import type { Refusal } from "../../domain/refusals.ts";
-import { numberOf, type Subject } from "../../domain/subjects.ts";
+import type { Subject } from "../../domain/subjects.ts";
 import type { Store } from "../../store/store.ts";
 import { readDeployGates } from "../runs/gates/deploy-gates.ts";
 import { readOpenGates } from "../runs/gates/read-gates.ts";
-import { implementationOf } from "../runs/implementation-of.ts";
+import { workBehind } from "../runs/implementation-of.ts";
 
 /** Whose gate an answer is for: of a deployment, or of this conversation itself. Where that is not clear nothing is answered. */
 export type GateMeant =
@@ -22,8 +22,7 @@ export async function gateMeant(
   written: string | undefined,
   environment?: Environment,
 ): Promise<GateMeant> {
-  const { repository, kind } = place;
-  const work = kind === "issue" ? undefined : await implementationOf(store, repository.id, { pull: numberOf(place) });
+  const work = await workBehind(store, place);
   const [deploying, ...gates] = await Promise.all([
     readDeployGates(store, [place, ...(work ? [work.subject] : [])]),
     readOpenGates(store, place),

@@ -1,22 +1,21 @@
 import { defined } from "../../domain/defined.ts";
 import { ENVIRONMENTS, type Environment } from "../../domain/deployments.ts";
-import { numberOf, type Subject, subjectKey } from "../../domain/subjects.ts";
+import { type Subject, subjectKey } from "../../domain/subjects.ts";
 import { listActiveDeployments } from "../../store/runs/read-releases.ts";
 import { findActiveRun } from "../../store/runs/read-runs.ts";
 import type { Store } from "../../store/store.ts";
-import { implementationOf } from "../runs/implementation-of.ts";
+import { workBehind } from "../runs/implementation-of.ts";
 
 /**
  * The environment to which a version is being deployed that was merged here or asked for here; production before staging. None while a run works
  * on the issue or the pull request itself: then the command is about that run.
  */
 export async function releaseMeant(store: Store, place: Subject): Promise<{ readonly environment?: Environment }> {
-  const { repository, kind } = place;
-  const work = kind === "issue" ? undefined : await implementationOf(store, repository.id, { pull: numberOf(place) });
+  const work = await workBehind(store, place);
   const places = [place, ...(work ? [work.subject] : [])];
   const keys = places.map(subjectKey);
   const [deployments, ...active] = await Promise.all([
-    listActiveDeployments(store, repository),
+    listActiveDeployments(store, place.repository),
     ...places.map((each) => findActiveRun(store, each)),
   ]);
   const [own] = active.filter((run) => run !== undefined);

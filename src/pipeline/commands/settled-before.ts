@@ -1,8 +1,8 @@
 import { type CommandSource, commandKey } from "../../domain/command-source.ts";
 import { ENVIRONMENTS, environmentSubject } from "../../domain/deployments.ts";
-import { numberOf, type Subject } from "../../domain/subjects.ts";
+import type { Subject } from "../../domain/subjects.ts";
 import type { Store } from "../../store/store.ts";
-import { implementationOf } from "../runs/implementation-of.ts";
+import { workBehind } from "../runs/implementation-of.ts";
 import { readFacts } from "../runs/subject.ts";
 
 /**
@@ -14,9 +14,8 @@ export async function wasSettled(
   place: Subject,
   { source, index }: { readonly source: CommandSource; readonly index: number },
 ): Promise<boolean> {
-  const { repository, kind } = place;
-  const work = kind === "issue" ? undefined : await implementationOf(store, repository.id, { pull: numberOf(place) });
-  const environments = ENVIRONMENTS.map((environment) => environmentSubject(repository, environment));
+  const work = await workBehind(store, place);
+  const environments = ENVIRONMENTS.map((environment) => environmentSubject(place.repository, environment));
   const key = commandKey(source, index);
   for (const subject of [place, ...environments, ...(work ? [work.subject] : [])]) {
     if ((await readFacts(store, subject)).settled.has(key)) return true;

@@ -10,13 +10,14 @@ import { evolveDeployment } from "./evolve.ts";
 import { finish, moved } from "./move.ts";
 import type { EnvironmentView } from "./view.ts";
 
-type Requested = Pick<DeployRequested, "deploy" | "at" | "newRunId" | "subject" | "stopped">;
+type Requested = Pick<DeployRequested, "deploy" | "at" | "newRunId" | "subject">;
 
 /** A version is wanted there: at once, or after what is under way (PIPE-3). */
 export function decideRequested(
-  { active, facts, recent, environment }: Pick<EnvironmentView, "active" | "facts" | "recent" | "environment">,
+  view: Pick<EnvironmentView, "active" | "facts" | "recent" | "environment" | "workStopped">,
   requested: Requested,
 ): Decision {
+  const { active, facts, recent, environment, workStopped } = view;
   const { deploy, at, newRunId, subject } = requested;
   if (recent.some(({ requestId }) => requestId === deploy.id)) return ignore("this was asked for before");
   const own = { runId: subjectKey(subject), expectedVersion: facts.version };
@@ -28,7 +29,7 @@ export function decideRequested(
   if (isActive(active) && active.deploy.sha === deploy.sha) return ignore("this version is being deployed there");
   const isNext = environment.next?.id === deploy.id;
   const unqueued: NewEvent = { type: "environment.unqueued", payload: {} };
-  if (requested.stopped) {
+  if (workStopped) {
     const reason = "the work on the issue was stopped";
     const dropped = isNext ? [{ ...own, events: [unqueued] }] : [];
     return { ...begun, appends: [unbegun(deploy, requested, { outcome: "rejected", reason }), ...dropped] };

@@ -8,6 +8,7 @@ import { type FeedbackFacts, readFeedback } from "../../store/feedback.ts";
 import type { Store } from "../../store/store.ts";
 import type { RunView } from "../runs/decision.ts";
 import { readGates } from "../runs/gates/read-gates.ts";
+import { isStopped } from "../runs/implementation-of.ts";
 import { loadSubject } from "../runs/subject.ts";
 import type { Deployment } from "./deployment.ts";
 import { readEnvironmentLog } from "./environment-log.ts";
@@ -26,6 +27,8 @@ export interface EnvironmentView extends RunView<Deployment> {
   readonly gates: readonly Gate[];
   /** What was answered before; there for an input about what asks Forge as the rule of an environment. */
   readonly answered?: Answered;
+  /** A person or a limit stopped the work on the issue that the version comes from; there for the request to deploy it. */
+  readonly workStopped?: boolean;
 }
 
 /** Loads what is known of an environment. */
@@ -33,17 +36,18 @@ export async function loadEnvironment(store: Store, input: EnvironmentInput): Pr
   const { subject } = input;
   if (input.type === "rule.observed") return loadRule(store, input);
   const own = await readEnvironmentLog(store, subject);
-  const [known, gates, feedback] = await Promise.all([
+  const [known, gates, feedback, workStopped] = await Promise.all([
     loadSubject(store, input, "deploy", replayDeployment, true, async () => own.facts),
     Promise.all(ENVIRONMENTS.map((each) => readGates(store, environmentSubject(subject.repository, each)))),
     input.type === "feedback.received" ? readFeedback(store, subject, input.messages, input.at) : undefined,
+    input.type === "deploy.requested" ? isStopped(store, input.deploy.implements) : undefined,
   ]);
   const about = (known.addressed ?? known.active)?.deploy.about;
   const there = about ? await readGates(store, about) : [];
   return {
     ...known,
     environment: own.environment,
-    ...defined({ feedback }),
+    ...defined({ feedback, workStopped }),
     gates: [...gates.flat(), ...there],
   };
 }

@@ -2,7 +2,7 @@ import type { Demands } from "../../agents/reviewer/brief.ts";
 import type { ImplementsRef } from "../../domain/event-catalogue.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { WorkChecks } from "../../domain/implementation.ts";
-import type { Subject } from "../../domain/subjects.ts";
+import { numberOf, type Subject } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import { readEvents } from "../../store/events/read-events.ts";
 import { readEventsOfTypes } from "../../store/events/read-log-page.ts";
@@ -32,6 +32,11 @@ export async function implementationOf(
   if (!run) return undefined;
   const { subject, traceId: runId, branch = "", headSha, status } = run;
   return { subject, runId, branch, headSha, over: status === "completed" || status === "cancelled" };
+}
+
+/** The work on the issue that a pull request belongs to, as a conversation; undefined for an issue, and for a pull request of a person. */
+export async function workBehind(store: Store, place: Subject): Promise<IssueWork | undefined> {
+  return place.kind === "issue" ? undefined : implementationOf(store, place.repository.id, { pull: numberOf(place) });
 }
 
 /** Whether a person or a limit stopped the work, and nobody resumed it. */

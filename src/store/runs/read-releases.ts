@@ -7,6 +7,9 @@ import { runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
 
+/** Runs with the event that each began with: what was asked for stands in it. */
+const RUNS_AS_ASKED = sql`runs join events on events.trace_id = runs.trace_id and events.version = 1`;
+
 /** A deployment that a run on an issue went on to; `endedAt` is ISO 8601. */
 export interface Release {
   readonly traceId: string;
@@ -23,7 +26,7 @@ export async function listReleases(
   const rows = await reading(
     store.read.all<{ traceId: string; status: RunStatus; endedAt: string | null }>(sql`
       select runs.trace_id as traceId, runs.status as status, runs.ended_at as endedAt
-      from runs join events on events.trace_id = runs.trace_id and events.version = 1
+      from ${RUNS_AS_ASKED}
       where ${inArray(runs.subjectKey, environmentsOf(repository))}
         and json_extract(events.payload, '$.deploy.implements.runId') = ${runId}
       order by runs.started_at desc, runs.trace_id desc`),
@@ -39,7 +42,7 @@ export async function listActiveDeployments(store: Store, repository: Repository
   const rows = await reading(
     store.read.all<{ deploy: string }>(sql`
       select json_extract(events.payload, '$.deploy') as deploy
-      from runs join events on events.trace_id = runs.trace_id and events.version = 1
+      from ${RUNS_AS_ASKED}
       where ${inArray(runs.subjectKey, environmentsOf(repository))} and ${inArray(runs.status, [...ACTIVE_STATUSES])}`),
   );
   return rows.map(({ deploy }) => DeployRequest.parse(JSON.parse(deploy)));
@@ -54,7 +57,7 @@ export async function findDeploymentOf(
   const [row] = await reading(
     store.read.all<{ deploy: string }>(sql`
       select json_extract(events.payload, '$.deploy') as deploy
-      from runs join events on events.trace_id = runs.trace_id and events.version = 1
+      from ${RUNS_AS_ASKED}
       where runs.repository_id = ${repositoryId} and runs.head_sha = ${headSha}
         and exists (
           select 1 from effects where effects.run_id = runs.trace_id and effects.kind = 'deploy.check'

@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { StepOutcome } from "../../../src/domain/deployments.ts";
+import type { NewEvent } from "../../../src/domain/events.ts";
+import { createIdMaker } from "../../../src/domain/ids.ts";
+import { commitDecision } from "../../../src/store/commit-decision.ts";
 import { deployWorld, errors, NEW, OLD } from "./deploy-world.ts";
 
 const world = deployWorld();
+const makeId = createIdMaker();
 let run = "";
 
 const FINE = errors([20_000, 40], [380_000, 760]);
@@ -11,6 +15,12 @@ const WRITER = { login: "wim", id: 4, role: "write" } as const;
 
 const stepped = (step: number, outcome: StepOutcome) =>
   world.tell({ type: "deploy.stepped", runId: run, step, outcome, handle: { deploymentId: 40 + step } });
+
+/** Into the log of the work on an issue. */
+async function write(traceId: string, expectedVersion: number, event: NewEvent): Promise<void> {
+  const appends = [{ traceId, expectedVersion, events: [event] }];
+  await commitDecision(world.store, { appends, at: "2026-11-20T10:00:00.000Z", makeId, source: "test" });
+}
 
 async function looked(step: number, sample = FINE) {
   world.minutes += 11;
@@ -88,13 +98,22 @@ describe("DEP-1: a deployment that is stopped before anything is there", () => {
 
   it("is not begun where the work on its issue was stopped, and leaves its place in the queue", async () => {
     const next = { environment: "production", sha: "c".repeat(40), by: { login: "ana", id: 2, kind: "user" } } as const;
-    const deploy = { ...next, cause: "command", id: "later" } as const;
+    const work = { issue: 5, runId: makeId() };
+    const deploy = { ...next, cause: "merge", id: "later", implements: work } as const;
     await world.tell({ type: "deploy.requested", deploy });
     expect((await world.environment()).next).toMatchObject({ id: "later" });
-    await world.tell({ type: "deploy.requested", deploy, stopped: true });
+    await write(work.runId, 0, { type: "run.stopped", payload: {}, actor: next.by });
+    await world.tell({ type: "deploy.requested", deploy });
     expect((await world.environment()).next).toBeUndefined();
     // What is under way goes on.
     expect(await world.standing()).toMatchObject({ is: "deploying", sha: NEW });
+    await write(work.runId, 1, {
+      type: "run.resumed",
+      payload: { attempt: 1, reason: "ana had it go on" },
+      actor: next.by,
+    });
+    await world.tell({ type: "deploy.requested", deploy: { ...deploy, id: "resumed" } });
+    expect((await world.environment()).next).toMatchObject({ id: "resumed" });
   });
 });
 

@@ -20,7 +20,7 @@ export function giveDeployStop(view: EnvironmentView, { subject, by, at }: Deplo
   const { waits, out } = DEPLOYMENT.stages[stageOf(run)];
   if (!out) {
     const end = finish(run, at, { outcome: "rejected", reason: `${by.login} stopped it` });
-    // Nobody is at a run that waits; a worker that builds and tests it has to hear that it is over.
+    // A run that waits has no worker that would say its end. One that is being built has: what its worker finds is not used any more.
     return { decision: moved(run, view.facts.version, { ...end, wake: waits === true }, at) };
   }
   if (run.stopped) return {};

@@ -5,7 +5,7 @@ import { FORGE, numberOf } from "../../../domain/subjects.ts";
 import type { JobContext } from "../../../queue/ports.ts";
 import { type ConfigurationDependencies, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
-import { implementationOf, isStopped } from "../../runs/implementation-of.ts";
+import { workBehind } from "../../runs/implementation-of.ts";
 import type { PullRequestHost } from "../../runs/ports.ts";
 import { readLevel } from "./level-now.ts";
 
@@ -29,15 +29,14 @@ export async function deployMerged(
   if (!environment) return;
   const pull = await dependencies.host.readPullRequest(subject, signal);
   if (pull?.mergedAs === undefined || pull.ends.baseRef !== pull.defaultBranch) return;
-  const work = await implementationOf(dependencies.store, repository.id, { pull: number });
+  const work = await workBehind(dependencies.store, subject);
   const { level } = await readLevel(dependencies, repository, signal);
   const deploy: DeployRequest = {
     ...{ environment, sha: pull.mergedAs, by: FORGE, cause: "merge", id: `merged:${number}:${pull.mergedAs}` },
     ...{ about: work?.subject ?? subject, level },
     ...defined({ implements: work && { issue: numberOf(work.subject), runId: work.runId } }),
   };
-  const stopped = await isStopped(dependencies.store, deploy.implements);
   const where = environmentSubject(repository, environment);
-  const input = { type: "deploy.requested", subject: where, deploy, stopped } as const;
+  const input = { type: "deploy.requested", subject: where, deploy } as const;
   await handleInput(dependencies, { ...input, at: dependencies.now(), newRunId: dependencies.makeId() }, fence);
 }

@@ -3,7 +3,6 @@ import { storedPayload } from "../../../domain/memories.ts";
 import { addJobs } from "../../../store/jobs/add-jobs.ts";
 import { workOn } from "../../runs/decision.ts";
 import { handleInput } from "../../runs/handle-input.ts";
-import { isStopped } from "../../runs/implementation-of.ts";
 import { readFacts } from "../../runs/subject.ts";
 import type { Deployment } from "../deployment.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
@@ -30,15 +29,10 @@ export async function doAfterwards(
     const production = environmentSubject(repository, "production");
     const { level } = await readLevel(dependencies, repository, signal);
     const onward = { ...deploy, environment: "production", cause: "promotion", id: `onward:${runId}`, level } as const;
-    // A stop that came when nothing was being deployed is one of the work on the issue.
-    const stopped = await isStopped(store, deploy.implements);
-    await handleInput(dependencies, { ...common(), subject: production, deploy: onward, stopped });
+    await handleInput(dependencies, { ...common(), subject: production, deploy: onward });
   }
   const { next } = await readEnvironment(dependencies, subject);
-  if (next) {
-    const stopped = await isStopped(store, next.implements);
-    await handleInput(dependencies, { ...common(), subject, deploy: next, stopped }, fence);
-  }
+  if (next) await handleInput(dependencies, { ...common(), subject, deploy: next }, fence);
   if (deploy.implements) {
     const { issue, runId: work } = deploy.implements;
     await addJobs(store, [workOn({ runId: work, subject: { kind: "issue", repository, number: issue } }, now())]);
