@@ -1,12 +1,12 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { ScriptedReply } from "../../simulator/models/scripted-model.ts";
 import { readEvents } from "../../src/store/events/read-events.ts";
 import { readQueue } from "../../src/store/jobs/read-queue.ts";
 import { listRuns } from "../../src/store/runs/read-runs.ts";
 import { describeInSandbox } from "../needs/sandbox.ts";
+import { until } from "../until.ts";
 import { openPull } from "./pulls.ts";
 import { worldWithModel } from "./with-model.ts";
 import { createWorld } from "./world.ts";
@@ -22,7 +22,7 @@ function check() {
 
 /** Waits, as the model does while it thinks, until the check says more than that the review goes on. */
 async function titleThatMoved(): Promise<string> {
-  while (check()?.title === "Reviewing" || check()?.title === "Queued") await sleep(20);
+  await until(() => !["Reviewing", "Queued"].includes(check()?.title ?? ""));
   return check()?.title ?? "";
 }
 
@@ -32,9 +32,8 @@ const STEP_MS = 9_000;
 /** A moment passes, and each worker has its job for longer than another one. */
 async function aMoment({ clock, forge } = at.world): Promise<void> {
   clock.advance(STEP_MS);
-  const until = new Date(clock.now().getTime() + STEP_MS).toISOString();
-  const kept = async () => (await readQueue(forge!.store, until)).workers.every(({ leaseUntil }) => leaseUntil > until);
-  while (!(await kept())) await sleep(20);
+  const next = new Date(clock.now().getTime() + STEP_MS).toISOString();
+  await until(async () => (await readQueue(forge!.store, next)).workers.every(({ leaseUntil }) => leaseUntil > next));
 }
 
 it("GH-12: a review that takes minutes says on its check what it does, and its end replaces that", async () => {
@@ -84,11 +83,11 @@ describeInSandbox("GH-12: the tests of a pull request of people", () => {
       const pull = { "price.js": "export const price = 1;\n", "price.test.js": PATIENT };
       await openPull(world, pull, { branch: "topic" });
       const tests = () => world.github.pullRequest("acme/shop", 1).checkRuns.find(({ name }) => name === "forge/tests");
-      while (tests()?.title !== "Testing") await sleep(20);
-      while (tests()?.title === "Testing") {
+      await until(() => tests()?.title === "Testing");
+      await until(async () => {
         await aMoment(world);
-        await sleep(20);
-      }
+        return tests()?.title !== "Testing";
+      });
       const told = tests();
       for (const path of readdirSync(world.directory, { recursive: true, encoding: "utf8" })) {
         if (path.endsWith("price.test.js")) writeFileSync(join(world.directory, dirname(path), "go"), "");

@@ -12,7 +12,7 @@ import { describeAdvisories, locatePackage } from "../dependencies/describe-advi
 import { noteUnjudged, observeSteps } from "../dependencies/drift/describe-steps.ts";
 import { lockFileOf } from "../dependencies/lock-files.ts";
 import type { LockedPackage } from "../dependencies/locked-package.ts";
-import { noteUnlocked, withoutOwn } from "../dependencies/read-locks.ts";
+import { noteUnlocked, readOwn } from "../dependencies/read-locks.ts";
 import { followLists, mayBeListed, noteLinks } from "../dependencies/requirement-links.ts";
 import { isUnreadManifest, unreadManifests } from "../dependencies/unread-manifests.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -53,8 +53,7 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
   let unread = 0;
   const observations: Observation[] = [];
   const suspects: Suspect[] = [];
-  const wanted: Wanted[] = [];
-  const askedIn = new Map<Wanted, SourceFile>();
+  const wanted: (Wanted & { readonly file: SourceFile })[] = [];
   const left = nothingLeft();
   const turn = takeTurns(PLACING_TURN);
   const place = async (of: Pick<LockedPackage, "name" | "line" | "endLine">, file: SourceFile) => {
@@ -88,13 +87,11 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     if (result.strange !== undefined && (lockFileOf(file.path)?.written || lists.named.has(file.path)))
       problems.push({ file: file.path, reason: notUnderstood(result.strange), gap: true });
     for (const of of result.suspects) suspects.push({ file, package: of });
-    for (const one of result.unlocked ?? []) {
-      wanted.push(one);
-      askedIn.set(one, file);
-    }
+    for (const one of result.unlocked ?? []) wanted.push({ ...one, file });
     addLeft(left, result);
   }
-  const unlocked = await withoutOwn(wanted, files, context);
+  const isOwn = wanted.length + suspects.length === 0 ? () => false : await readOwn(files, context);
+  const unlocked = wanted.filter((one) => !isOwn(one));
   // Where nobody is asked about any package, the review says so of all together.
   if (context.advisories !== undefined && unlocked.length > 0)
     problems.push({ reason: noteUnlocked(unlocked), gap: true });
@@ -108,10 +105,10 @@ async function analyseDependencies(all: readonly SourceFile[], context: Analyser
     context,
   );
   const sought = [
-    ...suspects.map(({ file, package: of }) => ({ ...of, file })),
-    ...wanted.map((one) => ({ ...one, file: askedIn.get(one)!, endLine: one.line })),
+    ...suspects.filter((suspect) => !isOwn(suspect.package)).map(({ file, package: of }) => ({ ...of, file })),
+    ...unlocked.map((one) => ({ ...one, endLine: one.line })),
   ];
-  const found = await askRegistries(await withoutOwn(sought, files, context), byPath, context);
+  const found = await askRegistries(sought, byPath, context);
   for (const one of found?.missing ?? [])
     observations.push({ ...COMMON, ...describeMissing(one), ...(await place(one, one.file)) });
   const known = Map.groupBy(answer.advisories, ({ package: of }) => keyOf(of));

@@ -76,13 +76,11 @@ function isRequirements(path: string): boolean {
   return /\.(?:txt|in)$/.test(path);
 }
 
-/** Without the packages of the repository itself, which come from nowhere else. */
-export async function withoutOwn<T extends Pick<Wanted, "ecosystem" | "name">>(
-  wanted: readonly T[],
+/** Which packages are the repository's own: they come from nowhere else, and nobody is asked about them. */
+export async function readOwn(
   files: readonly SourceFile[],
   { tree, signal }: Pick<AnalyserContext, "tree" | "signal">,
-): Promise<readonly T[]> {
-  if (wanted.length === 0) return wanted;
+): Promise<(one: Pick<Wanted, "ecosystem" | "name">) => boolean> {
   const changed = new Map(files.map(({ path, text }) => [path, Buffer.from(text)]));
   const manifests = ownManifests([...new Set([...(tree?.paths ?? []), ...changed.keys()])]);
   const others = manifests.filter((path) => !changed.has(path));
@@ -92,7 +90,7 @@ export async function withoutOwn<T extends Pick<Wanted, "ecosystem" | "name">>(
     return text === undefined ? [] : [[path, text] as const];
   });
   const own = readOwnPackages(new Map(texts));
-  return wanted.filter(({ ecosystem, name }) => ecosystem !== "npm" || !own.has(name));
+  return ({ ecosystem, name }) => ecosystem === "npm" && own.has(name);
 }
 
 /** Dependencies that are named one by one; the others are counted. */
