@@ -34,6 +34,16 @@ export const PlanTask = z.object({
 });
 export type PlanTask = z.infer<typeof PlanTask>;
 
+/** The parts that come or change, each with what it is for, and the ways in which parts and programs meet: one sentence each. */
+const Architecture = z.object({
+  components: z.array(line).max(20).default([]),
+  /** Names with signatures, events, settings, commands, formats of files. */
+  interfaces: z.array(line).max(20).default([]),
+});
+
+/** Another way to reach the same, and why it is not taken. */
+const Alternative = z.object({ approach: line.max(300), why_not: line.max(500) });
+
 /** What a planner proposes (PLAN-1). */
 export const Plan = z
   .object({
@@ -45,8 +55,11 @@ export const Plan = z
     summary: z.string().trim().min(1).max(3_000),
     /** Constraints that the issue names; each is looked at again in the review. */
     constraints: z.array(line).max(20).default([]),
-    /** Components, interfaces and what was decided, one sentence each. */
+    architecture: Architecture.optional(),
+    /** What was chosen where there was a choice, one sentence each. */
     decisions: z.array(line).max(20).default([]),
+    /** From a medium risk on there is one. */
+    alternatives: z.array(Alternative).max(5).optional(),
     tasks: z.array(PlanTask).min(1).max(20),
     acceptance_criteria: z.array(line).min(1).max(20),
     /** What somebody might expect and will not get. */
@@ -71,6 +84,11 @@ export const Plan = z
     }
   });
 export type Plan = z.infer<typeof Plan>;
+
+/** "A Redis store: the service has one process." */
+export function saidAgainst({ approach, why_not: why }: z.infer<typeof Alternative>): string {
+  return `${approach.replace(/[.;:]$/, "")}: ${why}`;
+}
 
 /** What the work will cost, in USD and minutes, before it is done (PLAN-1). */
 export const Estimate = z.object({

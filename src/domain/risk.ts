@@ -107,6 +107,8 @@ export const RiskReport = z.object({
   /** Where the components do not count alike. */
   weights: RiskWeights.optional(),
   mended: MendedShare.optional(),
+  /** What the plan said of it, for a change by Forge. */
+  planned: RiskLevel.optional(),
 });
 export type RiskReport = z.infer<typeof RiskReport>;
 

@@ -17,11 +17,14 @@ boxed(
     await label();
     expect(pull()).toMatchObject({ draft: false, title: "feat: show prices with two digits" });
     expect(pull().body).toContain(`Closes #${issue}.`);
-    const checks = github.checkRunsOn(REPOSITORY, pull().headSha).map(({ name, conclusion }) => [name, conclusion]);
-    expect(checks.sort()).toEqual([
+    expect(pull().body).toContain("**Considered and not chosen**: Intl.NumberFormat: two digits are all");
+    const checks = github.checkRunsOn(REPOSITORY, pull().headSha);
+    expect(checks.map(({ name, conclusion }) => [name, conclusion]).sort()).toEqual([
       ["forge/review", "success"],
       ["forge/tests", "success"],
     ]);
+    const review = checks.find(({ name }) => name === "forge/review");
+    expect(review?.summary).toMatch(/^\*\*Risk\*\* \d+, low, planned as low: size/m);
     expect(said()).toHaveLength(2);
     await github.mergePullRequest(REPOSITORY, pull().number, "ana");
     await world.settled();

@@ -15,6 +15,7 @@ export const PLAN: Plan = {
   summary: "Prices are shown with as many digits as they happen to have.",
   constraints: [],
   decisions: ["no package is added"],
+  alternatives: [{ approach: "Intl.NumberFormat", why_not: "two digits are all that is asked for" }],
   tasks: [
     {
       id: "1",

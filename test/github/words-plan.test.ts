@@ -50,6 +50,26 @@ describe("PLAN-1: the plan on the issue", () => {
     `);
   });
 
+  it("says which parts come, how they meet, and what was weighed and not taken", () => {
+    const architecture = {
+      components: ["a limiter that counts attempts"],
+      interfaces: ["`Limiter.take(key): boolean`", "`429` with `Retry-After`"],
+    };
+    const alternatives = [{ approach: "A Redis store.", why_not: "the service has one process" }];
+    const text = planText({ ...shown, plan: plan({ architecture, alternatives }) }, wording);
+    expect(text).toContain(
+      [
+        "**Components**: a limiter that counts attempts.",
+        "**Interfaces**: `Limiter.take(key): boolean`; `429` with `Retry-After`.",
+        "**Decided**: the window is kept in memory, behind a port.",
+        "**Considered and not chosen**: A Redis store: the service has one process.",
+      ].join("\n\n"),
+    );
+    expect(pullDescriptionText(description({ plan: plan({ architecture, alternatives }) }), wording)).toContain(
+      "**Considered and not chosen**: A Redis store: the service has one process.",
+    );
+  });
+
   it("says at its end how it stands", () => {
     const answered = (standing: Gate["standing"]) => ({ ...shown, gate: planGate({ standing }) });
     const facts = [
@@ -92,7 +112,9 @@ const hostilePlan = () =>
     title: hostile,
     summary: hostile,
     constraints: [hostile],
+    architecture: { components: [hostile], interfaces: [hostile] },
     decisions: [hostile],
+    alternatives: [{ approach: hostile, why_not: "@acme/all closes #7 <script>" }],
     acceptance_criteria: [hostile],
     not_included: [hostile],
     risk: { level: "high", reasons: [hostile] },

@@ -67,6 +67,9 @@ it("RISK-1: says what became of changes like this one with the sample, and what 
 
     </details>"
   `);
+  expect(riskLines({ ...risk, planned: "low" }, wording)[0]).toMatch(
+    /^\*\*Risk\*\* 46, medium, planned as low: size 14/,
+  );
   expect(riskLines({ ...risk, mended: { ...mended, mended: 1 } }, wording)[0]).toMatch(
     /experience 3\. Of 84 changes like this here, 1 was fixed within 90 days\.$/,
   );

@@ -64,6 +64,8 @@ export async function planSections(plan: Plan, redact: Redact): Promise<string[]
     `title: ${plan.title}`,
     plan.summary,
     ...list("constraints", plan.constraints),
+    ...list("components", plan.architecture?.components ?? []),
+    ...list("interfaces", plan.architecture?.interfaces ?? []),
     ...list("decisions", plan.decisions),
     ...list("acceptance criteria of the whole", plan.acceptance_criteria),
     ...list("not included", plan.not_included),

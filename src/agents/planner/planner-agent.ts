@@ -3,6 +3,7 @@ import type { Tool } from "../../tools/tool.ts";
 import { cleanPath, refuseNewName } from "../../workspace/files/clean-path.ts";
 import { type AgentDefinition, ITERATION_LIMITS } from "../agent-definition.ts";
 import { loadPrompt } from "../prompts/load-prompt.ts";
+import { planRisk } from "./plan-risk.ts";
 
 /** Twenty tasks with their descriptions need about nine thousand. */
 const OUTPUT_TOKENS = 12_000;
@@ -24,6 +25,8 @@ export function plannerAgent(
     tools,
     output: Plan.superRefine((plan, context) => {
       for (const message of reviewPlan(plan, facts)) context.addIssue({ code: "custom", message, path: ["tasks"] });
+      const unweighed = askForAlternatives(plan, facts.protectedPaths);
+      if (unweighed) context.addIssue({ code: "custom", message: unweighed, path: ["alternatives"] });
     }),
     iterationLimit: ITERATION_LIMITS.planner,
     maxOutputTokens: OUTPUT_TOKENS,
@@ -35,6 +38,16 @@ interface PlanFacts {
   readonly paths: readonly string[];
   /** There are more files than `paths` names. */
   readonly truncated: boolean;
+  /** Globs, `review.protected_paths` of the configuration. */
+  readonly protectedPaths: readonly string[];
+}
+
+/** What is at stake deserves that another way was weighed, and that a reader sees which (PLAN-1). */
+function askForAlternatives(plan: Plan, protectedPaths: readonly string[]): string | undefined {
+  const { level, reasons } = planRisk(plan, protectedPaths);
+  if (level === "low" || (plan.alternatives ?? []).length > 0) return undefined;
+  const [why] = reasons;
+  return `the risk is ${level}${why === undefined ? "" : ` (${why})`}: weigh at least one other approach, and name it here with why it is not taken`;
 }
 
 /** More complaints than this are not read at once. */
@@ -44,7 +57,10 @@ const MOST_PROBLEMS = 8;
  * Faults of a plan that has the right form (PLAN-1), in sentences for the model that made it; none for a good one. Files have to
  * exist as they are written, or be new at a place where a file can be.
  */
-export function reviewPlan(plan: Pick<Plan, "tasks">, { paths, truncated }: PlanFacts): string[] {
+export function reviewPlan(
+  plan: Pick<Plan, "tasks">,
+  { paths, truncated }: Pick<PlanFacts, "paths" | "truncated">,
+): string[] {
   const tree = treeOf(paths);
   const problems = plan.tasks.flatMap(({ id, files }) =>
     [...new Set(files)].flatMap((path) => {

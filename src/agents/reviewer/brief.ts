@@ -24,6 +24,7 @@ export interface Demands {
   /** Left out on purpose. */
   readonly notIncluded: readonly string[];
   /** How it was to be built. */
+  readonly interfaces: readonly string[];
   readonly decisions: readonly string[];
   /** Not done, in the implementer's words. */
   readonly notDone: readonly string[];
@@ -245,12 +246,21 @@ function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)} [cut here]`;
 }
 
-function demandLines({ constraints, criteria, notIncluded, decisions, notDone, executed }: Demands): string {
+function demandLines({
+  constraints,
+  criteria,
+  interfaces,
+  notIncluded,
+  decisions,
+  notDone,
+  executed,
+}: Demands): string {
   const list = (title: string, items: readonly string[]) =>
     items.length === 0 ? [] : [`${title}:\n${items.map((item) => `- ${item}`).join("\n")}`];
   return [
     ...list("constraints", constraints),
     ...list("done when", criteria),
+    ...list("interfaces", interfaces),
     ...list("decided", decisions),
     ...list("left out on purpose", notIncluded),
     ...list("not done, as its implementer says", notDone),

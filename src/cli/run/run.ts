@@ -1,5 +1,7 @@
 import type { LoopEvent } from "../../agents/library.ts";
+
 import type { RunEvent } from "../../domain/events.ts";
+import { saidAgainst } from "../../domain/plan.ts";
 import { evolveImplementation, replayImplementation } from "../../pipeline/implement/evolve.ts";
 import { statusOf } from "../../pipeline/implement/status-of.ts";
 import type { LocalDependencies, LocalRun } from "../../pipeline/local/local-run.ts";
@@ -161,7 +163,10 @@ function planWords({ plan, estimate, revision }: Proposed): string {
     "",
     ...listed("done when", plan.acceptance_criteria),
     ...listed("constraints", plan.constraints),
+    ...listed("components", plan.architecture?.components ?? []),
+    ...listed("interfaces", plan.architecture?.interfaces ?? []),
     ...listed("decided", plan.decisions),
+    ...listed("considered and not chosen", (plan.alternatives ?? []).map(saidAgainst)),
     ...listed("not included", plan.not_included),
     ...listed("why this risk", plan.risk.reasons),
     "",

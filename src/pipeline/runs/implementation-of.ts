@@ -2,6 +2,7 @@ import type { Demands } from "../../agents/reviewer/brief.ts";
 import type { ImplementsRef } from "../../domain/event-catalogue.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
 import type { WorkChecks } from "../../domain/implementation.ts";
+import type { RiskLevel } from "../../domain/risk.ts";
 import { numberOf, type Subject } from "../../domain/subjects.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import { readEvents } from "../../store/events/read-events.ts";
@@ -46,19 +47,37 @@ export async function isStopped(store: Store, work: ImplementsRef | undefined): 
   return last?.type === "run.stopped";
 }
 
+/** How risky the change of a pull request is by its plan; undefined for one without. */
+export async function plannedRisk(store: Store, place: Subject): Promise<RiskLevel | undefined> {
+  const work = await workBehind(store, place);
+  if (!work) return undefined;
+  const [proposed] = await readEventsOfTypes(store, work.runId, ["plan.proposed"], 1);
+  return proposed?.payload.plan.risk.level;
+}
+
 /** The plan's demands on a change by Forge, as people saw it last (PLAN-1); undefined for the changes of others. */
 export async function readDemands(store: Store, work: ImplementsRef | undefined): Promise<Demands | undefined> {
   if (!work) return undefined;
   const events = await readEvents(store, work.runId);
   const proposed = events.findLast((event) => event.type === "plan.proposed");
   if (proposed?.type !== "plan.proposed") return undefined;
-  const { constraints, acceptance_criteria: criteria, not_included: notIncluded, decisions } = proposed.payload.plan;
+  const { plan } = proposed.payload;
+  const { constraints, acceptance_criteria: criteria, not_included: notIncluded, decisions } = plan;
+  const interfaces = plan.architecture?.interfaces ?? [];
   const rounds = events.flatMap((event) => (event.type === "work.completed" ? [event.payload] : []));
   const notDone = [...new Set(rounds.flatMap((round) => round.notDone))];
   const tested = events.findLast(isTested);
   const earlier = isTested(tested) ? [`On an earlier commit of it: ${describeTests(tested.payload)}`] : [];
   const checks = rounds.findLast((round) => round.checks !== undefined)?.checks;
-  return { constraints, criteria, notIncluded, decisions, notDone, executed: [...describeChecks(checks), ...earlier] };
+  return {
+    constraints,
+    criteria,
+    notIncluded,
+    interfaces,
+    decisions,
+    notDone,
+    executed: [...describeChecks(checks), ...earlier],
+  };
 }
 
 function isTested(event: PlacedEvent | undefined) {

@@ -7,7 +7,7 @@ import { runs } from "../schema.ts";
 import { reading } from "../storage-error.ts";
 import type { Store } from "../store.ts";
 
-/** Runs with the event that each began with: what was asked for stands in it. */
+/** Runs with their first event, which records what was asked for. */
 const RUNS_AS_ASKED = sql`runs join events on events.trace_id = runs.trace_id and events.version = 1`;
 
 /** A deployment that a run on an issue went on to; `endedAt` is ISO 8601. */

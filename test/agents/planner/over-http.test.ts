@@ -33,7 +33,7 @@ describe("the planner over the interfaces of providers", () => {
         shares: { memories: 0, conversation: 0, environment: 0 },
         sources: {},
       };
-      const agent = plannerAgent([], { paths: PATHS, truncated: false });
+      const agent = plannerAgent([], { paths: PATHS, truncated: false, protectedPaths: [] });
       const loop = createAgentLoop(agent, kit(models.strong[0], { context }).dependencies);
       expect((await loop.run()).standing).toMatchObject({ is: "waiting", wait: question });
       const { standing } = await loop.run({ by: "answer", text: "per client" });

@@ -24,14 +24,14 @@ const TASK = await planTask(brief());
 function planner(script: readonly Reply[], task = TASK) {
   const model = scripted(script);
   const box = kit(model, { context: { task, shares: { memories: 0, conversation: 0, environment: 0 }, sources: {} } });
-  const agent = plannerAgent(tools(), { paths: PATHS, truncated: false });
+  const agent = plannerAgent(tools(), { paths: PATHS, truncated: false, protectedPaths: [] });
   return { ...box, model, loop: createAgentLoop(agent, box.dependencies) };
 }
 
 describe("the planner", () => {
   it("TOOLS-1, LOOP-20: reads and writes nothing, has twenty calls, and can ask", async () => {
-    const agent = plannerAgent(tools(), { paths: PATHS, truncated: false });
-    expect(agent).toMatchObject({ type: "planner", iterationLimit: 20, promptVersion: expect.stringMatching(/^2\+/) });
+    const agent = plannerAgent(tools(), { paths: PATHS, truncated: false, protectedPaths: [] });
+    expect(agent).toMatchObject({ type: "planner", iterationLimit: 20, promptVersion: expect.stringMatching(/^3\+/) });
     expect(agent.tools.filter(({ readOnly }) => !readOnly).map(({ name }) => name)).toEqual([]);
     const { loop, model } = planner([call(["complete", plan()])]);
     await loop.run();
@@ -68,6 +68,31 @@ describe("the planner", () => {
     expect(second).toContain('task 1: \\\\\\"src\\\\\\" is a folder: name the files in it'.replaceAll("\\\\\\", "\\"));
     expect(second).toContain("is not there, but");
   });
+
+  it.each([
+    [
+      "as it says itself",
+      plan({ risk: { level: "medium", reasons: ["everybody logs in here"] } }),
+      "everybody logs in",
+    ],
+    [
+      "by its files",
+      plan({ tasks: [{ ...plan().tasks[0]!, files: ["package-lock.json"] }] }),
+      "changes locked packages",
+    ],
+  ])(
+    "PLAN-1: a plan of more than a low risk, %s, names a way that was weighed and not taken",
+    async (_, risky, why) => {
+      const weighed = { ...risky, alternatives: [{ approach: "A gateway", why_not: "Nobody runs one." }] };
+      const { loop, model } = planner([call(["complete", risky]), call(["complete", weighed])]);
+      const { standing } = await loop.run();
+      expect(standing).toMatchObject({ end: { reason: "completed", output: weighed } });
+      const told = JSON.stringify(model.requests[1]!.messages.at(-1));
+      expect(told).toContain("the risk is medium");
+      expect(told).toContain(why);
+      expect(told).toContain("weigh at least one other approach");
+    },
+  );
 
   it("PLAN-1: asks when the issue means two things, waits, and plans with the answer", async () => {
     const question = { question: "Per client or for all?", options: ["per client", "for all"] };

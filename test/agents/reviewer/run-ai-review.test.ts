@@ -96,7 +96,7 @@ describe("the AI layer", () => {
 
   it("PLAN-1: a reader of Forge's own work is told what was demanded of it; of other work it is told nothing of the kind", async () => {
     const demands = {
-      ...{ constraints: ["no new package"], criteria: ["3 x 2 costs 6"], notIncluded: [] },
+      ...{ constraints: ["no new package"], criteria: ["3 x 2 costs 6"], notIncluded: [], interfaces: [] },
       ...{ decisions: ["cents, not floats"], notDone: ["the docs"], executed: ["The type check passed."] },
     };
     const { dependencies, started } = scripted({ reviewers: [[], []] });

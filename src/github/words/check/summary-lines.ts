@@ -67,7 +67,7 @@ const SHORT: Readonly<Record<RiskComponentName, string>> = {
 
 /** "**Risk** 46, medium: size 14, complexity 11, criticality 12 (`auth/`), tests 6, experience 3.", and folded what it rests on. */
 export function riskLines(risk: RiskReport, wording: Wording, approval?: Approval): string[] {
-  const { score, level, components } = risk;
+  const { score, level, components, planned } = risk;
   const [floor] = risk.floors.filter((one) => one.score > risk.sum);
   const because = floor ? ` (at least ${floor.score}: ${foreignLine(floor.reason, wording)})` : "";
   const parts = RISK_COMPONENTS.map((name) => {
@@ -79,7 +79,11 @@ export function riskLines(risk: RiskReport, wording: Wording, approval?: Approva
   const wanted = asksForPerson(risk) ? " A person should look at this before it is merged." : "";
   const person = approval?.is === "approved" ? ` Approved by ${foreignCode(approval.by ?? "", wording)}.` : wanted;
   const past = risk.mended === undefined ? "" : ` ${fixedSentence(risk.mended)}`;
-  return [`**Risk** ${score}, ${level}${because}: ${parts.join(", ")}.${person}${past}`, folded(risk, wording)];
+  const before = planned === undefined ? "" : `, planned as ${planned}`;
+  return [
+    `**Risk** ${score}, ${level}${before}${because}: ${parts.join(", ")}.${person}${past}`,
+    folded(risk, wording),
+  ];
 }
 
 /** " × 1.5", where the repository's history gives a component another weight than the others. */

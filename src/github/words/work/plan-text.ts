@@ -1,6 +1,6 @@
 import type { Effect } from "../../../domain/effects.ts";
 import type { Gate } from "../../../domain/gates.ts";
-import type { Estimate, Plan, PlanTask } from "../../../domain/plan.ts";
+import { type Estimate, type Plan, type PlanTask, saidAgainst } from "../../../domain/plan.ts";
 import { quoted } from "../command/model-answers.ts";
 import { alsoAnswers, whoMay } from "../gate/work-gate-text.ts";
 import {
@@ -36,15 +36,25 @@ export function planText(shown: Shown, wording: Wording): string {
 }
 
 function what(plan: Plan, wording: Wording): string[] {
-  const { summary, risk, constraints, decisions, tasks } = plan;
+  const { summary, risk, constraints, tasks } = plan;
   return [
     `**Asked for**: ${foreign(summary, wording, 1_500)}`,
     taskLines(tasks, wording),
     ...listed("**Done when**", plan.acceptance_criteria, wording),
     ...listed("**Constraints of the issue, looked at again in the review**:", constraints, wording),
-    ...listed("**Decided**:", decisions, wording),
+    ...chosen(plan, wording),
     ...listed("**Not included**:", plan.not_included, wording),
     ...listed("**Why this risk**:", risk.reasons, wording),
+  ];
+}
+
+/** Parts, interfaces, what was decided, and what was weighed and not taken. */
+export function chosen({ architecture, decisions, alternatives = [] }: Plan, wording: Wording): string[] {
+  return [
+    ...listed("**Components**:", architecture?.components ?? [], wording),
+    ...listed("**Interfaces**:", architecture?.interfaces ?? [], wording),
+    ...listed("**Decided**:", decisions, wording),
+    ...listed("**Considered and not chosen**:", alternatives.map(saidAgainst), wording),
   ];
 }
 

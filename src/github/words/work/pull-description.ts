@@ -16,7 +16,7 @@ import {
   type Wording,
   withFullStop,
 } from "../wording.ts";
-import { taskLines, tasksInFull } from "./plan-text.ts";
+import { chosen, taskLines, tasksInFull } from "./plan-text.ts";
 
 const MAXIMUM_TITLE = 80;
 /** Commits that are listed. */
@@ -55,7 +55,7 @@ function text(description: PullDescription, wording: Wording, folds: readonly st
     `**What is done**:\n${taskLines(plan.tasks, wording)}`,
     ...listed("**Done when**", plan.acceptance_criteria, wording),
     ...listed("**Constraints of the issue**:", plan.constraints, wording),
-    ...listed("**Decided**:", plan.decisions, wording),
+    ...chosen(plan, wording),
     tested(description, wording),
     reviewed(description),
     ...fixes(description, wording),

@@ -20,7 +20,7 @@ export function giveDeployStop(view: EnvironmentView, { subject, by, at }: Deplo
   const { waits, out } = DEPLOYMENT.stages[stageOf(run)];
   if (!out) {
     const end = finish(run, at, { outcome: "rejected", reason: `${by.login} stopped it` });
-    // A run that waits has no worker that would say its end. One that is being built has: what its worker finds is not used any more.
+    // Nobody works on a run that waits, so it is woken. A worker that builds finishes, and its result is ignored.
     return { decision: moved(run, view.facts.version, { ...end, wake: waits === true }, at) };
   }
   if (run.stopped) return {};

@@ -21,8 +21,10 @@ import { giveDeployResume, giveDeployStop } from "./give-stop.ts";
 
 type OnEnvironment = "deploy" | "rollback" | "hold" | "release" | "promote" | "approve" | "reject" | "stop" | "resume";
 
-/** What is carried out on an environment: given on an issue or a pull request, by people with the role maintain; objecting and
- * stopping by who may push. */
+/**
+ * What is carried out on an environment: given on an issue or a pull request, by people with the role maintain; objecting and
+ * stopping by who may push.
+ */
 export const ON_ENVIRONMENT = {
   deploy: giveDeploy,
   rollback: giveRollback,

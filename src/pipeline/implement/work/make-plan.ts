@@ -41,7 +41,8 @@ export async function makePlan(dependencies: WorkDependencies, job: WorkJob, run
   if (!models) return;
   await using workspace = await openPhaseWorkspace(dependencies, job, run, "planning", models);
   const { limits, paths } = workspace;
-  const agent = plannerAgent(toolsOf(dependencies, job, run, workspace), { paths, truncated: false });
+  const protectedPaths = run.configuration.review.protected_paths;
+  const agent = plannerAgent(toolsOf(dependencies, job, run, workspace), { paths, truncated: false, protectedPaths });
   const definition = { ...agent, iterationLimit: limits.iterations };
   const task = await taskOf(dependencies, job, run, workspace);
   const round = run.took.planning?.times ?? 1;
@@ -51,7 +52,7 @@ export async function makePlan(dependencies: WorkDependencies, job: WorkJob, run
     await submit(dependencies, job, { type: "work.halted", ...took, ...haltOf(outcome) });
     return;
   }
-  const risk = planRisk(outcome.output, run.configuration.review.protected_paths);
+  const risk = planRisk(outcome.output, protectedPaths);
   const name = await memoriesShown(dependencies.store, job.runId);
   const plan: Plan = { ...name(outcome.output), risk };
   const priceOf = ([model]: readonly [{ readonly provider: string; readonly id: string }, ...unknown[]]) =>

@@ -11,6 +11,7 @@ import { isUpdateMergeOnly } from "../../../workspace/update-merge.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { type Configuration, loadConfiguration } from "../../runs/configuration/load-configuration.ts";
 import { handleInput, type InputDependencies, submit } from "../../runs/handle-input.ts";
+import { plannedRisk } from "../../runs/implementation-of.ts";
 import type { PullRequestFacts } from "../../runs/ports.ts";
 import { type AwaitsPerson, runPhase } from "../../runs/run-phase.ts";
 import { replay } from "../evolve.ts";
@@ -108,9 +109,17 @@ async function review(
     signal,
   });
   signal.throwIfAborted();
+  const planned = await plannedRisk(dependencies.store, subject);
+  const risk = result.risk && { ...result.risk, ...defined({ planned }) };
   await lookAtPeople(dependencies, job, facts, configuration.value);
   const durationMs = Math.round(performance.now() - began);
-  await submit(dependencies, job, { type: "review.finished", runId: job.runId, ...result, durationMs });
+  await submit(dependencies, job, {
+    type: "review.finished",
+    runId: job.runId,
+    ...result,
+    ...defined({ risk }),
+    durationMs,
+  });
 }
 
 /** Labels of the pull request, and of the issues that it closes by its description: they tell what kind of task it is (SAFE-4). */
