@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { FeedbackStanding } from "../domain/production-feedback.ts";
 import { Subject, subjectKey } from "../domain/subjects.ts";
 import { feedbackCounts, feedbackDays, feedbackMessages, runs } from "./schema.ts";
 import { type Statement, statement } from "./statement.ts";
@@ -25,6 +26,8 @@ export interface FeedbackCount {
   readonly toldResolved: boolean;
   /** ISO 8601: when it got an issue of its own; null for one that has none. */
   readonly issueAt: string | null;
+  /** What that issue says; null without an issue, or when a later version of Forge wrote it. */
+  readonly shown: FeedbackStanding | null;
 }
 
 /** A day of an environment in numbers; the members are those of the table. */
@@ -89,10 +92,15 @@ export async function readFeedback(
   ]);
   return {
     counted: new Set(seen.map(({ id }) => id.slice(key.length + 1))),
-    known: new Map(known.map((row) => [row.fingerprint, row])),
+    known: new Map(known.map((row) => [row.fingerprint, { ...row, shown: readShown(row.shown) }])),
     issues: issues?.count ?? 0,
     today: today ?? NOTHING_YET,
   };
+}
+
+function readShown(written: string | null): FeedbackStanding | null {
+  if (written === null) return null;
+  return FeedbackStanding.safeParse(JSON.parse(written)).data ?? null;
 }
 
 /** What a batch of messages comes to; written in one transaction with what follows from it. */
@@ -103,7 +111,7 @@ export interface FeedbackChange {
   /** Those among them that are counted thing by thing. */
   readonly counted: readonly CountedMessage[];
   /** What the pipeline knows of these things now. */
-  readonly told: readonly Pick<FeedbackCount, "fingerprint" | "told" | "toldResolved" | "issueAt">[];
+  readonly told: readonly Pick<FeedbackCount, "fingerprint" | "told" | "toldResolved" | "issueAt" | "shown">[];
   /** What is added to the day; of `othersTold` it is what it is now. */
   readonly today: FeedbackDay;
 }
@@ -113,7 +121,13 @@ export function changeFeedback({ environment, heard, counted, told, today }: Fee
   const key = subjectKey(environment);
   const { installationId } = environment.repository;
   const rows = counted.map(({ id, fingerprint, resolved }) => [`${key}:${id}`, fingerprint, resolved ? 1 : 0]);
-  const marks = told.map((one) => [one.fingerprint, one.told, one.toldResolved ? 1 : 0, one.issueAt]);
+  const marks = told.map((one) => [
+    one.fingerprint,
+    one.told,
+    one.toldResolved ? 1 : 0,
+    one.issueAt,
+    one.shown && JSON.stringify(one.shown),
+  ]);
   const { others, othersTold, changes } = today;
   return [
     // The column without an aggregate is of the row that max() is of.
@@ -130,12 +144,12 @@ export function changeFeedback({ environment, heard, counted, told, today }: Fee
       where true on conflict (id) do nothing`),
     // The order of a cross join is kept: each mark finds its row by the key. The other way round, 5,000 marks took 40 seconds.
     statement(sql`
-      insert into feedback_counts (subject_key, installation_id, fingerprint, count, first_at, last_at, told, resolved, told_resolved, issue_at)
-      select subject_key, installation_id, fingerprint, count, first_at, last_at, value ->> 1, resolved, value ->> 2, value ->> 3
+      insert into feedback_counts (subject_key, installation_id, fingerprint, count, first_at, last_at, told, resolved, told_resolved, issue_at, shown)
+      select subject_key, installation_id, fingerprint, count, first_at, last_at, value ->> 1, resolved, value ->> 2, value ->> 3, value ->> 4
       from json_each(${JSON.stringify(marks)}) cross join feedback_counts
       where subject_key = ${key} and fingerprint = value ->> 0
       on conflict (subject_key, fingerprint) do update
-        set told = excluded.told, told_resolved = excluded.told_resolved, issue_at = excluded.issue_at`),
+        set told = excluded.told, told_resolved = excluded.told_resolved, issue_at = excluded.issue_at, shown = excluded.shown`),
     statement(sql`
       insert into feedback_days (subject_key, installation_id, day, heard, others, others_told, changes)
       values (${key}, ${installationId}, ${at.slice(0, 10)}, ${today.heard}, ${others}, ${othersTold}, ${changes})

@@ -63,6 +63,8 @@ export const feedbackCounts = sqliteTable(
     toldResolved: integer("told_resolved", { mode: "boolean" }).notNull(),
     /** When it got an issue of its own; such a row stays, and the others expire. */
     issueAt: text("issue_at"),
+    /** What that issue says, as JSON: the next message that has only a part of it is joined with the rest (PROD-2). */
+    shown: text("shown"),
   },
   (table) => [
     primaryKey({ columns: [table.subjectKey, table.fingerprint] }),

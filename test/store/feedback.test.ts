@@ -17,6 +17,15 @@ const there: EnvironmentSubject = {
 };
 const elsewhere: EnvironmentSubject = { ...there, environment: "staging" };
 const message = (id: string, fingerprint = "f", resolved = false) => ({ id, fingerprint, resolved });
+const feedback = {
+  is: "alert",
+  id: "1",
+  fingerprint: "f",
+  name: "A",
+  resolved: false,
+  labels: {},
+  summary: "",
+} as const;
 const AT = "2026-11-23T10:00:00.000Z";
 const LATER = "2026-12-24T10:00:00.000Z";
 
@@ -87,13 +96,14 @@ onEveryDatabase((open) => {
 
   it("knows what the pipeline was told, which issues are of the last 24 hours, and the numbers of the day", async () => {
     const store = await open();
-    const told = [{ fingerprint: "f", told: 2, toldResolved: false, issueAt: AT }];
+    const shown = { environment: "production", feedback, times: 2, firstAt: AT, lastAt: AT, resolved: false } as const;
+    const told = [{ fingerprint: "f", told: 2, toldResolved: false, issueAt: AT, shown }];
     const today = { heard: 2, others: 1, othersTold: 1, changes: 0 };
     await count(store, there, [message("1"), message("2"), message("3", "g")], { told, today });
     await count(store, there, [message("4", "g", true)], { today: { heard: 0, others: 1, othersTold: 0, changes: 3 } });
     const known = await readFeedback(store, there, [message("?"), message("?", "g")], AT);
-    expect(known.known.get("f")).toMatchObject({ count: 2, told: 2, issueAt: AT, firstAt: AT, resolved: false });
-    expect(known.known.get("g")).toMatchObject({ count: 2, told: 0, issueAt: null, resolved: true });
+    expect(known.known.get("f")).toMatchObject({ count: 2, told: 2, issueAt: AT, firstAt: AT, shown });
+    expect(known.known.get("g")).toMatchObject({ count: 2, told: 0, issueAt: null, resolved: true, shown: null });
     expect(known).toMatchObject({ today: { heard: 2, others: 2, othersTold: 1, changes: 3 } });
     const issues = (at: string) => readFeedback(store, there, [], at).then((facts) => facts.issues);
     expect([await issues(AT), await issues("2026-11-24T10:00:00.000Z")]).toEqual([1, 0]);
@@ -125,7 +135,7 @@ onEveryDatabase((open) => {
 
   it("PROD-3: what has no issue of its own expires, and what has one does not", async () => {
     const store = await open();
-    const told = [{ fingerprint: "f", told: 1, toldResolved: false, issueAt: AT }];
+    const told = [{ fingerprint: "f", told: 1, toldResolved: false, issueAt: AT, shown: null }];
     await count(store, there, [message("1"), message("2", "g"), message("3", "h")], { told });
     await count(store, there, [message("4", "h")], {}, LATER);
     await expireFeedback(store, "2026-12-07T10:00:00.000Z");

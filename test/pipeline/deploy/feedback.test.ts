@@ -41,7 +41,7 @@ function anEnvironment() {
     const change = decision.feedback;
     for (const { fingerprint } of change?.counted ?? []) {
       const before = known.get(fingerprint) ?? {
-        ...{ fingerprint, count: 0, firstAt: at, told: 0, toldResolved: false, issueAt: null },
+        ...{ fingerprint, count: 0, firstAt: at, told: 0, toldResolved: false, issueAt: null, shown: null },
       };
       known.set(fingerprint, { ...before, count: before.count + 1, lastAt: at, resolved });
     }
@@ -89,7 +89,16 @@ it("PROD-2: a message that was counted before changes nothing, whatever else is 
   const input = { type: "feedback.received", subject, at: AT, newRunId: "n", suspicions: new Map() } as const;
   const messages = [{ ...feedback, resolved: false }];
   const facts = { counted: new Set(["1"]), known: new Map(), issues: 0, today: NO_DAY };
-  const row = { fingerprint: "f", count: 3, firstAt: AT, lastAt: AT, resolved: true, told: 3, toldResolved: true };
+  const row = {
+    fingerprint: "f",
+    count: 3,
+    firstAt: AT,
+    lastAt: AT,
+    resolved: true,
+    told: 3,
+    toldResolved: true,
+    shown: null,
+  };
   expect(decideFeedback(facts, 1, { ...input, messages }).ignored).toBeDefined();
   const known = new Map([["f", { ...row, issueAt: AT }]]);
   expect(decideFeedback({ ...facts, known }, 1, { ...input, messages }).ignored).toBeDefined();

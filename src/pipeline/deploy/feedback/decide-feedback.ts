@@ -7,6 +7,7 @@ import type { FeedbackStanding, ProductionFault } from "../../../domain/producti
 import { type RepositoryRef, subjectKey } from "../../../domain/subjects.ts";
 import type { FeedbackChange, FeedbackFacts } from "../../../store/feedback.ts";
 import { applyEffects, type Decision, ignore, NOTHING, traceFault } from "../../runs/decision.ts";
+import { joinSuspicion } from "./join-feedback.ts";
 import { type BatchNews, type News, newsOf } from "./news-of.ts";
 
 /** One update of an issue, and its event in the log. */
@@ -25,14 +26,7 @@ export function decideFeedback(facts: FeedbackFacts, version: number, input: Fee
   const batch = newsOf(facts, subject, messages, at);
   const { fresh, news } = batch;
   if (fresh.length === 0 && news.length === 0) return ignore("the pipeline knows that already");
-  const own = news
-    .filter((one) => one.in === "own")
-    .map(({ standing, ...one }): News => {
-      return {
-        ...one,
-        standing: { ...standing, ...defined({ suspicion: suspicions.get(standing.feedback.fingerprint) }) },
-      };
-    });
+  const own = news.filter((one) => one.in === "own").map((one) => withSuspicion(one, suspicions));
   const today = daily(facts, batch);
   const key = subjectKey(subject);
   const day = at.slice(0, 10);
@@ -53,7 +47,7 @@ export function decideFeedback(facts: FeedbackFacts, version: number, input: Fee
       environment: subject,
       heard: fresh.map(({ id }) => id),
       counted: fresh.filter(({ fingerprint }) => facts.known.has(fingerprint) || batch.begun.has(fingerprint)),
-      told: news.map((one) => toldOf(one, at)),
+      told: [...own, ...news.filter((one) => one.in !== "own")].map((one) => toldOf(one, at)),
       today,
     },
   };
@@ -67,10 +61,16 @@ function daily({ today }: FeedbackFacts, { heard, news }: BatchNews): FeedbackCh
   return { heard, others, othersTold, changes: news.filter(({ known }) => known?.issueAt).length };
 }
 
+function withSuspicion({ standing, ...one }: News, found: FeedbackReceived["suspicions"]): News {
+  const suspicion = joinSuspicion(one.known?.shown ?? standing, found.get(standing.feedback.fingerprint));
+  return { ...one, standing: { ...standing, ...defined({ suspicion }) } };
+}
+
 function toldOf({ standing, known, in: place }: News, at: string): FeedbackChange["told"][number] {
   const { feedback, times, resolved } = standing;
   const issueAt = known?.issueAt ?? (place === "own" ? at : null);
-  return { fingerprint: feedback.fingerprint, told: times, toldResolved: resolved, issueAt };
+  const shown = place === "own" ? standing : (known?.shown ?? null);
+  return { fingerprint: feedback.fingerprint, told: times, toldResolved: resolved, issueAt, shown };
 }
 
 function shownOwn(own: string, standing: FeedbackStanding): Shown {

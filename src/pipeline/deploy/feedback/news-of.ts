@@ -1,7 +1,9 @@
+import { defined } from "../../../domain/defined.ts";
 import { type Environment, environmentOf } from "../../../domain/deployments.ts";
 import type { FeedbackStanding, ProductionFeedback } from "../../../domain/production-feedback.ts";
 import type { EnvironmentSubject } from "../../../domain/subjects.ts";
 import type { FeedbackCount, FeedbackFacts } from "../../../store/feedback.ts";
+import { hasMore, joinFeedback } from "./join-feedback.ts";
 
 /** In a day at most so many issues are opened about one environment; one more issue counts the rest. */
 const ISSUES_A_DAY = 20;
@@ -31,7 +33,7 @@ export interface BatchNews {
   readonly later: readonly FeedbackStanding[];
 }
 
-/** Which things of a batch are new, ten times as many, over, or there again, and where each appears. Pure. @param at ISO 8601 */
+/** Which things of a batch are new, ten times as many, known better, over, or there again, and where each appears. Pure. @param at ISO 8601 */
 export function newsOf(
   facts: FeedbackFacts,
   environment: EnvironmentSubject,
@@ -77,24 +79,16 @@ function standingOf(
   at: string,
 ): FeedbackStanding | undefined {
   const times = (known?.count ?? 0) + fresh.length;
-  const feedback = joined(all);
+  const shown = known?.shown ?? undefined;
+  const feedback = joinFeedback(shown?.feedback, shown ? fresh : all);
   if (times === 0 || feedback === undefined) return undefined;
   const resolved = fresh.at(-1)?.resolved ?? known?.resolved ?? false;
   const lastAt = fresh.length > 0 ? at : (known?.lastAt ?? at);
-  return { environment, feedback, times, resolved, firstAt: known?.firstAt ?? at, lastAt };
+  const { suspicion } = shown ?? {};
+  return { environment, feedback, times, resolved, firstAt: known?.firstAt ?? at, lastAt, ...defined({ suspicion }) };
 }
 
-function isNews(known: FeedbackCount | undefined, { times, resolved }: FeedbackStanding): boolean {
-  return !known || known.told === 0 || times >= known.told * 10 || resolved !== known.toldResolved;
-}
-
-/** What is known of a thing from several messages: one has the stack, another the counts. */
-function joined(told: readonly ProductionFeedback[]): ProductionFeedback | undefined {
-  let latest: ProductionFeedback | undefined;
-  for (const feedback of told) {
-    const frames =
-      latest?.is === "error" && feedback.is === "error" && feedback.frames.length === 0 ? latest.frames : undefined;
-    latest = { ...latest, ...feedback, ...(frames ? { frames } : {}) } as ProductionFeedback;
-  }
-  return latest;
+function isNews(known: FeedbackCount | undefined, { times, resolved, feedback }: FeedbackStanding): boolean {
+  if (!known || known.told === 0 || times >= known.told * 10 || resolved !== known.toldResolved) return true;
+  return hasMore(known.shown?.feedback, feedback);
 }

@@ -3,7 +3,7 @@ import type { ProductionFeedback, Suspicion } from "../../../domain/production-f
 import type { EnvironmentSubject, RepositoryRef } from "../../../domain/subjects.ts";
 import { readFeedback } from "../../../store/feedback.ts";
 import { handleInput, type InputDependencies } from "../../runs/handle-input.ts";
-import { newsOf } from "./news-of.ts";
+import { type News, newsOf } from "./news-of.ts";
 import type { suspect } from "./suspect.ts";
 import { versionsMet } from "./versions-met.ts";
 
@@ -44,7 +44,9 @@ async function suspicionsOf(
 ): Promise<Map<string, Suspicion>> {
   const { store } = dependencies;
   const { news } = newsOf(await readFeedback(store, subject, messages, at), subject, messages, at);
-  const looked = news.filter((one) => one.in === "own" && !one.standing.resolved);
+  // What is caused for sure is looked for again only when it is back.
+  const isFound = ({ known }: News) => known?.shown?.suspicion?.is === "caused" && !known.toldResolved;
+  const looked = news.filter((one) => one.in === "own" && !one.standing.resolved && !isFound(one));
   const found = new Map<string, Suspicion>();
   if (looked.length === 0) return found;
   const versions = await versionsMet(store, subject);
