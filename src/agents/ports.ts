@@ -69,6 +69,8 @@ export type Check = (facts: LoopFacts) => Trip | undefined | Promise<Trip | unde
 
 /** How much of a limit is used; USD. */
 export interface MoneyMark {
+  /** Which limit that is: a name that the loop only passes on. */
+  readonly budget?: string;
   readonly usedUsd: number;
   readonly limitUsd: number;
 }

@@ -27,9 +27,11 @@ export const GateQuestion = z.discriminatedUnion("type", [
     /** Why a person is asked, one sentence. */
     reason: z.string(),
   }),
-  /** Most of the review's money is spent and it is not done; amounts in USD. */
+  /** Most of a budget is spent and the work is not done; amounts in USD. */
   z.object({
     type: z.literal("cost_overrun"),
+    /** Whose budget: `phase:planning`, `run`, `subject`, `repository`, `installation` or `day`; absent in what was asked before it was said. */
+    budget: z.string().optional(),
     usedUsd: z.number().nonnegative(),
     limitUsd: z.number().nonnegative(),
     /** What an agent was about to do, in words that follow "next: ". */
@@ -81,12 +83,18 @@ export type GateQuestion = z.infer<typeof GateQuestion>;
 const hours = (usual: number) =>
   z.number().min(0.1).max(720).default(usual).describe("Hours that people have for an answer.");
 
-/** A question without whose answer nothing goes on: the work stands still until `/forge retry`. */
-const needed = (of: string, usual: number) =>
+/** A question without whose answer nothing goes on, and that silence never says yes to. */
+const needed = (of: string, usual: number, note = "") =>
   z
-    .strictObject({ hours: hours(usual) })
+    .strictObject({
+      hours: hours(usual),
+      on_timeout: z
+        .enum(["park", "reject"])
+        .default("park")
+        .describe(`What follows without an answer: the work waits for \`/forge retry\`, or ends.${note}`),
+    })
     .prefault({})
-    .describe(`${of} Without an answer in time, the work waits for \`/forge retry\`.`);
+    .describe(of);
 
 /** What a repository sets for each kind of question. */
 export const GateSettings = z.strictObject({
@@ -106,14 +114,14 @@ export const GateSettings = z.strictObject({
     .strictObject({
       hours: hours(2),
       on_timeout: z
-        .enum(["park", "approve"])
+        .enum(["park", "reject", "approve"])
         .default("park")
         .describe(
-          "What follows without an answer: the work waits (a review ends with what it has), or goes on to its limit.",
+          "What follows without an answer: the work waits for `/forge retry`, ends, or goes on to its limit. A review ends with what it has, unless it goes on.",
         ),
     })
     .prefault({})
-    .describe("Most of the money is spent."),
+    .describe("Most of a budget is spent."),
   tool_call: z
     .strictObject({
       hours: hours(24),
@@ -130,7 +138,18 @@ export const GateSettings = z.strictObject({
   security_finding: needed("A critical security finding in Forge's own work.", 12),
   high_risk_change: needed("Work of Forge whose risk is high.", 24),
   test_failure: needed("Tests of Forge's own work fail, or cannot be run.", 24),
-  bounces_used: needed("Work came back more often than it may.", 24),
+  bounces_used: z
+    .strictObject({
+      hours: hours(24),
+      on_timeout: z
+        .enum(["park", "reject", "approve"])
+        .default("park")
+        .describe(
+          "What follows without an answer: the work waits for `/forge retry`, ends, or has one more round within its limits.",
+        ),
+    })
+    .prefault({})
+    .describe("Work came back more often than it may (`max_bounces`)."),
   production_deploy: z
     .strictObject({ hours: hours(1) })
     .prefault({})

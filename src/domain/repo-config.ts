@@ -175,19 +175,28 @@ const Tools = z.strictObject({
     .describe("Analyzers of this repository, in addition to those of Forge."),
 });
 
+/** What one run may cost in USD unless the repository says otherwise, and with it all runs of one pull request or issue. */
+const RUN_USD = 50;
+
+const Cost = z
+  .strictObject({
+    planning: usd.default(5).describe("USD that planning one issue may cost."),
+    implementation: usd.default(10).describe("USD that the work on one plan may cost, with all its rounds."),
+    review: usd.default(2).describe("USD that one review may cost."),
+    testing: usd.default(3).describe("USD that looking into failing tests may cost in one run."),
+    run: usd.default(RUN_USD).describe("USD that one run may cost in all its phases."),
+    subject: usd
+      .optional()
+      .describe(
+        `USD that all runs of one pull request or issue may cost together. Left out: ${RUN_USD}, or \`safety.cost.run\` where that is more.`,
+      ),
+    day: usd.default(200).describe("USD that this repository may cost in a day (UTC)."),
+  })
+  // The default of one limit does not undercut another limit that was set.
+  .transform((cost) => ({ ...cost, subject: cost.subject ?? Math.max(RUN_USD, cost.run) }));
+
 const Safety = z.strictObject({
-  cost: z
-    .strictObject({
-      planning: usd.default(5).describe("USD that planning one issue may cost."),
-      implementation: usd.default(10).describe("USD that the work on one plan may cost, with all its rounds."),
-      review: usd.default(2).describe("USD that one review may cost."),
-      testing: usd.default(3).describe("USD that looking into failing tests may cost in one run."),
-      run: usd.default(50).describe("USD that one run may cost in all its phases."),
-      subject: usd.default(20).describe("USD that all runs of one pull request or issue may cost together."),
-      day: usd.default(200).describe("USD that this repository may cost in a day (UTC)."),
-    })
-    .prefault({})
-    .describe("Money: reserved before each call of a model, never overshot."),
+  cost: Cost.prefault({}).describe("Money: reserved before each call of a model, never overshot."),
   time: z
     .strictObject({
       planning: z.number().min(1).max(240).default(30).describe("Minutes of work that planning may take."),
@@ -247,7 +256,7 @@ const Safety = z.strictObject({
         .enum(["auto", "ask", "off"])
         .default("auto")
         .describe(
-          "Whether a person is asked when a review has spent 80 % of its money and is not done: always, never, or from a budget of $5 on.",
+          "Whether a person is asked when 80 % of a budget is spent and the work is not done: from a budget of $0.50 on, of any budget, or never. It counts for the limits of the phase, the run, the issue or pull request, and the day.",
         ),
     })
     .prefault({})
@@ -276,6 +285,14 @@ const Project = z.strictObject({
     .describe(
       "The languages of the project, such as `TypeScript, some Go`. Agents write in them if they have the choice.",
     ),
+});
+
+const rounds = (usual: number) => z.number().int().min(0).max(10).default(usual);
+
+/** How often work goes back to the implementer before a person is asked (PIPE-5). */
+const MaxBounces = z.strictObject({
+  review: rounds(3).describe("How often the review sends work back to be corrected before a person is asked."),
+  tests: rounds(2).describe("How often failing tests send work back to be corrected before a person is asked."),
 });
 
 /** How agents go about their work. Whoever reads it is src/agents/loop/settings.ts. */
@@ -362,6 +379,7 @@ export const RepoConfig = z.strictObject({
   gates: GateSettings.prefault({}).describe(
     "How long questions to people stand, and what follows when nobody answers.",
   ),
+  max_bounces: MaxBounces.prefault({}).describe("How often work on an issue goes back to be corrected."),
   loop: Loop.prefault({}).describe("How agents go about their work."),
   memory: Memory.prefault({}).describe("What is remembered from run to run."),
   deploy: DeploySettings.prefault({}).describe("What happens after a merge."),

@@ -316,6 +316,34 @@ describe("SAFE-3: questions about the work", () => {
     );
   });
 
+  it("says what follows from no answer where the repository chose something else, and how to go on then", () => {
+    const failing: GateQuestion = { type: "test_failure", reasons: [], tried: [], treeSha: "", pull: 57 };
+    const often: GateQuestion = { type: "bounces_used", cause: "review", limit: 3, reasons: [], tried: [] };
+    const late = { is: "timed_out", at: "" } as const;
+    const said = (question: GateQuestion, more: Partial<Gate>) =>
+      gateText({ ...workGate(question, {}), ...more }, wording, "issue");
+    expect(said(failing, { unanswered: "reject" })).toContain(
+      "without an answer the work ends, with all that is done kept",
+    );
+    expect(said(failing, { unanswered: "reject", standing: late })).toBe(
+      "**G-1 was not answered in time**: the work ends. To start again: `/forge implement`",
+    );
+    expect(said(often, { unanswered: "approve" })).toContain("without an answer there is one more round");
+    expect(gateText(toolGate({ unanswered: "reject", standing: late }), wording, "issue")).toMatch(
+      /^\*\*G-1 was not answered in time\*\*: the work goes on without the call\. To have it asked again: `\/forge retry`/,
+    );
+  });
+
+  it("names the budget, and how to raise it where that can be", () => {
+    const { question, ...gate } = moneyGate();
+    const first = (budget: string) =>
+      gateText({ ...gate, question: { ...question, budget } as GateQuestion }, wording, "issue");
+    expect(first("phase:testing")).toContain("**$4.10 of $5.00 for looking into failing tests is spent, and the work");
+    expect(first("subject")).toMatch(/^\*\*\$4\.10 of \$5\.00 for this issue is spent.*\n.*`\/forge extend usd 5`/);
+    expect(first("repository")).toMatch(/^\*\*\$4\.10 of \$5\.00 for this repository today \(UTC\) is spent/);
+    expect(first("repository")).not.toContain("/forge extend");
+  });
+
   it("speaks of the work where a call or the money of an implementation is asked about", () => {
     expect(firstPart(gateText(toolGate(), wording, "issue"))).toContain(
       "**The work on this issue waits for approval of one call",

@@ -28,7 +28,7 @@ import { analyse, changedFile, scratchFolder } from "../analysis/change-of.ts";
 import { REDACT } from "../hostile/model/ai-powers.ts";
 import { deployedTo, namedOnGitHub } from "./deploy/deploy-settings.ts";
 import { agentAtWork, programsOf, reading } from "./every-setting-kit.ts";
-import { aPlan, begun, inTesting, tested, A as WORKED } from "./implement/story.ts";
+import { aPlan, begun, inReview, inTesting, reviewed, tested, A as WORKED } from "./implement/story.ts";
 import { A, finding, finished, given, headChanged, mergeLook, OWN, observed, subject } from "./review/story.ts";
 
 const signal = new AbortController().signal;
@@ -131,6 +131,16 @@ const gapped = (configuration: RepoConfig) => {
   const missed = [{ path: "src/a.ts", ranges: [[1, 9] as const] }];
   const coverage = { covered: 1, executable: 10, files: [], missed } as never;
   return story.when(tested(WORKED, { coverage })).types;
+};
+
+/** What follows from a review that blocks, and from tests that fail in a known way. */
+const sentBack = (configuration: RepoConfig) => {
+  const story = inReview(configuration);
+  return story.when(reviewed(WORKED, { found: 1 })).types;
+};
+const failing = (configuration: RepoConfig) => {
+  const failures = [{ name: "a", message: "b", class: "bug" as const, fix: "c", confidence: 0.9 }];
+  return inTesting("low", configuration).when(tested(WORKED, { outcome: "failed", failed: 1, failures })).types;
 };
 
 const decided = (configuration: RepoConfig) => {
@@ -327,6 +337,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     safety({ gates: { cost_overrun: "ask" } }),
     (all) => openGatekeeper([], all, undefined),
   ],
+  "max_bounces.review": [{ max_bounces: { review: 0 } }, sentBack],
+  "max_bounces.tests": [{ max_bounces: { tests: 0 } }, failing],
   "gates.tool_call.hours": gateHours("tool_call"),
   "gates.tool_call.on_timeout": [{ gates: { tool_call: { on_timeout: "reject" } } }, gate("tool_call")],
   "gates.cost_overrun.hours": gateHours("cost_overrun"),
@@ -337,10 +349,21 @@ const ROWS: Readonly<Record<string, Row>> = {
     gate("architecture_approval"),
   ],
   "gates.question.hours": gateHours("question"),
+  "gates.question.on_timeout": [{ gates: { question: { on_timeout: "reject" } } }, gate("question")],
   "gates.security_finding.hours": gateHours("security_finding"),
+  "gates.security_finding.on_timeout": [
+    { gates: { security_finding: { on_timeout: "reject" } } },
+    gate("security_finding"),
+  ],
   "gates.high_risk_change.hours": gateHours("high_risk_change"),
+  "gates.high_risk_change.on_timeout": [
+    { gates: { high_risk_change: { on_timeout: "reject" } } },
+    gate("high_risk_change"),
+  ],
   "gates.test_failure.hours": gateHours("test_failure"),
+  "gates.test_failure.on_timeout": [{ gates: { test_failure: { on_timeout: "reject" } } }, gate("test_failure")],
   "gates.bounces_used.hours": gateHours("bounces_used"),
+  "gates.bounces_used.on_timeout": [{ gates: { bounces_used: { on_timeout: "reject" } } }, gate("bounces_used")],
   "gates.production_deploy.hours": gateHours("production_deploy"),
   "deploy.after_merge": [
     { deploy: { after_merge: "staging" } },

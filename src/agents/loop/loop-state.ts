@@ -48,7 +48,7 @@ export const Wait = z.discriminatedUnion("for", [
     input: z.unknown(),
     reason: z.string(),
   }),
-  z.object({ for: z.literal("money"), usedUsd: z.number(), limitUsd: z.number() }),
+  z.object({ for: z.literal("money"), budget: z.string().exactOptional(), usedUsd: z.number(), limitUsd: z.number() }),
   z.object({ for: z.literal("provider"), until: z.number(), message: z.string() }),
 ]);
 export type Wait = z.infer<typeof Wait>;

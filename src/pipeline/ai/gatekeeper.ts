@@ -19,8 +19,8 @@ export interface Gatekeeper {
   readonly needs: Role;
   /** The gates of the run, as they stood when the work was taken up. */
   readonly gates: readonly Gate[];
-  /** Share of the phase's money, 0 to 1, beyond which a person is asked; absent where no person is. */
-  readonly askFrom?: number;
+  /** The least limit in USD of which a person is asked when most of it is spent; absent where nobody is. */
+  readonly asksFromUsd?: number;
 }
 
 /** Of a call's arguments: the approver should have read it, and more than this is not read. */
@@ -29,23 +29,21 @@ const ASKED_CHARACTERS = 4_000;
 /** In place of the hash of a call that has none: no call has this one. */
 const NOT_KNOWN = "";
 
-/** Smaller work is not worth a person's attention: its budget ends it. */
-const ASK_FROM_BUDGET_USD = 5;
-const ASK_FROM_SHARE = 0.8;
+/** Less is not worth a person's attention: the budget ends the work. */
+const ASKS_FROM_USD = { auto: 0.5, ask: 0, off: undefined } as const;
+/** The share of a budget, 0 to 1, from which on a person is asked. */
+const ASKS_FROM_SHARE = 0.8;
 
-/** Whom the agents of a run can ask, and, where `work` is worth it, what it may spend before somebody is. */
+/** Whom the agents of a run can ask, and about which budgets. */
 export function openGatekeeper(
   gates: readonly Gate[],
   { safety }: RepoConfig,
   risk: Pick<RiskReport, "level"> | undefined,
-  work: "review" | "implementation" = "review",
 ): Gatekeeper {
-  const { cost_overrun: wanted } = safety.gates;
-  const asks = wanted === "ask" || (wanted === "auto" && safety.cost[work] >= ASK_FROM_BUDGET_USD);
   return {
     gates,
     needs: risk?.level === "critical" ? "maintain" : "write",
-    ...(asks ? { askFrom: ASK_FROM_SHARE } : {}),
+    ...defined({ asksFromUsd: ASKS_FROM_USD[safety.gates.cost_overrun] }),
   };
 }
 
@@ -67,9 +65,9 @@ export async function questionOf(
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
   if (wait.for === "money") {
-    const { usedUsd, limitUsd } = wait;
+    const { budget, usedUsd, limitUsd } = wait;
     const next = agent.type === "verifier" ? "findings are checked again" : "the change is read on";
-    return { type: "cost_overrun", usedUsd, limitUsd, next };
+    return { type: "cost_overrun", ...defined({ budget }), usedUsd, limitUsd, next };
   }
   if (wait.for === "answer") {
     const options = wait.options.length === 0 ? "" : ` (${wait.options.join(" / ")})`;
@@ -98,7 +96,7 @@ export async function impulseOfGates(
   const { standing, agent, totalCalls } = state;
   if (standing.is !== "waiting") return undefined;
   const { wait } = standing;
-  if (wait.for === "money") return moneyAnswer(gates)?.is === "approved" ? { by: "reopening" } : undefined;
+  if (wait.for === "money") return moneyAnswer(gates, wait.budget)?.is === "approved" ? { by: "reopening" } : undefined;
   if (wait.for === "answer") return answerOf(state, gates);
   if (wait.for !== "approval") return undefined;
   for (const { question, standing: answer } of gates.toReversed()) {
@@ -125,25 +123,38 @@ function answerOf({ agent }: LoopState, gates: readonly Gate[]): Impulse | undef
   return { by: "answer", text: `Nobody answers that${why}. Decide by yourself, and say what you assumed.` };
 }
 
-/** The answer to the question about the money of a run, which is put once. */
-export function moneyAnswer(gates: readonly Gate[]): Gate["standing"] | undefined {
-  const answered = gates.findLast(
-    ({ question, standing }) => question.type === "cost_overrun" && standing.is !== "open" && standing.is !== "voided",
-  );
+/** The answer to the question about one budget of a run, which is put once. */
+export function moneyAnswer(gates: readonly Gate[], budget: string | undefined): Gate["standing"] | undefined {
+  const answered = gates.findLast(({ question, standing }) => {
+    const isAsked = question.type === "cost_overrun" && question.budget === budget;
+    return isAsked && standing.is !== "open" && standing.is !== "voided";
+  });
   return answered?.standing;
 }
 
-/** Where the money of the phase stands when a person is to say whether it goes on (SAFE-3); once said, it is not asked again. */
+/** The budget that is nearly spent when a person is to say whether the work goes on (SAFE-3); once said, it is not asked again. */
 export async function heldMoney(
   spend: SpendKeeper,
   limits: readonly BudgetLimit[],
-  { askFrom, gates }: Pick<Gatekeeper, "askFrom" | "gates">,
+  { asksFromUsd, gates }: Pick<Gatekeeper, "asksFromUsd" | "gates">,
 ): Promise<MoneyMark | undefined> {
-  const limit = limits.find(({ scope }) => scope === "phase");
-  if (askFrom === undefined || !limit || moneyAnswer(gates)?.is === "approved") return undefined;
-  const usedUsd = (await spend.used())(limit);
-  const { limitUsd } = limit;
-  return usedUsd >= askFrom * limitUsd && usedUsd < limitUsd ? { usedUsd, limitUsd } : undefined;
+  if (asksFromUsd === undefined) return undefined;
+  const used = await spend.used();
+  for (const limit of limits) {
+    const { limitUsd } = limit;
+    const budget = nameOf(limit);
+    const usedUsd = used(limit);
+    const isNear = usedUsd >= ASKS_FROM_SHARE * limitUsd && usedUsd < limitUsd;
+    if (isNear && limitUsd >= asksFromUsd && moneyAnswer(gates, budget)?.is !== "approved") {
+      return { budget, usedUsd, limitUsd };
+    }
+  }
+  return undefined;
+}
+
+/** How a budget is called where people are asked about it: one run has several phases, and one of everything else. */
+function nameOf({ scope, key }: BudgetLimit): string {
+  return scope === "phase" ? `phase:${key.split(":").at(-1)}` : scope;
 }
 
 /**

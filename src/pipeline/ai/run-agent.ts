@@ -262,7 +262,7 @@ async function outcomeOf<Output>(
   }
   const question = await questionOf(state, redact);
   if (!gatekeeper || !question) return { ok: false, reason: "it stopped in the middle", report };
-  if (question.type !== "cost_overrun" || !moneyAnswer(gatekeeper.gates)) {
+  if (question.type !== "cost_overrun" || !moneyAnswer(gatekeeper.gates, question.budget)) {
     throw new AwaitsPerson(question, gatekeeper.needs);
   }
   const spent = `${dollars(question.usedUsd)} of ${dollars(question.limitUsd)}`;

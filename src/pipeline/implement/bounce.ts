@@ -1,7 +1,7 @@
 import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { BounceCause, Feedback } from "../../domain/implementation.ts";
-import { bounceFor, type PipelineDefinition } from "../runs/definition.ts";
+import { bouncesTo, mostBounces, type PipelineDefinition } from "../runs/definition.ts";
 import { askPerson } from "./ask-person.ts";
 import type { Looked } from "./implementation.ts";
 import { enter, type Step } from "./step.ts";
@@ -19,7 +19,7 @@ export interface Back {
 export function sendBack(view: Asking, run: Looked, back: Back, at: string): Step {
   const { cause, feedback } = back;
   const bounce = (run.bounces[cause] ?? 0) + 1;
-  const { most } = bounceFor(view.pipeline, cause);
+  const most = mostBounces(view.pipeline, cause, run.configuration);
   if (bounce > most) {
     const question = {
       type: "bounces_used",
@@ -42,7 +42,7 @@ export function bounced(
   bounce: number,
 ): NewEvent[] {
   const from = run.phase;
-  const { to } = bounceFor(pipeline, cause);
+  const to = bouncesTo(pipeline, cause);
   return [
     {
       type: "phase.bounced",

@@ -7,7 +7,7 @@ import type { Conclusion } from "../../domain/phases.ts";
 import { subjectKey } from "../../domain/subjects.ts";
 import type { TestFailure, TestOutcome } from "../../domain/test-report.ts";
 import { type Decision, ignore } from "../runs/decision.ts";
-import { bounceFor } from "../runs/definition.ts";
+import { mostBounces } from "../runs/definition.ts";
 import { approvedBefore, testedByCi } from "./approvals.ts";
 import { askPerson } from "./ask-person.ts";
 import { sendBack } from "./bounce.ts";
@@ -55,14 +55,14 @@ function decideReviewed(
   const next = after(view, phase);
   // Somebody set the branch back while it was looked at.
   if (failedGuard(seen, next, view.pipeline)?.guard === "changes_made") return and({ events: [emptied(run)] });
-  const isRoundLeft = (run.bounces.review ?? 0) < bounceFor(view.pipeline, "review").most;
+  const isRoundLeft = (run.bounces.review ?? 0) < mostBounces(view.pipeline, "review", run.configuration);
   if (outcome.is === "passed" && offered.length > 0 && isRoundLeft) {
     const reason = `the review confirmed ${offered.length === 1 ? "a fix" : `${offered.length} fixes`}`;
     return and(sendBack(view, seen, { cause: "review", reason, feedback: offered }, at));
   }
   if (outcome.is === "passed") return and(pass(view, seen, outcome.reason, at));
   if (isAccepted) return and(pass(view, seen, "what blocks was accepted", at));
-  const isLast = (run.bounces[outcome.cause] ?? 0) >= bounceFor(view.pipeline, outcome.cause).most;
+  const isLast = (run.bounces[outcome.cause] ?? 0) >= mostBounces(view.pipeline, outcome.cause, run.configuration);
   if (isLast && review.criticalSecurity > 0) {
     const reasons = feedback.map(({ message }) => message).slice(0, 10);
     const about = { ...aboutChange(run, run.pull), ...defined({ risk: review.risk }) };
@@ -198,7 +198,7 @@ function missingTests({ pipeline }: Asking, run: Looked, { coverage }: TestOutco
   if (run.configuration.tools.missing_tests !== "write" || coverage === undefined) return [];
   const { covered, executable, missed } = coverage;
   const isEnough = executable === 0 || covered / executable >= ENOUGH;
-  if (isEnough || (run.bounces.coverage ?? 0) >= bounceFor(pipeline, "coverage").most) return [];
+  if (isEnough || (run.bounces.coverage ?? 0) >= mostBounces(pipeline, "coverage", run.configuration)) return [];
   return missed
     .filter(({ ranges }) => ranges.length > 0)
     .map(({ path, ranges }, index): Feedback => {

@@ -2,6 +2,7 @@ import type { RunLimit } from "../../domain/command-arguments.ts";
 import type { GateQuestion } from "../../domain/gates.ts";
 import type { BounceCause } from "../../domain/implementation.ts";
 import type { Phase } from "../../domain/phases.ts";
+import type { RepoConfig } from "../../domain/repo-config.ts";
 
 /** Checked before a phase is entered (PIPE-4). */
 export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushed" | "head_reviewed" | "pull_merged";
@@ -10,7 +11,8 @@ export type Guard = "plan_accepted" | "changes_made" | "pull_open" | "work_pushe
 export interface Bounce {
   readonly cause: BounceCause;
   readonly to: Phase;
-  readonly most: number;
+  /** A number of `max_bounces` in the configuration, by its name, or one that is the same everywhere. */
+  readonly most: number | keyof RepoConfig["max_bounces"];
 }
 
 /** What the answers to a question lead to. Where it is left out, the phase goes on after a yes, and the run stands still after a no. */
@@ -102,7 +104,7 @@ export const PIPELINES: {
         next: "testing",
         guards: ["plan_accepted", "changes_made", "pull_open", "work_pushed"],
         gates: { security_finding: { yes: "next_phase" }, bounces_used: {} },
-        bounces: [{ cause: "review", ...TO_IMPLEMENTATION, most: 3 }],
+        bounces: [{ cause: "review", ...TO_IMPLEMENTATION, most: "review" }],
       },
       testing: {
         guards: ["plan_accepted", "changes_made", "pull_open", "work_pushed", "head_reviewed"],
@@ -114,7 +116,7 @@ export const PIPELINES: {
           ...DURING_WORK,
         },
         bounces: [
-          { cause: "tests", ...TO_IMPLEMENTATION, most: 2 },
+          { cause: "tests", ...TO_IMPLEMENTATION, most: "tests" },
           { cause: "coverage", ...TO_IMPLEMENTATION, most: 1 },
           { cause: "ci", ...TO_IMPLEMENTATION, most: 2 },
           { cause: "person", ...TO_IMPLEMENTATION, most: 10 },
@@ -139,10 +141,25 @@ export function limitOf(breaker: string | undefined): RunLimit | undefined {
   return RAISED_BY.get(breaker);
 }
 
-/** How often work may go back for a cause before a person is asked, and to which phase; never, where no phase has it. */
-export function bounceFor({ phases }: PipelineDefinition, cause: BounceCause): Pick<Bounce, "to" | "most"> {
-  const bounces = Object.values(phases).flatMap((phase) => phase.bounces);
-  return bounces.find((bounce) => bounce.cause === cause) ?? { ...TO_IMPLEMENTATION, most: 0 };
+/** To which phase work goes back for a cause. */
+export function bouncesTo(pipeline: PipelineDefinition, cause: BounceCause): Phase {
+  return (findBounce(pipeline, cause) ?? TO_IMPLEMENTATION).to;
+}
+
+/** How often work may go back for a cause before a person is asked; never, where no phase sends it back. */
+export function mostBounces(
+  pipeline: PipelineDefinition,
+  cause: BounceCause,
+  { max_bounces: configured }: Pick<RepoConfig, "max_bounces">,
+): number {
+  const most = findBounce(pipeline, cause)?.most ?? 0;
+  return typeof most === "number" ? most : configured[most];
+}
+
+function findBounce({ phases }: PipelineDefinition, cause: BounceCause): Bounce | undefined {
+  return Object.values(phases)
+    .flatMap(({ bounces }) => bounces)
+    .find((bounce) => bounce.cause === cause);
 }
 
 /** The phase that sends the work back for a cause. */

@@ -3,12 +3,15 @@ import { type LoopState, newLoopState } from "../../../src/agents/loop/loop-stat
 import type { Gate } from "../../../src/domain/gates.ts";
 import { RepoConfig } from "../../../src/domain/repo-config.ts";
 import {
+  heldMoney,
   impulseOfGates,
   moneyAnswer,
   noteGates,
   openGatekeeper,
   questionOf,
 } from "../../../src/pipeline/ai/gatekeeper.ts";
+import type { SpendKeeper } from "../../../src/pipeline/ai/spend-keeper.ts";
+import type { BudgetLimit } from "../../../src/safety/budget.ts";
 import { REDACTED_AT_ONCE } from "../../../src/safety/redact.ts";
 import { redactStrings } from "../../../src/safety/redact-value.ts";
 import { NOT_SEARCHED } from "../../../src/safety/redacting-thread.ts";
@@ -24,7 +27,7 @@ function waitingWith(input: unknown): LoopState {
 }
 const holding: LoopState = {
   ...fresh,
-  standing: { is: "waiting", wait: { for: "money", usedUsd: 4.1, limitUsd: 5 } },
+  standing: { is: "waiting", wait: { for: "money", budget: "phase:review", usedUsd: 4.1, limitUsd: 5 } },
 };
 
 async function gateOf(state: LoopState, standing: Gate["standing"]): Promise<Gate> {
@@ -127,18 +130,44 @@ describe("SAFE-3: what people said about the money", () => {
       by: "reopening",
     });
     expect(await impulseOfGates(holding, [await gateOf(holding, { is: "rejected", ...by })], redact)).toBeUndefined();
-    expect(moneyAnswer([await gateOf(holding, { is: "rejected", ...by })])).toMatchObject({ is: "rejected" });
-    expect(moneyAnswer([await gateOf(holding, { is: "open" })])).toBeUndefined();
+    const rejected = [await gateOf(holding, { is: "rejected", ...by })];
+    expect(moneyAnswer(rejected, "phase:review")).toMatchObject({ is: "rejected" });
+    expect(moneyAnswer(rejected, "run")).toBeUndefined();
+    expect(moneyAnswer([await gateOf(holding, { is: "open" })], "phase:review")).toBeUndefined();
   });
 
+  const hold = (
+    cost_overrun: "auto" | "ask" | "off",
+    { limits, spent, gates = [] }: { limits: readonly BudgetLimit[]; spent: number; gates?: readonly Gate[] },
+  ) => {
+    const configuration = RepoConfig.parse({ safety: { gates: { cost_overrun } } });
+    const spend = { used: async () => () => spent } as unknown as SpendKeeper;
+    return heldMoney(spend, limits, openGatekeeper(gates, configuration, undefined));
+  };
+  const limit = (scope: BudgetLimit["scope"], limitUsd: number): BudgetLimit => {
+    return { scope, limitUsd, key: scope === "phase" ? "run-a:review" : "k" };
+  };
+
   it.each([
-    ["auto", 2, undefined],
-    ["auto", 5, 0.8],
-    ["ask", 2, 0.8],
-    ["off", 50, undefined],
-  ] as const)("is asked for with %s and a budget of $%i from %s on", (cost_overrun, review, askFrom) => {
-    const configuration = RepoConfig.parse({ safety: { cost: { review }, gates: { cost_overrun } } });
-    expect(openGatekeeper([], configuration, undefined).askFrom).toBe(askFrom);
+    ["auto", 2, 1.59, undefined],
+    ["auto", 2, 1.6, "phase:review"],
+    ["auto", 0.5, 0.4, "phase:review"],
+    ["auto", 0.49, 0.48, undefined],
+    ["ask", 0.1, 0.09, "phase:review"],
+    ["off", 50, 49, undefined],
+    ["auto", 2, 2, undefined],
+  ] as const)("%s, a budget of $%d and $%d spent: %s", async (cost_overrun, limitUsd, spent, budget) => {
+    expect((await hold(cost_overrun, { limits: [limit("phase", limitUsd)], spent }))?.budget).toBe(budget);
+  });
+
+  it("is asked for of every budget, of each once", async () => {
+    const limits = [limit("phase", 5), limit("run", 4), limit("subject", 20), limit("repository", 4)];
+    const first = await hold("auto", { limits, spent: 3.5 });
+    expect(first).toEqual({ budget: "run", usedUsd: 3.5, limitUsd: 4 });
+    const waiting: LoopState = { ...holding, standing: { is: "waiting", wait: { for: "money", ...first! } } };
+    const gates = [await gateOf(waiting, { is: "approved", ...by })];
+    expect(await hold("auto", { limits, spent: 3.5, gates })).toMatchObject({ budget: "repository" });
+    expect(await impulseOfGates(holding, gates, redact)).toBeUndefined();
   });
 
   it("is a maintainer's to answer at critical risk", () => {

@@ -43,8 +43,8 @@ function asked(level: "high" | "critical" = "high", configuration?: RepoConfig):
   return story;
 }
 
-function risky(risk: "high" | "critical" = "high"): IssueStory {
-  const story = inTesting(risk);
+function risky(configuration?: RepoConfig): IssueStory {
+  const story = inTesting("high", configuration);
   story.when(tested(A));
   return story;
 }
@@ -127,9 +127,23 @@ describe("SAFE-3, PLAN-1: a plan that somebody has to say yes to", () => {
   });
 });
 
+/** The review of the fourth head blocks again. */
+function stuck(configuration?: RepoConfig): IssueStory {
+  const story = inReview(configuration);
+  for (const [head, next] of [
+    [A, B],
+    [B, sha("d")],
+    [sha("d"), sha("e")],
+  ] as const) {
+    for (const input of [reviewed(head, { found: 1 }), worked(next), pushed(next)]) story.when(input);
+  }
+  story.when(reviewed(sha("e"), { found: 1 }));
+  return story;
+}
+
 /** The review of the fourth head finds a critical security finding again. */
-function stuckOnSecurity(): IssueStory {
-  const story = inReview();
+function stuckOnSecurity(configuration?: RepoConfig): IssueStory {
+  const story = inReview(configuration);
   for (const [head, next] of [
     [A, B],
     [B, sha("d")],
@@ -270,6 +284,31 @@ describe("SAFE-3: nobody answers in time", () => {
     expect(story.next).toBe("implementation");
   });
 
+  it.each([
+    ["high_risk_change", () => risky],
+    ["bounces_used", () => stuck],
+    ["security_finding", () => stuckOnSecurity],
+  ] as const)("%s: the work ends where the repository wants that", (type, story) => {
+    const { gates } = DEFAULT_REPO_CONFIG;
+    const ends = story()({ ...DEFAULT_REPO_CONFIG, gates: { ...gates, [type]: { hours: 24, on_timeout: "reject" } } });
+    timeOut(ends);
+    expect(ends.standings()).toEqual([`G-1 ${type} timed_out`]);
+    expect(ends.run.end).toMatchObject({ is: "cancelled", reason: "rejected" });
+  });
+
+  it("there is one more round where the repository wants that, and the next time the question is put again", () => {
+    const { gates } = DEFAULT_REPO_CONFIG;
+    const story = stuck({
+      ...DEFAULT_REPO_CONFIG,
+      gates: { ...gates, bounces_used: { hours: 24, on_timeout: "approve" } },
+    });
+    timeOut(story);
+    expect(story.standings()).toEqual(["G-1 bounces_used approved"]);
+    expect(story.run).toMatchObject({ phase: "implementation", cause: "instruction" });
+    for (const input of [worked(THEIRS), pushed(THEIRS), reviewed(THEIRS, { found: 1 })]) story.when(input);
+    expect(story.standings()).toEqual(["G-1 bounces_used approved", "G-2 bounces_used open"]);
+  });
+
   it("a question that a stop made void is asked again", () => {
     const story = risky();
     expect(story.command({ name: "stop" }).types).toEqual(["gate.voided", "run.stopped", "command.received"]);
@@ -303,6 +342,19 @@ describe("PIPE-5: what comes back, and how often", () => {
     story.command({ ...approve, note: "use the other lock" });
     expect(story.run.feedback.map(({ message }) => message)).toContain("use the other lock");
     expect(story.next).toBe("implementation");
+  });
+
+  it.each([
+    [0, ["G-1 bounces_used open"]],
+    [1, []],
+  ])("with max_bounces of %i for both a first failure leads to %j", (most, asks) => {
+    const configuration = { ...DEFAULT_REPO_CONFIG, max_bounces: { review: most, tests: most } };
+    const blocked = inReview(configuration);
+    blocked.when(reviewed(A, { found: 1 }));
+    const failed = inTesting("low", configuration);
+    const failures = [broken({ fix: "count from one", confidence: 0.9 })];
+    failed.when(tested(A, { outcome: "failed", failed: 1, failures }));
+    expect([blocked.standings(), failed.standings()]).toEqual([asks, asks]);
   });
 
   it("a fix that the review confirmed is given to the implementer once, and what is left of it the pull request says", () => {

@@ -20,6 +20,15 @@ describe("CONF-1: the repository over its organisation over the defaults", () =>
     expect(settings.map(({ path }) => path)).toContain("review.paths.include");
   });
 
+  it.each([
+    ["", 50],
+    ["safety: { cost: { run: 80 } }", 80],
+    ["safety: { cost: { run: 30 } }", 50],
+    ["safety: { cost: { run: 80, subject: 20 } }", 20],
+  ])("SAFE-1: all runs of an issue may cost as much as one may, unless less is configured: %s", (text, usd) => {
+    expect(effectiveConfiguration({ repository: given(text) }).value.safety.cost.subject).toBe(usd);
+  });
+
   it("joins maps key by key, replaces lists, and says where each value comes from", () => {
     const { value, settings } = effectiveConfiguration({
       organisation: given(`

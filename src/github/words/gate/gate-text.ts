@@ -4,6 +4,7 @@ import { fence } from "../../../safety/code-text.ts";
 import { redactBeginning } from "../../../safety/redact-beginning.ts";
 import { foreignCode, foreignLine, moment, shortSha, usd, type Wording, withFullStop } from "../wording.ts";
 import { deployGateText, deployPlan } from "./deploy-gate-text.ts";
+import { againAfter, lateWork } from "./late-words.ts";
 import { askedBefore, whoMay, workGateText, workOutcomes } from "./work-gate-text.ts";
 
 /** What is asked of a person, with the exact commands that answer it; later, what they said. `on`: where the comment stands. */
@@ -15,7 +16,7 @@ export function gateText(gate: Gate, wording: Wording, on: Subject["kind"] = "pu
     case "tool_call":
       return askForCall(gate, question, work, wording);
     case "cost_overrun":
-      return askForMoney(gate, question, work, wording);
+      return askForMoney(gate, question, work, wording, on);
     case "production_deploy":
       return deployGateText(gate, question, wording);
     case "question":
@@ -35,16 +36,19 @@ interface Work {
   /** What it has, when it ends before its time: "found" or "done". */
   readonly had: string;
   readonly extend: string;
+  /** A sentence without its full stop. */
   readonly again: string;
   /** What follows without an answer, where that is not what follows from a no. */
   readonly late?: string;
 }
 
-function workAt({ headSha, unanswered, question }: Gate, on: Subject["kind"]): Work {
+function workAt(gate: Gate, on: Subject["kind"]): Work {
+  const { headSha, unanswered, question } = gate;
   if (question.type === "production_deploy") {
     const { environment } = question;
     const whole = `the deployment of \`${shortSha(headSha)}\` to ${environment}`;
-    return { whole, short: "the deployment", had: "done", extend: "", again: `/forge deploy ${environment}` };
+    const again = `To have it asked again: \`/forge deploy ${environment}\``;
+    return { whole, short: "the deployment", had: "done", extend: "", again };
   }
   return on === "issue"
     ? {
@@ -52,23 +56,17 @@ function workAt({ headSha, unanswered, question }: Gate, on: Subject["kind"]): W
         short: "the work",
         had: "done",
         extend: "/forge extend usd 5",
-        again: "/forge retry",
-        late: lateWork(unanswered),
+        again: againAfter(gate),
+        late: lateWork(gate),
       }
     : {
         whole: `the review of \`${shortSha(headSha)}\``,
         short: "the review",
         had: "found",
         extend: "/forge extend usd 2",
-        again: "/forge review",
+        again: "To have it asked again: `/forge review`",
         ...(unanswered === "approve" ? { late: "the review goes on up to the full budget" } : {}),
       };
-}
-
-/** What becomes of work without an answer: it goes on without a call, or to its limit of money. */
-function lateWork(unanswered: Gate["unanswered"]): string {
-  if (unanswered === "reject") return "the work goes on without the call";
-  return unanswered === "approve" ? "the work goes on up to the full budget" : "the work is paused";
 }
 
 type Question<T extends Gate["question"]["type"]> = Extract<Gate["question"], { type: T }>;
@@ -95,14 +93,44 @@ function askForMoney(
   question: Question<"cost_overrun">,
   { whole, short, had, extend, late }: Work,
   wording: Wording,
+  on: Subject["kind"],
 ): string {
-  const { usedUsd, limitUsd, next } = question;
+  const { usedUsd, limitUsd, next, budget } = question;
+  const of = budgetWords(budget, on);
+  const raise = RAISED.test(budget ?? "phase") ? ` To raise the budget and go on: \`${extend}\`` : "";
   return [
-    `**${usd(usedUsd)} of ${usd(limitUsd)} is spent, and ${whole} is not done** (${gate}, until ${moment(deadline)}). Next: ${foreignLine(next, wording)}.`,
-    `To have it go on up to the full budget: \`/forge approve ${gate}\`. To end it with what was ${had}: \`/forge reject ${gate}\`. To raise the budget and go on: \`${extend}\``,
+    `**${usd(usedUsd)} of ${usd(limitUsd)}${of} is spent, and ${whole} is not done** (${gate}, until ${moment(deadline)}). Next: ${foreignLine(next, wording)}.`,
+    `To have it go on up to the full budget: \`/forge approve ${gate}\`. To end it with what was ${had}: \`/forge reject ${gate}\`.${raise}`,
     "",
     `Who may answer: ${whoMay(needs)}. Nothing is spent while this waits; without an answer ${late ?? `${short} ends with what was ${had}`}.`,
   ].join("\n");
+}
+
+/** Budgets that `/forge extend` raises: those of a day are the repository's or the operator's. */
+const RAISED = /^(?:phase|run|subject)/;
+
+/** Whose budget it is, in words that follow an amount. What a review has is said by what waits. */
+function budgetWords(budget: string | undefined, on: Subject["kind"]): string {
+  switch (budget) {
+    case "phase:planning":
+      return " for the plan";
+    case "phase:implementation":
+      return " for the changes";
+    case "phase:testing":
+      return " for looking into failing tests";
+    case "run":
+      return " for this run";
+    case "subject":
+      return on === "issue" ? " for this issue" : " for this pull request";
+    case "repository":
+      return " for this repository today (UTC)";
+    case "installation":
+      return " for all repositories of this installation today (UTC)";
+    case "day":
+      return " for all of Forge today (UTC)";
+    default:
+      return "";
+  }
 }
 
 function settledText({ gate, question, standing, headSha }: Gate, work: Work, wording: Wording): string {
@@ -116,7 +144,7 @@ function settledText({ gate, question, standing, headSha }: Gate, work: Work, wo
     case "rejected":
       return `**${gate} rejected** by ${foreignCode(standing.by, wording)}: ${no}.${noteOf(standing.note, wording)}${asked}`;
     case "timed_out": {
-      return `**${gate} was not answered in time**: ${work.late ?? no}. To have it asked again: \`${work.again}\`${asked}`;
+      return `**${gate} was not answered in time**: ${work.late ?? no}. ${work.again}${asked}`;
     }
     case "voided": {
       const why = standing.byHead

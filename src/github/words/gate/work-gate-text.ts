@@ -2,6 +2,7 @@ import type { Gate, GateQuestion } from "../../../domain/gates.ts";
 import { quotedAnswer } from "../command/model-answers.ts";
 import { count, foreignLine, moment, type Wording } from "../wording.ts";
 import { CAUSE_WORDS } from "../work/phase-words.ts";
+import { lateWork } from "./late-words.ts";
 
 type Question<T extends GateQuestion["type"]> = Extract<GateQuestion, { type: T }>;
 export type WorkQuestion = Exclude<GateQuestion, { type: "tool_call" | "cost_overrun" | "production_deploy" }>;
@@ -140,8 +141,9 @@ function quotedReasons(reasons: readonly string[], wording: Wording): string[] {
   return [shown.join("\n")];
 }
 
-function who({ needs, question }: Gate): string {
-  return `Who may answer: ${whoMay(needs)}${alsoAnswers(question)}. Nothing is spent while this waits; without an answer the work is paused, with all that is done kept.`;
+function who(gate: Gate): string {
+  const { needs, question } = gate;
+  return `Who may answer: ${whoMay(needs)}${alsoAnswers(question)}. Nothing is spent while this waits; without an answer ${lateWork(gate)}, with all that is done kept.`;
 }
 
 /** GH-14: the requester may answer questions, and may not be the only one who approves of a high risk. */

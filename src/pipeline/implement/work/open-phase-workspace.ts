@@ -127,7 +127,7 @@ export async function openPhaseWorkspace(
     // A planner only reads, but has to know whether tests will run; the packages are kept for the implementer.
     const packages = tree.clone ? await install(phase === "planning" ? undefined : tree) : undefined;
     const packagesMissing = packages && !packages.installed && packages.needed ? packages.reason : undefined;
-    const gatekeeper = openGatekeeper(run.gates, configuration, run.plan?.plan.risk, "implementation");
+    const gatekeeper = openGatekeeper(run.gates, configuration, run.plan?.plan.risk);
     const question = `${issue.title}\n${run.plan?.plan.title ?? ""}`;
     const use = { settings: configuration.memory, agentType: AGENT_OF[phase], phase, question };
     const code = { mirror: tree.mirror, base: run.base.sha, signal };

@@ -190,6 +190,7 @@ export function moneyGate({ gates = [] }: Gated, role: Role, at: string): Gate |
 
 /** Whether two questions are the same one. */
 export function isSameQuestion(one: GateQuestion, other: GateQuestion): boolean {
+  if (one.type === "cost_overrun" && other.type === "cost_overrun") return one.budget === other.budget;
   if (one.type !== "tool_call" || other.type !== "tool_call") return one.type === other.type;
   return one.agentId === other.agentId && one.step === other.step && one.callId === other.callId;
 }
