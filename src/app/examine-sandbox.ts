@@ -16,20 +16,20 @@ function memoryOf({ controlGroups }: Sandbox): string {
     : `The kernel holds each run to its memory (control groups, version ${controlGroups})`;
 }
 
-/** Whether the sandbox holds (SEC-1), and whether Forge's own analysers run in it. Tested once in this process. */
+/** Whether the sandbox holds (SEC-1), and whether Forge's own analyzers run in it. Tested once in this process. */
 export async function examineSandbox(): Promise<Examination> {
   const what = "sandbox";
   const sandbox = await openSandbox();
   if ("unavailable" in sandbox) {
     const lacks = process.platform === "linux" ? lacksOf(await readSurroundings(process.env)) : [];
     const why = [sandbox.unavailable, ...lacks.map((lack) => lack.what)].join(" ");
-    const detail = `${why} No code of projects is run, and Forge's own analysers are child processes with limits`;
+    const detail = `${why} No code of projects is run, and Forge's own analyzers are child processes with limits`;
     return { what, state: "warning", detail, advice: [...lacks.map(({ advice }) => advice), SEE_DOCS].join("; ") };
   }
   const place = await openReaderPlace();
   if ("beside" in place) {
-    const detail = `holds, but Forge's own analysers run beside it as child processes with limits. ${place.beside}`;
+    const detail = `holds, but Forge's own analyzers run outside of it, as child processes with limits. ${place.beside}`;
     return { what, state: "warning", detail, advice: OPEN_FILES };
   }
-  return { what, state: "ok", detail: `holds, and Forge's own analysers run in it. ${memoryOf(sandbox)}` };
+  return { what, state: "ok", detail: `holds, and Forge's own analyzers run in it. ${memoryOf(sandbox)}` };
 }

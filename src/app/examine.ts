@@ -63,9 +63,7 @@ async function* examineServer(config: Config): AsyncGenerator<Examination, void,
 
 /** A Forge that has an App has another fault, which its own message names. */
 function adviceFor({ APP_ID }: Readonly<Record<string, string | undefined>>): string {
-  return APP_ID
-    ? "see .env.example"
-    : `where there is no App yet, \`${calledAs()} start\` registers one; see .env.example`;
+  return APP_ID ? "see .env.example" : `where there is no App yet, \`${calledAs()} start\` registers one`;
 }
 
 async function examineGit(): Promise<Examination> {

@@ -57,7 +57,10 @@ export async function registerHere(
         return file;
       },
     });
-    if (app === undefined) return EXIT.failed;
+    if (app === undefined) {
+      say("\nforge: the input ended before an address was pasted, so nothing is kept here.");
+      return EXIT.failed;
+    }
     const start = `\`${calledAs(environment)} start\``;
     say(`Start Forge: ${start}. Then choose the repositories that it may work on: ${app.page}/installations/new`);
     return EXIT.ok;

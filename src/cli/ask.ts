@@ -8,7 +8,6 @@ import { followActivity } from "../pipeline/ai/follow-activity.ts";
 import type { FolderAnswer, FolderQuestion } from "../pipeline/local/ask-folder.ts";
 import { plainLine } from "../safety/plain-line.ts";
 import { redactStrings } from "../safety/redact-value.ts";
-import { asCalled } from "./as-called.ts";
 import { USUAL_COLUMNS, wrapColumns } from "./columns.ts";
 import { costLine } from "./cost-line.ts";
 import { EXIT, UsageError } from "./dispatch.ts";
@@ -38,17 +37,13 @@ export async function runAsk(
     answered = redactStrings(await ask({ ...asked, onEvent: progress.heard }), output.redact);
   } catch (error) {
     progress.end();
-    output.err.write(
-      output.redact(`forge: could not answer: ${plainLine(asCalled(errorFacts(error).message), 1_000)}\n`),
-    );
+    output.err.write(output.redact(`forge: could not answer: ${plainLine(errorFacts(error).message, 1_000)}\n`));
     return EXIT.failed;
   }
   progress.end();
   for (const note of answered.notes) output.err.write(`note: ${plainLine(note)}\n`);
   if ("unanswered" in answered) {
-    output.err.write(
-      `forge: no answer: ${plainLine(asCalled(answered.unanswered), 1_000)}\n${costLine(answered.cost)}\n`,
-    );
+    output.err.write(`forge: no answer: ${plainLine(answered.unanswered, 1_000)}\n${costLine(answered.cost)}\n`);
     return EXIT.failed;
   }
   const { text, places, missing } = answered.answer;

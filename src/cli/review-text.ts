@@ -3,7 +3,6 @@ import { SEVERITIES } from "../domain/severities.ts";
 import { packageLookups } from "../github/words/check/package-lookups.ts";
 import { severityCounts } from "../github/words/review/finding-heading.ts";
 import type { FolderReview } from "../pipeline/review/folder/review-folder.ts";
-import { asCalled } from "./as-called.ts";
 import { wrapColumns } from "./columns.ts";
 import { COLORS, findingLines, type Look, printable, widthsOf } from "./finding-text.ts";
 import { counted } from "./terminal.ts";
@@ -43,7 +42,8 @@ function closing(reviewed: FolderReview, shown: readonly Finding[], named: strin
   const { coverage, beyondLimit, base, verdict, findings } = reviewed;
   const compared = base ? `, compared with ${base.slice(0, 7)}` : "";
   const nothing = nothingDiffers(reviewed);
-  if (nothing !== undefined) return `${nothing}${base ? ` from ${base.slice(0, 7)}` : ""}.`;
+  if (nothing !== undefined)
+    return base ? `${nothing} from ${base.slice(0, 7)}. --all reviews every file.` : `${nothing}.`;
   const looked = `Reviewed ${coverage.filesCovered} of ${counted(coverage.files, "file")}, ${counted(coverage.addedLinesCovered, "line")} added${compared}.`;
   const all = SEVERITIES.flatMap((severity) => Array<typeof severity>(verdict.open[severity]).fill(severity));
   const counts = all.length < 2 ? [] : [`In all: ${severityCounts(all)}.`];
@@ -121,7 +121,7 @@ export function lookups({ coverage: { packages } }: FolderReview): string[] {
 export function gaps({ coverage }: FolderReview): string[] {
   const layers = coverage.layers.filter(({ state }) => state === "failed" || state === "partly");
   return [
-    ...layers.map(({ layer, reason }) => `${layer}: ${asCalled(reason ?? "did not run")}`),
+    ...layers.map(({ layer, reason }) => `${layer}: ${reason ?? "did not run"}`),
     ...coverage.uncovered.filter(({ gap }) => gap).map(({ path, reason }) => `${path}: ${reason}`),
   ];
 }

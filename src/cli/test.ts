@@ -4,7 +4,6 @@ import type { TestFailure, TestOutcome } from "../domain/test-report.ts";
 import type { FolderTestOptions, FolderTests } from "../pipeline/testing/test-folder.ts";
 import { plainLine } from "../safety/plain-line.ts";
 import { redactStrings } from "../safety/redact-value.ts";
-import { asCalled } from "./as-called.ts";
 import { UsageError } from "./dispatch.ts";
 import { folderNamed } from "./folder-argument.ts";
 import { formatOptions, oneOf, parseOptions } from "./parse-options.ts";
@@ -111,8 +110,9 @@ function asText({ outcome, base, notes }: FolderTests, colours: boolean): string
 function decision(outcome: TestOutcome, base: string | undefined): string {
   const { passed, failed, skipped, files, runner, coverage, coverageMissing } = outcome;
   if (outcome.outcome === "not_run") {
-    const all = outcome.nothingToRun && base ? " (--all runs every test)" : "";
-    return `not tested: ${plainLine(asCalled(outcome.reason ?? "no reason was given"))}${all}`;
+    // A selection was made, and is empty: there are other tests.
+    const all = outcome.selection !== undefined && base ? " (--all runs every test)" : "";
+    return `not tested: ${plainLine(outcome.reason ?? "no reason was given")}${all}`;
   }
   const counts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(", ");
   const by = `${files} ${files === 1 ? "file" : "files"} of tests${runner ? ` by ${plainLine(runner)}` : ""}`;

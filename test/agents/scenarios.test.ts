@@ -228,7 +228,7 @@ describe("scenarios of the loop", () => {
     const reflection = { model: reflecting, estimateUsd: () => 0.001, remember: async () => {} };
     const state = await createAgentLoop(definition(), { ...dependencies, reflection }).run();
     const message =
-      "The provider answered 401: invalid x-api-key. Check the API key and the address of the provider; `forge doctor` tests both.";
+      "The provider answered 401: invalid x-api-key. Check the API key and the address of the provider: Forge's command `doctor` tests both.";
     expect(state.standing).toMatchObject({ end: { reason: "model_failed", message } });
     expect([same.requests, reflecting.requests]).toEqual([[], []]);
     expect(events.map(({ type }) => type)).not.toContain("agent.reflected");

@@ -231,12 +231,12 @@ describe("forge review <folder> (OPS-1)", () => {
     const same = await review(folder);
     expect(same).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Nothing to review: no file differs from \w{7}\.\n$/),
+      out: expect.stringMatching(/^Nothing to review: no file differs from \w{7}\. --all reviews every file\.\n$/),
     });
     rmSync(join(folder, "b.ts"));
     const less = await review(folder);
     expect(less.out).toMatch(
-      /^Not reviewed: b.ts: deleted\nNothing to review: 1 file deleted, no other file differs from \w{7}\.\n$/,
+      /^Not reviewed: b.ts: deleted\nNothing to review: 1 file deleted, no other file differs from \w{7}\. --all reviews every file\.\n$/,
     );
   });
 

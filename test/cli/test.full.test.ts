@@ -85,6 +85,14 @@ describe("OPS-1: what forge test says", () => {
     expect((await run(said(to), ["."])).code).toBe(code);
   });
 
+  it("offers every test only where the change selects none of those that there are", async () => {
+    const none = { outcome: "not_run", nothingToRun: true, reason: "None." } as const;
+    expect((await run(said(none), ["."])).out).toBe("not tested: None.\n");
+    expect((await run(said({ ...none, selection: "affected" }), ["."])).out).toBe(
+      "not tested: None. (--all runs every test)\n",
+    );
+  });
+
   it("is one object for scripts, and colours for people at a terminal alone", async () => {
     const json = await run(said({ outcome: "failed", failures }), [".", "--format", "json"]);
     expect(JSON.parse(json.out)).toMatchObject({ outcome: "failed", passed: 7, failures: [{ class: "bug" }, {}] });

@@ -113,6 +113,7 @@ describe("OPS-5: forge register, on a machine without a browser", () => {
     expect(page).toContain(`"default_permissions":${JSON.stringify(NEEDED.implement.permissions)}`);
     end();
     expect(await code).toBe(1);
+    expect(said()).toMatch(/\nforge: the input ended before an address was pasted, so nothing is kept here\.\n$/);
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -93,7 +93,7 @@ const TOO_LONG: End = {
 /** A refused key is for a person to replace. */
 function failureWords({ class: kind, message }: ModelFailure): string {
   if (kind !== "auth") return message;
-  return `${message.replace(/\.$/, "")}. Check the API key and the address of the provider; \`forge doctor\` tests both.`;
+  return `${message.replace(/\.$/, "")}. Check the API key and the address of the provider: Forge's command \`doctor\` tests both.`;
 }
 
 async function take({ turn, answer }: Asked, run: Run): Promise<Turn> {

@@ -1,6 +1,5 @@
 import type { LocalReport } from "../../pipeline/local/report-run.ts";
 import { plainLine } from "../../safety/plain-line.ts";
-import { asCalled } from "../as-called.ts";
 import { counted, dollars, lasting } from "../terminal.ts";
 import { gateName } from "./gate-words.ts";
 
@@ -27,9 +26,9 @@ function first({ standing, branch, gates, base }: LocalReport): string {
     case "stopped":
       return standing.by !== undefined && standing.reason === "it was stopped"
         ? "Stopped, with everything kept."
-        : `Stopped: ${plainLine(asCalled(standing.reason), 600)}`;
+        : `Stopped: ${plainLine(standing.reason, 600)}`;
     case "failed":
-      return `Failed: ${plainLine(asCalled(standing.reason), 600)}`;
+      return `Failed: ${plainLine(standing.reason, 600)}`;
     case "cancelled":
       return standing.reason === "rejected" ? "Ended: the plan was rejected; nothing was changed." : "Ended.";
     case "at_work":
@@ -66,7 +65,7 @@ function tests({ tests: rounds }: LocalReport): string[] {
   const last = rounds.at(-1);
   if (!last) return [];
   const { outcome, passed, failed, skipped, files, runner, reason } = last;
-  if (outcome === "not_run") return [`tests: not run: ${plainLine(asCalled(reason ?? "no reason was given"))}`];
+  if (outcome === "not_run") return [`tests: not run: ${plainLine(reason ?? "no reason was given")}`];
   const facts = [
     `${passed} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),

@@ -6,6 +6,7 @@ import { namedBySettings, PYTEST_SETTINGS } from "../../analysis/tests/selection
 import { holdsSuite } from "../../analysis/tests/selection/suites.ts";
 import { languageOfCode } from "../../analysis/tests/test-names.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
+import type { TestOutcome } from "../../domain/test-report.ts";
 import { runProgramInClone } from "../../tools/run/clone-program.ts";
 import {
   findTestCommand,
@@ -40,6 +41,8 @@ export interface NotRun {
   readonly notRun: string;
   /** There is nothing to run, which is no fault of the place. */
   readonly nothingToRun?: boolean;
+  /** There are tests, and of these none was selected. */
+  readonly selection?: TestOutcome["selection"];
 }
 
 const PROBE =
@@ -68,7 +71,7 @@ export async function prepareTests(
   const command = findTestCommand({ paths, textOf }, test);
   if (command === undefined)
     return {
-      notRun: "No way to run tests was found: name one as `tools.test` in the configuration.",
+      notRun: "No way to run tests was found: name one as `tools.test` in `.github/forge.yml`.",
       nothingToRun: !paths.some(isTestPath),
     };
   const tests = paths.filter((path) => isTestOf(command, path)).sort();

@@ -62,7 +62,11 @@ export async function runSelection(
   const widened =
     why === undefined ? {} : { note: widenedNote(selection.widened === undefined ? wanted : selection, why) };
   const inVain = wanted.kind !== "full" && wanted.files.length === 0;
-  if (inVain) return { notRun: "The change touches nothing that a test reaches.", nothingToRun: true };
+  if (inVain)
+    return {
+      ...{ notRun: "The change touches nothing that a test reaches.", nothingToRun: true },
+      selection: wanted.kind,
+    };
   const cover = pathsToCover(change, plan.command);
   const files = selection.kind === "full" ? undefined : selection.files;
   const most = (files ?? plan.tests).length;

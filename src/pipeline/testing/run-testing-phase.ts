@@ -1,6 +1,7 @@
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import { findWeakenedTests } from "../../analysis/tests/find-weakened-tests.ts";
 import { failedTest } from "../../analysis/tests/test-results.ts";
+import { defined } from "../../domain/defined.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
 import { describeEnd, runProgramInClone } from "../../tools/run/clone-program.ts";
 import type { Clone } from "../../workspace/clone.ts";
@@ -39,6 +40,7 @@ export async function runTestingPhase(
     const why = {
       reason: await cleaned(done.notRun, dependencies.redact),
       ...(done.nothingToRun ? { nothingToRun: true } : {}),
+      ...defined({ selection: done.selection }),
     };
     return { ...rest, ...nothing, outcome: "not_run", ...why };
   }
@@ -53,7 +55,7 @@ async function carryOut(
 ): Promise<Done | NotRun> {
   const { clone, redact, signal, scratchRoot, running } = dependencies;
   if ("unavailable" in clone)
-    return { notRun: "There is no sandbox on this machine to run tests in (`forge doctor` says why)." };
+    return { notRun: "There is no sandbox on this machine to run tests in. Forge's command `doctor` says why." };
   const testContext: TestContext = { clone, redact, signal, scratchRoot, running };
   try {
     const plan = await prepareTests(testContext, request.tools, request.packagesMissing);

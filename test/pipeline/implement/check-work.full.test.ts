@@ -75,7 +75,7 @@ describeInSandbox("IMPL-1: the check of a task", () => {
     expect(said).toEqual({
       checks: {
         failing: [],
-        notRun: ["No way to run tests was found: name one as `tools.test` in the configuration."],
+        notRun: ["No way to run tests was found: name one as `tools.test` in `.github/forge.yml`."],
       },
     });
     expect(copies).toBe(0);

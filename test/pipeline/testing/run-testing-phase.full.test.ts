@@ -143,7 +143,7 @@ describeInSandbox("the testing phase", (sandbox) => {
     const outcome = await testChange(sandbox, BASE, left, { clone: { unavailable: "no bubblewrap" } });
     expect(outcome).toMatchObject({
       outcome: "not_run",
-      reason: "There is no sandbox on this machine to run tests in (`forge doctor` says why).",
+      reason: "There is no sandbox on this machine to run tests in. Forge's command `doctor` says why.",
       weakened: [
         { path: "test/sum.test.js", line: 3, kind: "skipped_test" },
         { path: "test/other.test.js", kind: "deleted_file" },

@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { asCalled } from "../../src/cli/as-called.ts";
 import { UsageError } from "../../src/cli/dispatch.ts";
 import { findRun } from "../../src/cli/find-run.ts";
 import { formatOptions, parseOptions } from "../../src/cli/parse-options.ts";
 import { ForgeError } from "../../src/domain/errors.ts";
 
-describe("CLI-1: what to do next, as it is typed here", () => {
-  it("names the command as it was called in texts that pull requests share", () => {
-    const text = "Check the key; `forge doctor` tests it, and `forge doctor --fix` helps.";
-    expect(asCalled(text, "node a$&b.mjs")).toBe(
-      "Check the key; `node a$&b.mjs doctor` tests it, and `node a$&b.mjs doctor --fix` helps.",
-    );
-    expect(asCalled(text, "forge")).toBe(text);
-  });
-
+describe("CLI-1: options of other programs", () => {
   it("leads from the option of other programs to the format", () => {
     const read = () => parseOptions(["--json"], { options: { format: { type: "string" } } }, formatOptions(["json"]));
     expect(read).toThrow(new UsageError("unknown option --json. Did you mean --format json?"));
