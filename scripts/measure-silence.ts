@@ -1,11 +1,13 @@
 // How often Forge speaks up on pull requests that well-kept packages have published: their consecutive versions, each committed and
 // reviewed as `forge review` does. `npm run measure:silence [-- <package>... --versions <n> --keep <folder> --info --json <file>]`.
+// With `--whole`, what it says of their latest version, as if one pull request had added all of it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Finding } from "../src/domain/findings.ts";
 import { reviewFolder } from "../src/pipeline/review/folder/review-folder.ts";
+import { measureWhole, type WholePackage } from "./silence/measure-whole.ts";
 import { downloadVersions, publishedVersions } from "./silence/published-versions.ts";
 import { commitVersions } from "./silence/version-history.ts";
 
@@ -14,6 +16,9 @@ const WELL_KEPT = ["express", "hono", "zod"];
 
 /** At most one finding of warning or above in ten pull requests. */
 const MOST_PER_TEN = 1;
+
+/** Findings of warning or above in a thousand lines that are all new. */
+const MOST_PER_THOUSAND = 0.3;
 
 interface Spoken {
   readonly from: string;
@@ -35,6 +40,7 @@ const { values, positionals } = parseArgs({
     keep: { type: "string" },
     info: { type: "boolean", default: false },
     json: { type: "string" },
+    whole: { type: "boolean", default: false },
   },
 });
 const downloads = values.keep ?? mkdtempSync(join(tmpdir(), "forge-packages-"));
@@ -42,6 +48,11 @@ const scratchRoot = mkdtempSync(join(tmpdir(), "forge-silence-scratch-"));
 const measured: Measured[] = [];
 try {
   for (const name of positionals.length > 0 ? positionals : WELL_KEPT) {
+    if (values.whole) {
+      const [place = ""] = download(name, publishedVersions(name, 1));
+      printWhole(name, await measureWhole(place, scratchRoot));
+      continue;
+    }
     const one = await measure(name, Number(values.versions));
     measured.push(one);
     print(one);
@@ -55,7 +66,7 @@ if (measured.some((one) => perTen(one) > MOST_PER_TEN)) process.exitCode = 1;
 
 async function measure(name: string, count: number): Promise<Measured> {
   const versions = publishedVersions(name, count);
-  const history = commitVersions(downloadVersions(name, versions, join(downloads, name.replaceAll("/", "+"))));
+  const history = commitVersions(download(name, versions));
   const all: Spoken[] = [];
   try {
     for (const [index, base] of history.commits.slice(0, -1).entries()) {
@@ -83,6 +94,21 @@ async function measure(name: string, count: number): Promise<Measured> {
   }
   const isLoud = ({ finding }: Spoken) => finding.severity !== "info";
   return { name, reviews: versions.length - 1, loud: all.filter(isLoud), quiet: all.filter((one) => !isLoud(one)) };
+}
+
+/** @returns the folder of each version */
+function download(name: string, versions: readonly string[]): string[] {
+  return downloadVersions(name, versions, join(downloads, name.replaceAll("/", "+")));
+}
+
+function printWhole(name: string, { lines, blocking, loud, quiet }: WholePackage): void {
+  const share = (1_000 * loud.length) / Math.max(1, lines);
+  if (share > MOST_PER_THOUSAND) process.exitCode = 1;
+  console.log(
+    `${name}: ${lines} lines, ${blocking.length} blocking, ${loud.length} of warning or above, ${share.toFixed(2)} in 1,000 (at most ${MOST_PER_THOUSAND}); ${quiet.length} of info`,
+  );
+  for (const { severity, rule, file, line, message, code } of values.info ? [...loud, ...quiet] : loud)
+    console.log(`  ${severity}  ${rule}  ${file}:${line}\n    ${message}\n    | ${code}`);
 }
 
 function lineOf(path: string, line: number): string {

@@ -1,4 +1,3 @@
-import { parseSync } from "oxc-parser";
 import { readDockerfile } from "../patterns/definitions/read-dockerfile.ts";
 import { readYaml } from "../patterns/definitions/read-yaml.ts";
 import { DEFINITION_RULES } from "../patterns/definitions/rules.ts";
@@ -10,6 +9,7 @@ import { readPython } from "../patterns/python/read-python.ts";
 import { PYTHON_RULES } from "../patterns/python/rules.ts";
 import { RULES } from "../patterns/rules/all-rules.ts";
 import type { PatternHit } from "../patterns/search.ts";
+import { parseTree } from "./parse-tree.ts";
 import { type ChildFile, LARGEST_YAML, UNPARSED } from "./protocol.ts";
 import { readings } from "./readings.ts";
 
@@ -78,7 +78,7 @@ function parseOnce(text: string, dialect: NonNullable<ChildFile["dialect"]>) {
   let best: { readonly program: Node; readonly errors: number } | undefined;
   let broken: number | undefined;
   for (const options of readings(dialect)) {
-    const parsed = parseSync("file", text, { ...options, astType: "ts", preserveParens: false });
+    const parsed = parseTree(text, { ...options, astType: "ts", preserveParens: false });
     const errors = parsed.errors.filter(({ severity }) => severity === "Error");
     if (best !== undefined && errors.length >= best.errors) continue;
     const program = parsed.program as unknown as Node;

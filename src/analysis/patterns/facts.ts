@@ -1,4 +1,3 @@
-import { defined } from "../../domain/defined.ts";
 import { VISITOR_KEYS } from "../child/eslint/parse-script.ts";
 import { asNode, type Binding, isFunction, keyName, type Node } from "./node.ts";
 
@@ -267,7 +266,7 @@ function declarePattern(
   binding: Pick<Binding, "kind" | "node"> & Partial<Pick<Binding, "index" | "pattern">>,
 ): void {
   eachName(pattern, [], 0, (name, access, fallback) =>
-    declare(scope, { ...binding, name, access, ...defined({ fallback }) }),
+    declare(scope, fallback === undefined ? { ...binding, name, access } : { ...binding, name, access, fallback }),
   );
 }
 

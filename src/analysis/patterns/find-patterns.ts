@@ -42,7 +42,7 @@ export interface Found {
 export class PatternFinder {
   readonly #sources = new NameTable<Source>();
   readonly #cleaners = new NameTable<Cleaner>();
-  readonly #handlers: readonly Handler[];
+  readonly #handlers = new NameTable<Handler>();
   readonly #calls = new NameTable<Sink | Setting>();
   readonly #writes = new NameTable<Sink | Setting>();
   readonly #tags = new NameTable<Sink>();
@@ -61,7 +61,7 @@ export class PatternFinder {
   constructor({ sources, cleaners, handlers, sinks, settings, anyReceiver }: RuleTables) {
     for (const row of sources) this.#sources.add(row, row.values, undefined, true);
     for (const row of cleaners) this.#cleaners.add(row, row.calls, row.on, true);
-    this.#handlers = handlers;
+    for (const row of handlers) this.#handlers.add(row, row.calls, row.on, true);
     this.#keys = rowKeys({ sinks, settings });
     for (const row of [...sinks, ...settings]) {
       // A setting says more by its values than by the name of what it is handed to.

@@ -1,6 +1,6 @@
 import { type Framework, frameworkOf, frameworkOfFile, frameworkOfType, roleIn } from "./frameworks.ts";
 import { matchesCode } from "./match-code.ts";
-import { lastOfPath, NameTable, receiverOf } from "./name-pattern.ts";
+import { lastOfPath, type NameTable, receiverOf } from "./name-pattern.ts";
 import { type Names, nameOfFunction } from "./names.ts";
 import {
   asNode,
@@ -71,13 +71,14 @@ const BY_WORKER: Readonly<Record<string, readonly string[]>> = {
 /** What the parameters of functions are, by where the function is registered, by their types, decorators and names. */
 export class Roles {
   readonly #names: Names;
-  readonly #table = new NameTable<Handler>();
+  readonly #handlers: NameTable<Handler>;
   readonly #known = new Map<Node, readonly (string | undefined)[]>();
   #framework: Framework | undefined | "unasked" = "unasked";
 
-  constructor(names: Names, handlers: readonly Handler[]) {
+  /** @param handlers made ready once for all files */
+  constructor(names: Names, handlers: NameTable<Handler>) {
     this.#names = names;
-    for (const handler of handlers) this.#table.add(handler, handler.calls, handler.on, true);
+    this.#handlers = handlers;
   }
 
   roleOf(binding: Binding): string | undefined {
@@ -202,7 +203,7 @@ export class Roles {
       return undefined;
     const path = this.#names.pathOf(call.callee!);
     const index = (call.arguments ?? []).indexOf(inner.up?.type === "ArrayExpression" ? inner.up : argument);
-    const found = this.#table
+    const found = this.#handlers
       .find(path, lastOfPath(path), receiverOf(path))
       .find(
         ({ member, argument: at, event }) =>
@@ -239,7 +240,7 @@ export class Roles {
     if (isResolver(property, name, this.#names)) return RESOLVER;
     if (call.type === "CallExpression" || call.type === "NewExpression") {
       const path = this.#names.pathOf(call.callee!);
-      const found = this.#table.find(path, lastOfPath(path), receiverOf(path)).find((each) => each.member === name);
+      const found = this.#handlers.find(path, lastOfPath(path), receiverOf(path)).find((each) => each.member === name);
       return found && this.#inFramework(found, path);
     }
     const isModule = call.type === "ExportDefaultDeclaration" && functionAround(fn) === undefined;
