@@ -52,6 +52,18 @@ export const WorkChecks = z.object({
 });
 export type WorkChecks = z.infer<typeof WorkChecks>;
 
+/** A file of the work: absent is what does not exist, before the work or after it. A renamed file has both paths. */
+export const WorkFile = z.object({
+  path: z.string(),
+  oldPath: z.string().optional(),
+  before: z.string().optional(),
+  after: z.string().optional(),
+});
+export type WorkFile = z.infer<typeof WorkFile>;
+
+/** Files of a piece of work that are recorded one by one. */
+export const MOST_FILES = 1_000;
+
 /** What a round of the implementer came to. */
 export const WorkDone = z.object({
   headSha: z.string(),
@@ -60,6 +72,8 @@ export const WorkDone = z.object({
   commits: z.array(WorkCommit),
   /** Files that differ from the base. */
   filesChanged: z.number().int().nonnegative(),
+  /** The first of them, with git's object ids of what they held on the base and hold now. Absent in what was stored before it was recorded. */
+  files: z.array(WorkFile).max(MOST_FILES).optional(),
   testsAdded: z.number().int().nonnegative(),
   /** Whether the type-check and the affected tests passed after the last edit, as far as they could be run. */
   validated: z.boolean(),

@@ -163,9 +163,9 @@ const Tools = z.strictObject({
   build: command("What has to be built before the tests can run, as a list of program and arguments."),
   missing_tests: z
     .enum(["report", "write"])
-    .default("report")
+    .default("write")
     .describe(
-      "What follows when tests reach less than 80 % of the lines that Forge changed: it says so, or the implementer writes what is missing, once for a run.",
+      "What follows when tests reach less than 80 % of the lines that Forge changed: the implementer writes the missing tests, once for a run, or Forge only reports the lines.",
     ),
   analysers: z
     .array(ConfiguredAnalyser)

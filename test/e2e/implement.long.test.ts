@@ -110,7 +110,7 @@ describe("from a label to a pull request", () => {
     },
   );
 
-  boxed("TEST-1: writes the tests that its change lacks, where the repository wants them", async () => {
+  boxed("TEST-1: writes the tests that its change lacks", async () => {
     const untested = (asked: Asked) => {
       if (roleOf(asked) === "feedback") {
         return turnsSoFar(asked) === 0
@@ -120,7 +120,7 @@ describe("from a label to a pull request", () => {
       const isWriting = roleOf(asked) === "implementer" && turnsSoFar(asked) === 0;
       return isWriting ? calls(write("src/price.js", FREE), write("test/price.test.js", TESTED)) : goodMind(asked);
     };
-    const issue = await begin(untested, { ".github/forge.yml": "tools:\n  missing_tests: write\n" });
+    const issue = await begin(untested);
     await label(issue);
     const { events, types } = await theRun(issue);
     const bounces = events.filter((event) => event.type === "phase.bounced");

@@ -28,7 +28,10 @@ boxed(
     expect(said()).toHaveLength(2);
     await github.mergePullRequest(REPOSITORY, pull().number, "ana");
     await world.settled();
-    const { row } = await run();
+    const { row, events } = await run();
+    const done = events.flatMap((event) => (event.type === "work.completed" ? (event.payload.files ?? []) : []));
+    const id = expect.stringMatching(/^[0-9a-f]{40}$/);
+    expect(done).toContainEqual({ path: "src/price.js", before: id, after: id });
     expect(row).toMatchObject({ status: "completed", conclusion: "success", pullNumber: pull().number });
     expect(said()).toHaveLength(2);
     expect(said().some((body) => body.startsWith("**Done**"))).toBe(true);

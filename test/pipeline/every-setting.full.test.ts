@@ -284,7 +284,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "tools.build": [{ tools: { build: ["make"] } }, programsOf],
   "tools.typecheck": [{ tools: { typecheck: ["tsc", "-b"] } }, checks],
   "tools.lint": [{ tools: { lint: ["standard"] } }, checks],
-  "tools.missing_tests": [{ tools: { missing_tests: "write" } }, gapped],
+  "tools.missing_tests": [{ tools: { missing_tests: "report" } }, gapped],
   "tools.analysers": [{ tools: { analysers: [{ name: "own", command: ["own"], format: "sarif" }] } }, covered],
   "llm.provider": [{ llm: { provider: "openai" } }, models],
   "llm.model": [{ llm: { model: "m" } }, models],

@@ -1,14 +1,11 @@
 import type { ImportGraph } from "../../analysis/map/import-graph.ts";
 import { findWeakenedTests } from "../../analysis/tests/find-weakened-tests.ts";
-import { failedTest } from "../../analysis/tests/test-results.ts";
 import { defined } from "../../domain/defined.ts";
 import type { TestOutcome } from "../../domain/test-report.ts";
-import { describeEnd, runProgramInClone } from "../../tools/run/clone-program.ts";
-import type { Clone } from "../../workspace/clone.ts";
+import { buildProject, openBuilt } from "./build-project.ts";
 import { cleaned, conclude, concludeBuild, type Done, MOST_FAILURES, missingForAll } from "./conclude-testing.ts";
 import { type TestContext, whySandboxFailed } from "./execute-tests.ts";
 import { type NotRun, prepareTests } from "./prepare-tests.ts";
-import type { SeenFailure } from "./run-files.ts";
 import { runSelection } from "./run-selection.ts";
 import { settleFailures } from "./settle-failures.ts";
 import type { TestingDependencies, TestingRequest } from "./testing-request.ts";
@@ -63,7 +60,7 @@ async function carryOut(
     const left = () => Math.max(0, deadline - performance.now());
     const { build } = request.tools;
     const broken = await buildProject(testContext, build, left() * BUILD_SHARE);
-    const openBase = () => openBuiltBase(dependencies, testContext, build, left() * BUILD_SHARE);
+    const openBase = () => openBuilt(dependencies.openBase, testContext, build, left() * BUILD_SHARE);
     if (broken !== undefined) return concludeBuild(broken, plan, await openBase(), redact);
     const first = await runSelection(testContext, plan, graph, request, left);
     if ("notRun" in first) return first;
@@ -75,42 +72,4 @@ async function carryOut(
   } catch (error) {
     return { notRun: whySandboxFailed(error, signal) };
   }
-}
-
-/** Undefined where there is none, or where it cannot be built. */
-async function openBuiltBase(
-  dependencies: TestingDependencies,
-  testContext: TestContext,
-  build: readonly string[] | undefined,
-  timeoutMs: number,
-): Promise<Clone | undefined> {
-  const clone = await dependencies.openBase();
-  return clone && (await buildProject({ ...testContext, clone }, build, timeoutMs)) === undefined ? clone : undefined;
-}
-
-const OUTPUT_CHARACTERS = 6_000;
-
-/**
- * Runs the configured command that the tests need first.
- * @returns what failed; undefined where it went well or there is none
- * @throws {ToolFailure} `sandbox_failed`
- */
-async function buildProject(
-  testContext: TestContext,
-  command: readonly string[] | undefined,
-  timeoutMs: number,
-): Promise<SeenFailure | undefined> {
-  const [program, ...args] = command ?? [];
-  if (program === undefined) return undefined;
-  const end = await runProgramInClone(
-    testContext,
-    { program, args, folder: "", timeoutMs },
-    { signal: testContext.signal },
-  );
-  testContext.signal.throwIfAborted();
-  if (end.code === 0 && end.limitHit === undefined) return undefined;
-  // The end of what it printed names the fault, the beginning only says what it set out to do.
-  const printed = `${end.stdout.toString("utf8")}\n${end.stderr.toString("utf8")}`.trim().slice(-OUTPUT_CHARACTERS);
-  const failure = failedTest("the build", undefined, `${describeEnd(end, timeoutMs)}\n${printed}`);
-  return end.limitHit === undefined ? failure : { ...failure, limit: end.limitHit };
 }

@@ -12,6 +12,7 @@ import { closeStore, openStore } from "../../../src/store/open-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { openSandbox } from "../../../src/workspace/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../../src/workspace/sandbox/sandbox.ts";
+import { PLAN } from "../../e2e/implementer.ts";
 import { describeInSandbox } from "../../needs/sandbox.ts";
 import { treeOfFiles } from "../../workspace/working-tree/tree-fixture.ts";
 import { subject } from "../review/story.ts";
@@ -24,10 +25,30 @@ import { test } from "node:test";
 import "../a.js";
 test("is formatted", () => equal(readFileSync("a.js", "utf8"), "export const a = 2;\\n"));
 `;
+/** Its tests need what the build writes. */
+const BUILT = [
+  { path: "package.json", content: MANIFEST },
+  {
+    path: "build.js",
+    content: `import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+const text = readFileSync("a.js", "utf8");
+if (text.includes(process.argv[2])) throw new Error("cannot build " + text);
+mkdirSync("out", { recursive: true });
+writeFileSync("out/a.js", text);
+`,
+  },
+  {
+    path: "test/a.test.js",
+    content:
+      'import { test } from "node:test";\nimport "../a.js";\nimport "../out/a.js";\ntest("is built", () => undefined);\n',
+  },
+];
 const OF_NODE = [
   { path: "package.json", content: MANIFEST },
   { path: "test/a.test.js", content: TEST },
 ];
+
+type Passed = Extract<Awaited<ReturnType<typeof check>>, { checks: unknown }>;
 
 const folder = mkdtempSync(join(tmpdir(), "forge-format-"));
 let store: Store;
@@ -40,7 +61,7 @@ afterAll(async () => {
 });
 
 /** What a task changed is checked, at level 2. @returns what was said of it, and how many copies were written out for that */
-async function check(...files: readonly { path: string; content: string }[]) {
+async function check(files: readonly { path: string; content: string }[] = [], tools: object = {}) {
   await using fixture = await treeOfFiles([{ path: "a.js", content: BEFORE }, ...files]);
   const mirror = fixture.mirror();
   const tree = await fixture.open({ mirror, sandbox: (await openSandbox()) as Sandbox });
@@ -49,11 +70,24 @@ async function check(...files: readonly { path: string; content: string }[]) {
   await setLevel(store, 2);
   expect(await tree.files.change([change], signal)).toEqual({ ok: true });
   let copies = 0;
+  const sent: string[] = [];
+  const opened: AsyncDisposable[] = [];
   const context = {
     workspace: {
       tree,
       mirror,
-      limits: { timeLimitMs: 600_000 },
+      limits: { timeLimitMs: 600_000, iterations: 5 },
+      leftUsd: async () => 1,
+      instructions: [],
+      tests: {},
+      paths: [],
+      // Whoever is sent back comes to no end.
+      agents:
+        () =>
+        async (_agent: unknown, { task }: { readonly task: string }) => {
+          sent.push(task);
+          return { ok: false, reason: "it stopped", report: { costUsd: 0 } };
+        },
       progress: { say: () => undefined },
       readGraph: createGraphReader({ files: tree.files, scratch: fixture.scratchRoot, immutable: false }),
       // Packages are laid into each copy.
@@ -62,17 +96,29 @@ async function check(...files: readonly { path: string; content: string }[]) {
       },
     },
     job: { signal, subject },
-    run: { resumes: 0, configuration: RepoConfig.parse({}) },
+    run: { resumes: 0, configuration: RepoConfig.parse({ tools }), plan: { plan: PLAN }, feedback: [], gates: [] },
+    tools: { show: async () => ({ files: [] }), near: async () => ({ files: [] }), make: () => [] },
     dependencies: { ai: { redact: (text: string) => text }, scratchRoot: fixture.scratchRoot, store },
   } as unknown as RoundContext;
   const round = { commits: [], answers: [], notDone: [], testsAdded: 0, validated: true, memories: [] };
-  return { ...(await checkAndMend(context, round, "task")), copies };
+  const openBase = async () => {
+    const base = await fixture.open({ mirror: fixture.mirror(), sandbox: (await openSandbox()) as Sandbox });
+    opened.push(base);
+    return base.clone;
+  };
+  try {
+    const said = await checkAndMend({ ...context, openBase }, round, "task");
+    const listed = await tree.files.list(signal);
+    return { ...said, copies, sent, paths: listed.ok ? listed.paths : [] };
+  } finally {
+    for (const each of opened) await each[Symbol.asyncDispose]();
+  }
 }
 
 describeInSandbox("IMPL-1: the check of a task", () => {
   it("writes out no copy of the work where there is nothing to run", async () => {
-    const { copies, ...said } = await check();
-    expect(said).toEqual({
+    const { copies, checks } = (await check()) as Passed;
+    expect({ checks }).toEqual({
       checks: {
         failing: [],
         notRun: ["No way to run tests was found: name one as `tools.test` in `.github/forge.yml`."],
@@ -82,9 +128,27 @@ describeInSandbox("IMPL-1: the check of a task", () => {
   });
 
   it("runs the tests that reach it in a copy, in which it is formatted already (SAFE-4)", async () => {
-    const { copies, ...said } = await check(...OF_NODE);
-    expect(said).toMatchObject({ checks: { failing: [], notRun: [], tests: { passed: 1, failed: 0 } } });
+    const { copies, checks } = (await check(OF_NODE)) as Passed;
+    expect({ checks }).toMatchObject({ checks: { failing: [], notRun: [], tests: { passed: 1, failed: 0 } } });
     expect(copies).toBe(1);
+  });
+
+  it("builds first where the tests need it, in the copy alone", async () => {
+    const { checks, paths } = (await check(BUILT, { build: ["node", "build.js", "never"] })) as Passed;
+    expect(checks).toEqual({ tests: { runner: "node:test", passed: 1, failed: 0 }, failing: [], notRun: [] });
+    expect(paths).toEqual(["a.js", "build.js", "package.json", "test/a.test.js"]);
+  });
+
+  it("sends a build back that the work broke, with what the build says", async () => {
+    const { sent, ...said } = await check(BUILT, { build: ["node", "build.js", "2"] });
+    expect(said).toMatchObject({ halt: { reason: "it stopped" } });
+    expect(sent).toEqual([expect.stringMatching(/the build[\s\S]*cannot build export const a = 2/)]);
+  });
+
+  it("does not blame the work for a build that was broken before", async () => {
+    const { checks, sent } = (await check(BUILT, { build: ["node", "build.js", "export"] })) as Passed;
+    expect(checks).toEqual({ failing: [], notRun: ["The build fails without this work too."] });
+    expect(sent).toEqual([]);
   });
 });
 

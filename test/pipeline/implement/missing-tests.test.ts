@@ -3,7 +3,8 @@ import { RepoConfig } from "../../../src/domain/repo-config.ts";
 import type { DiffCoverage } from "../../../src/domain/test-report.ts";
 import { A, B, type IssueStory, inTesting, pushed, reviewed, tested, worked } from "./story.ts";
 
-const WANTED = RepoConfig.parse({ tools: { missing_tests: "write" } });
+const WANTED = RepoConfig.parse({});
+const TOLD = RepoConfig.parse({ tools: { missing_tests: "report" } });
 const missed = (covered: number): DiffCoverage => {
   return {
     covered,
@@ -28,7 +29,7 @@ function withGaps(risk: "low" | "high" = "low"): IssueStory {
   return story;
 }
 
-describe("TEST-1: tests that are missing, where the repository wants them written", () => {
+describe("TEST-1: tests that are missing, where the repository does not want to be told only", () => {
   it("lines that no test reaches go back to the implementer, by file", () => {
     const { run, next } = withGaps();
     expect(next).toBe("implementation");
@@ -85,7 +86,7 @@ describe("TEST-1: tests that are missing, where the repository wants them writte
   });
 
   it.each([
-    ["the repository only wants to be told", inTesting(), { coverage: missed(7) }],
+    ["the repository only wants to be told", inTesting("low", TOLD), { coverage: missed(7) }],
     ["tests reach 80 % of the lines", inTesting("low", WANTED), { coverage: missed(8) }],
     ["nothing of the change can be executed", inTesting("low", WANTED), { coverage: { ...missed(0), executable: 0 } }],
     ["coverage is not known", inTesting("low", WANTED), {}],

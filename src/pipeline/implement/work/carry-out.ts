@@ -12,6 +12,7 @@ import { memoriesShown } from "../../ai/open-run-memory.ts";
 import { submit } from "../../runs/handle-input.ts";
 import { headOf, type Implementation, isLooked, type Planned, type Working } from "../implementation.ts";
 import { checkAndMend } from "./check-work.ts";
+import { filesOfWork } from "./files-of-work.ts";
 import { findModelsOrHalt, type Halt, haltOf } from "./halt-work.ts";
 import { wishesOf } from "./make-plan.ts";
 import { openBases } from "./open-base.ts";
@@ -59,7 +60,7 @@ export async function carryOut(dependencies: WorkDependencies, job: WorkJob, run
   const work = {
     headSha: workspace.tree.head(),
     treeSha: await workspace.tree.treeId(),
-    filesChanged: files.length,
+    ...filesOfWork(files),
     ...round,
   };
   const name = await memoriesShown(dependencies.store, job.runId);

@@ -6,13 +6,14 @@ import { runProgramInClone } from "../../../tools/run/clone-program.ts";
 import { isTestOf, nameOfCommand, takesFiles } from "../../../tools/run/test-command.ts";
 import type { Clone } from "../../../workspace/clone.ts";
 import type { SandboxResult } from "../../../workspace/sandbox/sandbox.ts";
+import { buildProject, openBuilt } from "../../testing/build-project.ts";
 import { cleaned } from "../../testing/conclude-testing.ts";
 import { type TestContext, whySandboxFailed } from "../../testing/execute-tests.ts";
 import { prepareTests } from "../../testing/prepare-tests.ts";
-import { runFiles } from "../../testing/run-files.ts";
+import { runFiles, type SeenFailure } from "../../testing/run-files.ts";
 import { settleFailures } from "../../testing/settle-failures.ts";
 import { type Halt, haltOf } from "./halt-work.ts";
-import { type CopyLater, copyLater } from "./open-base.ts";
+import { type CopyLater, copyLater, type OpenBase } from "./open-base.ts";
 import { formatWork, note, type Round, type RoundContext } from "./round.ts";
 import { allPathsOf, pathsOf } from "./scope-of-work.ts";
 import { workOn } from "./work-on-feedback.ts";
@@ -26,6 +27,8 @@ const LONGEST_MS = 10 * 60_000;
 const MOST_SENT = 20;
 const MESSAGE_CHARACTERS = 3_000;
 const MOST_ERRORS = 40;
+/** Of the time of one look. */
+const BUILD_SHARE = 0.5;
 
 /**
  * Checks the types and runs the tests that a piece of work affects, and has the agent mend what fails because of it (IMPL-1). What failed before
@@ -151,11 +154,9 @@ async function runAffected(
   { copy, written, ...rest }: CheckContext,
   { changed, present }: { readonly changed: readonly string[]; readonly present: readonly string[] },
 ): Promise<Pick<WorkChecks, "tests" | "notRun"> & { readonly problems: readonly Failing[] }> {
-  const { workspace, run, openBase } = context;
+  const { workspace, run } = context;
   const { tools } = run.configuration;
   const nothing = (...notRun: readonly string[]) => ({ notRun: [...notRun], problems: [] });
-  // What is built lies in the files of the work; the tests of the whole have files of their own.
-  if (tools.build !== undefined) return nothing("The tests need a build, and are run when all of the work is done.");
   const needed = async () => {
     const clone = await copy.open();
     if (clone === undefined) throw new Error(NO_SANDBOX);
@@ -180,12 +181,20 @@ async function runAffected(
   workspace.progress.say({ doing: "checking", ...defined({ testFiles: wanted?.length }) });
   const deadline = performance.now() + timeOf(context);
   const left = () => Math.max(0, deadline - performance.now());
+  let built: ReturnType<OpenBase> | undefined;
+  const openBase: OpenBase = () => {
+    built ??= openBuilt(context.openBase, rest, tools.build, left() * BUILD_SHARE);
+    return built;
+  };
+  // The copy is not the work: what a build leaves behind is not committed.
+  const broken = await buildProject(testContext, tools.build, left() * BUILD_SHARE);
+  if (broken) return judgeBuild(broken, openBase, rest.redact);
   const ran = await runFiles(testContext, plan, { files: wanted, timeoutMs: left() / 2, cover: [] });
   const settled = await settleFailures({ testContext, plan, failures: ran.failures, files: wanted, openBase, left });
-  const broken = settled.failures.filter((failure) => failure.class === "bug");
-  if (ran.passed === 0 && broken.length === 0)
+  const bugs = settled.failures.filter((failure) => failure.class === "bug");
+  if (ran.passed === 0 && bugs.length === 0)
     return nothing(settled.failures[0]?.cause ?? "No test could be run that was not failing before.");
-  const sent = broken.slice(0, MOST_SENT).entries();
+  const sent = bugs.slice(0, MOST_SENT).entries();
   const problems = await Array.fromAsync(sent, async ([at, { seen }]): Promise<Failing> => {
     const { name, file, message } = seen;
     const said = (await cleaned(message, testContext.redact)).slice(0, MESSAGE_CHARACTERS);
@@ -197,8 +206,20 @@ async function runAffected(
       ...defined({ file }),
     };
   });
-  const tests = { runner: nameOfCommand(plan.command), passed: ran.passed, failed: broken.length };
+  const tests = { runner: nameOfCommand(plan.command), passed: ran.passed, failed: bugs.length };
   return { tests, notRun: [], problems };
+}
+
+/** A build that the work broke goes back; one that was broken before is only said. */
+async function judgeBuild(
+  { message, limit }: SeenFailure,
+  openBase: OpenBase,
+  redact: TestContext["redact"],
+): Promise<Omit<WorkChecks, "failing"> & { readonly problems: readonly Failing[] }> {
+  if (limit !== undefined) return { notRun: ["The build came to no end in the time for one look."], problems: [] };
+  if (!(await openBase())) return { notRun: ["The build fails without this work too."], problems: [] };
+  const said = await cleaned(message, redact);
+  return { notRun: [], problems: [{ from: "tests", id: "BUILD", name: "the build", message: said }] };
 }
 
 function firstLine(text: string): string {

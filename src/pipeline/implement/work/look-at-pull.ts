@@ -5,6 +5,7 @@ import { needed } from "../../change/fetch-ends.ts";
 import { submit } from "../../runs/handle-input.ts";
 import type { PullFacts } from "../../runs/ports.ts";
 import { type Implementation, isLooked } from "../implementation.ts";
+import { filesOfWork } from "./files-of-work.ts";
 import { haltWork, nameConflicts } from "./halt-work.ts";
 import { openTree } from "./open-tree.ts";
 import type { WorkDependencies, WorkJob } from "./work-job.ts";
@@ -102,7 +103,7 @@ export async function joinBranch(dependencies: WorkDependencies, job: WorkJob, r
     headSha: tree.head(),
     treeSha: await tree.treeId(),
     commits: [{ sha: tree.head(), subject: message.trim() }],
-    filesChanged: files.length,
+    ...filesOfWork(files),
     ...{ testsAdded: 0, validated: false, answers: [...run.answers], notDone: [] },
     joined: theirs,
   };
