@@ -26,6 +26,7 @@ import { deployOn } from "./deploy-on.ts";
 import { currentStep, type Deployment, isActive, isDue, isObserved, type Observed, stageOf } from "./deployment.ts";
 import { withAlerts } from "./feedback/decide-alert.ts";
 import { decideFeedback } from "./feedback/decide-feedback.ts";
+import { decideQuiet } from "./feedback/decide-quiet.ts";
 import { answered, leave } from "./go-on.ts";
 import { judgeStep } from "./judge-step.ts";
 import { finish, type Move, moved } from "./move.ts";
@@ -60,6 +61,10 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
       return decideLooked(view, input);
     case "feedback.received":
       return decideMessages(view, input);
+    case "fault.quiet":
+      return view.feedback
+        ? decideQuiet(view.feedback, view.facts.version, input)
+        : ignore("the earlier counts were not read");
     case "deploy.heard":
       return isActive(view.active)
         ? moved(view.active, view.facts.version, { events: [], wake: true }, input.at)
