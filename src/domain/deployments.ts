@@ -400,6 +400,8 @@ export const DeployStanding = z.object({
   end: z
     .object({ outcome: DeployOutcome, refusal: DeployRefusal.optional(), reason: z.string().optional() })
     .optional(),
+  /** A person passed its check all the same. */
+  overridden: z.object({ by: z.string(), reason: z.string() }).optional(),
 });
 export type DeployStanding = z.infer<typeof DeployStanding>;
 

@@ -295,6 +295,8 @@ export const EVENT_CATALOGUE = {
     /** A sentence. */
     reason: reason.optional(),
   }),
+  /** A person passes the check of a deployment that ended badly; what runs there stays as it is. */
+  "deployment.overridden": z.object({ reason }),
   /** Production told of something for the first time, ten times as often, that it is over, or that it is there again (PROD-1). */
   "feedback.received": z.object({ standing: FeedbackStanding }),
   /** Production showed a fault of what this run made or let pass; in the log of that run, whatever became of it (PROD-1). */

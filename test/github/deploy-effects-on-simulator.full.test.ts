@@ -200,6 +200,23 @@ describe("DEP-1: what people see of it", () => {
     const checks = github.simulator.checkRunsOn(SHOP, head);
     expect(checks).toMatchObject([{ name: "forge/deploy", status: "completed", conclusion: "success" }]);
   });
+
+  it("GH-11: a check that a person overrode passes, and says who did it and why", async () => {
+    const check = (one: DeployStanding, of: number): PendingEffect => ({
+      ...{ ...common, kind: "deploy.check", key: `check ${of}`, payload: { standing: one, headSha: head, of } },
+    });
+    const end = standing({ is: "ended", end: { outcome: "failed", reason: "the runner was lost" } });
+    earlier = undefined;
+    await apply(check(end, 1));
+    expect(github.simulator.checkRunsOn(SHOP, head)).toMatchObject([{ conclusion: "failure" }]);
+    earlier = undefined;
+    await apply(check({ ...end, overridden: { by: "eva", reason: "it runs, I looked" } }, 2));
+    const [shown, ...more] = github.simulator.checkRunsOn(SHOP, head);
+    expect([shown, more]).toMatchObject([{ conclusion: "success" }, []]);
+    expect(JSON.stringify(shown)).toContain(
+      "**Overridden**: `eva` overrode the check `forge/deploy`: it runs, I looked.",
+    );
+  });
 });
 
 async function pullFiles(number: number) {

@@ -16,7 +16,7 @@ import type { EnvironmentView } from "./view.ts";
 
 /** Where a deployment stands, as facts for people. */
 export function standingOf(run: Deployment, hold?: DeployStanding["hold"]): DeployStanding {
-  const { runId, deploy, observed, steps, verified, back, end, subject } = run;
+  const { runId, deploy, observed, steps, verified, back, end, subject, overridden } = run;
   const facts = observed?.facts;
   const gate = openGate(run);
   return {
@@ -30,6 +30,7 @@ export function standingOf(run: Deployment, hold?: DeployStanding["hold"]): Depl
     ...{ changes: facts?.changes ?? [], more: facts?.more ?? 0, direct: facts?.direct ?? 0 },
     ...defined({ coverage: facts?.coverage, accepted: acceptedBy(run) }),
     ...defined({ previous: facts?.previous, risk: facts?.risk, verified, hold, until: untilOf(run) }),
+    ...defined({ overridden }),
     ...defined({ probeSeconds: observed?.settings.probe_seconds }),
     ...(run.stopped && !back && !end ? { stopped: run.stopped } : {}),
     ...defined({ onward: (observed?.onward && !run.stopped) || undefined }),
