@@ -400,7 +400,7 @@ export const DeployStanding = z.object({
   end: z
     .object({ outcome: DeployOutcome, refusal: DeployRefusal.optional(), reason: z.string().optional() })
     .optional(),
-  /** A person passed its check all the same. */
+  /** A person passed its check anyway. */
   overridden: z.object({ by: z.string(), reason: z.string() }).optional(),
 });
 export type DeployStanding = z.infer<typeof DeployStanding>;

@@ -225,7 +225,7 @@ export const EFFECT_CATALOGUE = {
     standing: DeployStanding,
     /** Where all that it brought is this one. */
     pull: z.number().int().positive().optional(),
-    /** Where it is more: what was there before all of it. */
+    /** What was there before all of it; absent for one pull request that brought only a part of what is between. */
     to: z.string().optional(),
   }),
   /** The issue about something that production told of: opened once for each, brought up to date, and closed when it is over. */

@@ -195,6 +195,8 @@ export interface GitHubReads {
   listDispatchedRuns(file: string, since: string): Promise<WorkflowRunOnGitHub[]>;
   /** The SHA that a branch points to. */
   readBranch(branch: string): Promise<string | undefined>;
+  /** The files that differ from where the histories of two commits part to the second one, 300 at most; none where one of them is not there. */
+  changedFiles(from: string, to: string): Promise<string[]>;
   /** Issues that bots opened, changed since (ISO 8601). */
   listOwnIssues(since: string): Promise<{ readonly number: number; readonly body: string }[]>;
   /** Whether a job of this run of a workflow waits for the rules of the environment. */

@@ -266,6 +266,45 @@ describe("DEP-1: after a rollback", () => {
     await github.simulator.mergePullRequest(SHOP, number, "ana");
   });
 
+  it("DEP-1: what later commits changed too is named where all of several is taken back, and GitHub shows the conflict", async () => {
+    const before = head;
+    const bad = await github.simulator.commit(SHOP, "main", {
+      files: { "a.txt": "worse\n", "b.txt": "b\n" },
+      message: "C",
+    });
+    await github.simulator.commit(SHOP, "main", { files: { "a.txt": "later\n", "c.txt": "c\n" }, message: "D" });
+    const revert: PendingEffect = {
+      ...{ ...common, kind: "revert.open", key: "revert in the way" },
+      payload: { sha: bad, baseRef: "main", standing: failed(), to: before },
+    };
+    const { pullNumber: number } = (await resultOf(revert)) as EffectResult;
+    const { body } = github.simulator.issue(SHOP, number!);
+    expect(body).toContain("**Later commits changed these files too**: `a.txt`. Where they touch the same lines");
+    await expect(github.simulator.mergePullRequest(SHOP, number!, "ana")).rejects.toThrow(/conflict|mergeable/i);
+  });
+
+  it("DEP-1: one pull request that GitHub cannot revert is taken back on the version, once", async () => {
+    const { number } = await github.aPullRequest();
+    const before = (await ports.repository.readBranch("main"))!;
+    await github.simulator.mergePullRequest(SHOP, number, "ana");
+    const bad = (await ports.repository.readBranch("main"))!;
+    const [[file] = []] = (await pullFiles(number)).files;
+    await github.simulator.commit(SHOP, "main", { files: { [file!]: "something else\n" }, message: "D" });
+    const revert: PendingEffect = {
+      ...{ ...common, kind: "revert.open", key: "revert one in the way" },
+      payload: { sha: bad, baseRef: "main", standing: failed(), pull: number, to: before },
+    };
+    const done = (await resultOf(revert)) as EffectResult;
+    expect(await resultOf(again(revert))).toEqual(done);
+    const { body, title } = github.simulator.issue(SHOP, done.pullNumber!);
+    expect(title).toBe(`Revert #${number}, which was rolled back in production`);
+    expect(body).toContain(`**Later commits changed these files too**: \`${file}\`.`);
+    const payload = { ...revert.payload, to: undefined } as never;
+    expect(await apply({ ...revert, key: "no other way", runId: "another", payload })).toMatchObject({
+      kind: "failed",
+    });
+  });
+
   it("an issue has the evidence, once", async () => {
     const open: PendingEffect = {
       ...{ ...common, kind: "issue.open", key: "issue" },

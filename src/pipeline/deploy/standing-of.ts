@@ -139,8 +139,10 @@ function takenBack(
   const { sha } = deploy;
   const { ref } = observed.facts;
   const only = onlyPull({ observed });
-  // Of several pull requests, or commits without one, all go back together: which of them it was is not known.
-  const to = only === undefined && observed.back !== sha ? observed.back : undefined;
+  // Of several pull requests, or commits without one, all go back together: which of them it was is not known. One by itself goes back in the
+  // same way where GitHub cannot revert it.
+  const isAll = only === undefined || observed.back === observed.facts.previous;
+  const to = isAll && observed.back !== sha ? observed.back : undefined;
   const key = (kind: Effect["kind"]) => effectKey(kind, subjectKey(subject), sha, runId);
   const revert: Effect = {
     kind: "revert.open",
