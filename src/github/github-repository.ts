@@ -253,7 +253,7 @@ export interface GitHubWrites extends RuleWrites {
   /** Deployments that were there before stay as they are. `description` has at most 140 characters. */
   createDeploymentStatus(
     deploymentId: number,
-    status: { readonly state: string; readonly description: string; readonly logUrl?: string },
+    status: { readonly state: string; readonly description: string; readonly logUrl?: string; readonly url?: string },
   ): Promise<void>;
   /** Starts a workflow by the name of its file; `runId` where GitHub says which run it became. */
   dispatchWorkflow(

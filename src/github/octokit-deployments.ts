@@ -97,9 +97,10 @@ export function octokitDeployments({ ask, askAll, find, pages, query }: Ask): De
       });
       return "id" in made ? { id: made.id } : { merged: made.message };
     },
-    createDeploymentStatus: async (id, { state, description, logUrl }) => {
+    createDeploymentStatus: async (id, { state, description, logUrl, url }) => {
       await ask(z.object({ id: z.number() }), `POST ${deployments}/{deployment_id}/statuses`, {
-        ...{ deployment_id: id, state, description, auto_inactive: false, ...defined({ log_url: logUrl }) },
+        ...{ deployment_id: id, state, description, auto_inactive: false },
+        ...defined({ log_url: logUrl, environment_url: url }),
       });
     },
     dispatchWorkflow: async (file, { ref, inputs }) => {

@@ -118,6 +118,27 @@ describe("DEP-2: a step as a deployment on GitHub", () => {
     });
   });
 
+  it("GH-8: its status says how a step ended, with the addresses, and once after a crash", async () => {
+    const { handle } = (await resultOf(begin())) as EffectResult;
+    const say = (key: string, is: "done" | "never_started"): PendingEffect => ({
+      ...{ ...common, kind: "deployment.say", key },
+      payload: {
+        ...{ deploymentId: handle!.deploymentId!, became: is === "done" ? "deployed" : "not_deployed", reason: "" },
+        ...{ step: { is, percentage: 5, url: "https://shop.example" }, logUrl: "https://ci.example/1" },
+      },
+    });
+    for (const is of ["done", "never_started"] as const) {
+      await apply(say(is, is));
+      await apply(again(say(is, is)));
+    }
+    const addresses = { environmentUrl: "https://shop.example", logUrl: "https://ci.example/1", by: "forge[bot]" };
+    const oldestFirst = github.simulator.deployments(SHOP)[0]!.statuses;
+    expect(oldestFirst).toMatchObject([
+      { state: "success", description: "Deployed: 5 % of the traffic. Forge watches it", ...addresses },
+      { state: "failure", description: "Not deployed: nothing began it in time", ...addresses },
+    ]);
+  });
+
   it("is said to be inactive once", async () => {
     const { handle } = (await resultOf(begin())) as EffectResult;
     const say: PendingEffect = {

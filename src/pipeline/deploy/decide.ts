@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
 import { UNCLEAR_RUN } from "../../domain/deployments.ts";
+import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type {
   DeployFailed,
@@ -32,6 +33,7 @@ import { judgeStep } from "./judge-step.ts";
 import { finish, type Move, moved } from "./move.ts";
 import { decideRequested } from "./request.ts";
 import { decideRule } from "./rule/decide-rule.ts";
+import { sayStep } from "./say-became.ts";
 import { withStanding } from "./standing-of.ts";
 import { beginBack, beginNext, rollBack, stepEffect } from "./steps.ts";
 import type { EnvironmentInput, EnvironmentView } from "./view.ts";
@@ -155,12 +157,13 @@ function decideStepped(view: EnvironmentView, input: DeployStepped): Decision {
   if (!isNews) return ignore("nothing has changed");
   const payload = { step: input.step, outcome, ...(handle ? { handle } : {}) };
   const progressed: NewEvent = { type: "deployment.progressed", phase: "deployment", payload };
+  const said = sayStep(run, step, outcome, handle);
   switch (outcome.is) {
     case "waiting":
     case "running":
       return move(view, run, { events: [progressed] }, input);
     case "done":
-      return move(view, run, prefixed(progressed, arrived(view, run, at)), input);
+      return move(view, run, withEffects(prefixed(progressed, arrived(view, run, at)), said), input);
     case "failed":
     case "never_started":
     case "cancelled":
@@ -168,9 +171,14 @@ function decideStepped(view: EnvironmentView, input: DeployStepped): Decision {
     case "rejected":
     case "too_slow": {
       const what = outcome.detail ?? "";
-      return move(view, run, prefixed(progressed, failedStep(run, at, outcome.is, what)), input);
+      return move(view, run, withEffects(prefixed(progressed, failedStep(run, at, outcome.is, what)), said), input);
     }
   }
+}
+
+/** These come first: what is said of the end of the deployment follows what is said of its step. */
+function withEffects(move: Move, first: readonly Effect[]): Move {
+  return { ...move, effects: [...first, ...(move.effects ?? [])] };
 }
 
 function isNewHandle(before: object | undefined, told: object | undefined): boolean {

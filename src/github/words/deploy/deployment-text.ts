@@ -122,7 +122,7 @@ const WHY_BACK: Readonly<Record<string, string>> = {
   alert: "was followed by an alert",
 };
 
-const OUTCOME_WORDS: Readonly<Record<StepOutcome["is"], string>> = {
+export const OUTCOME_WORDS: Readonly<Record<StepOutcome["is"], string>> = {
   waiting: "it waits to begin",
   running: "it is under way",
   done: "deployed",
