@@ -6,6 +6,7 @@ import { observeMerge } from "../learning/observe-merge.ts";
 import { giveUpCommands, runCommands } from "../pipeline/commands/run-commands.ts";
 import { answerRule, giveUpRule } from "../pipeline/deploy/rule/answer-rule.ts";
 import { deployMerged } from "../pipeline/deploy/work/deploy-merged.ts";
+import { followOneFault } from "../pipeline/deploy/work/follow-fault.ts";
 import { giveUpDeployment, runDeployment } from "../pipeline/deploy/work/run-deployment.ts";
 import { giveUpWork, runWork } from "../pipeline/implement/work/run-work.ts";
 import { answerAsked, giveUpAsked } from "../pipeline/review/ai/answer-asked.ts";
@@ -38,6 +39,8 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   // Missed, somebody says `/forge deploy`.
   merged: { takes: "moments", run: deployMerged, giveUp: async () => {} },
   deploy: { takes: "minutes", run: runDeployment, giveUp: giveUpDeployment },
+  // Missed, a person begins the work on the issue, or closes it.
+  fault: { takes: "moments", run: followOneFault, giveUp: async () => {} },
   rule: { takes: "moments", run: answerRule, giveUp: giveUpRule },
   implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },

@@ -2,10 +2,10 @@ import { z } from "zod";
 
 /**
  * Where a command was given. A button's press and a label have the id of their delivery, as has a delivery that was lost before anybody knew what
- * it asks for; the others GitHub's own number.
+ * it asks for; a fault of production that Forge itself acts on is named by what it is. The others have GitHub's own number.
  */
 export const CommandSource = z.object({
-  kind: z.enum(["issue_comment", "review_comment", "review", "button", "label", "delivery"]),
+  kind: z.enum(["issue_comment", "review_comment", "review", "button", "label", "delivery", "fault"]),
   id: z.string().min(1),
 });
 export type CommandSource = z.infer<typeof CommandSource>;

@@ -71,8 +71,8 @@ interface Row<On extends Place, Shape extends z.ZodRawShape> {
 
 /** What a command may need to be decided, by where it is read: `pipeline/commands/command-facts.ts` has a reader for each. */
 export const NEEDS = {
-  /** Before its place is known: it may be about the environment that it names, whose gate it answers, or to which the place's work goes. */
-  before: ["environment", "gate", "release"],
+  /** Before its place is known: it may be about the environment that it names, whose gate it answers, to which the place's work goes, or whose check it names. */
+  before: ["environment", "gate", "release", "check"],
   /** The records of the repository, the highest level that the configuration allows, how deployments stand. */
   anywhere: ["ladder", "cap", "deployments"],
   /** On a pull request: the limits of a review as configured, and the branch of the head. */
@@ -189,7 +189,7 @@ export const COMMANDS = {
     who: "maintain",
     args: { check: CheckName, reason: z.string() },
     read: checkAndReason,
-    needs: [],
+    needs: ["check"],
   }),
   help: command({
     usage: "help [all | command]",

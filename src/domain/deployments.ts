@@ -71,6 +71,9 @@ export const EnvironmentSettings = z.strictObject({
     .default(60)
     .describe("Minutes within which one step has to be deployed."),
   watch_minutes: minutes(60).describe("Minutes that the version is watched after the last step."),
+  quiet_minutes: minutes(60).describe(
+    "Minutes without a message about an error after the fix of it was released, after which Forge closes the issue about it.",
+  ),
   ask_minutes: minutes(30).describe("Minutes after which Forge asks a person about a step that it cannot judge."),
   approval: z.boolean().default(false).describe("Whether a person is asked here too, as always before production."),
   requires: z
@@ -397,6 +400,8 @@ export const DeployStanding = z.object({
   end: z
     .object({ outcome: DeployOutcome, refusal: DeployRefusal.optional(), reason: z.string().optional() })
     .optional(),
+  /** A person passed its check anyway. */
+  overridden: z.object({ by: z.string(), reason: z.string() }).optional(),
 });
 export type DeployStanding = z.infer<typeof DeployStanding>;
 

@@ -206,11 +206,16 @@ export const EFFECT_CATALOGUE = {
   "deployment.begin": z.object({ step: PlannedStep }),
   /** Has the operator's program do a step of a deployment, which it knows by its marker (DEP-2). */
   "deployment.run": z.object({ step: PlannedStep }),
-  /** Says on a deployment of ours what it is when its run is over: another step took its place, or it was rolled back, or could not be. */
+  /**
+   * Says on a deployment of ours what became of its step, and what it is when its run is over: another step took its place, or it was rolled
+   * back, or could not be.
+   */
   "deployment.say": z.object({
     deploymentId: z.number().int().positive(),
-    became: z.enum(["replaced", "rolled_back", "still_there", "no_earlier"]),
+    became: z.enum(["deployed", "not_deployed", "replaced", "rolled_back", "still_there", "no_earlier"]),
     reason: z.string().max(300),
+    /** Of a step: how it ended, its share of the traffic in percent, and where the version can be seen. */
+    step: z.object({ is: StepOutcome.shape.is, percentage: z.number(), url: z.string().optional() }).optional(),
     /** Of the run that deployed it. */
     logUrl: z.string().optional(),
   }),
@@ -225,7 +230,7 @@ export const EFFECT_CATALOGUE = {
     standing: DeployStanding,
     /** Where all that it brought is this one. */
     pull: z.number().int().positive().optional(),
-    /** Where it is more: what was there before all of it. */
+    /** What was there before all of it; absent for one pull request that brought only a part of what is between. */
     to: z.string().optional(),
   }),
   /** The issue about something that production told of: opened once for each, brought up to date, and closed when it is over. */

@@ -9,6 +9,7 @@ import {
   DeployOutcome,
   DeployRefusal,
   DeployRequest,
+  Environment,
   EnvironmentSettings,
   Hold,
   PlannedStep,
@@ -71,6 +72,8 @@ export const RunRequest = z.object({
     "queued",
     "implemented",
     "labeled",
+    /** A change broke something in production, and the level lets Forge begin. */
+    "faulted",
   ]),
   /** False when a person asked for this very run: it then happens although the head was reviewed before. */
   automatic: z.boolean(),
@@ -292,6 +295,8 @@ export const EVENT_CATALOGUE = {
     /** A sentence. */
     reason: reason.optional(),
   }),
+  /** A person passes the check of a deployment that ended badly; what runs there stays as it is. */
+  "deployment.overridden": z.object({ reason }),
   /** Production told of something for the first time, ten times as often, that it is over, or that it is there again (PROD-1). */
   "feedback.received": z.object({ standing: FeedbackStanding }),
   /** Production showed a fault of what this run made or let pass; in the log of that run, whatever became of it (PROD-1). */
@@ -333,7 +338,12 @@ export const EVENT_CATALOGUE = {
     feedback: z.array(Feedback),
   }),
   /** Work on an issue began: the configuration is the snapshot that the run keeps (PIPE-3), `base` what it starts from. */
-  "work.observed": z.object({ configuration: RepoConfig, base: z.object({ ref: z.string(), sha: z.string() }) }),
+  "work.observed": z.object({
+    configuration: RepoConfig,
+    base: z.object({ ref: z.string(), sha: z.string() }),
+    /** The issue is about a fault there, and the release of the fix closes it, not the merge (PROD-1). */
+    faultIn: Environment.optional(),
+  }),
   /** What an agent of the run does at the moment, told now and then while a phase goes on (GH-12). */
   "work.progressed": WorkProgress,
   /** What was merged moved on its way to users (GH-7). */

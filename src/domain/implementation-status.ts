@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Activity } from "./activity.ts";
-import { ReleaseStanding } from "./deployments.ts";
+import { Environment, ReleaseStanding } from "./deployments.ts";
 import { GateQuestion } from "./gates.ts";
 import { BounceCause, WorkCommit } from "./implementation.ts";
 import { Phase, WorkPhase } from "./phases.ts";
@@ -87,6 +87,8 @@ export type ImplementationStatus = z.infer<typeof ImplementationStatus>;
 /** What the pull request of an implementation says, as facts. */
 export const PullDescription = z.object({
   issue: z.number().int().positive(),
+  /** Where the fault is that the issue is about: it stays open until the fix is released there. */
+  faultIn: Environment.optional(),
   requestedBy: z.string(),
   plan: Plan,
   estimate: Estimate,

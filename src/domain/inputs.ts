@@ -7,6 +7,7 @@ import type {
   DeployRefusal,
   DeployRequest,
   DeployStanding,
+  Environment,
   EnvironmentSettings,
   ReleaseStanding,
   StepHandle,
@@ -38,7 +39,7 @@ import type { NewMemory, Taught } from "./memories.ts";
 import type { MergeLook, MergeOutcome } from "./merging.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
-import type { ProductionFault, ProductionFeedback, Suspicion } from "./production-feedback.ts";
+import type { ProductionFault, ProductionFeedback, ReleasedFix, Suspicion } from "./production-feedback.ts";
 import type { RuleLook, RuleRequest } from "./protection.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
@@ -401,6 +402,8 @@ export interface WorkObserved extends Common {
   readonly open: boolean;
   readonly configuration: RepoConfig;
   readonly base: { readonly ref: string; readonly sha: string };
+  /** Where the fault is that the issue is about, if Forge deploys there. */
+  readonly faultIn?: Environment;
 }
 
 /** What a phase took: `costUsd` is what all of the run cost so far. */
@@ -702,6 +705,15 @@ export interface FeedbackReceived extends OfEnvironment {
   readonly suspicions: ReadonlyMap<string, Suspicion>;
 }
 
+/** No message about a fault came for the configured time after the release of its fix (PROD-1). */
+export interface FaultQuiet extends OfEnvironment {
+  readonly type: "fault.quiet";
+  readonly fingerprint: string;
+  readonly fix: ReleasedFix;
+  /** ISO 8601: the last message about it that counts. */
+  readonly heardAt: string;
+}
+
 /** A worker looked at what asks Forge as the rule of an environment. */
 export interface RuleObserved extends OfEnvironment {
   readonly type: "rule.observed";
@@ -712,6 +724,7 @@ export interface RuleObserved extends OfEnvironment {
 /** What happens to an environment. */
 export type DeployInput =
   | FeedbackReceived
+  | FaultQuiet
   | DeployRequested
   | DeployObserved
   | DeployVerified

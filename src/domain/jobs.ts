@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CommandSource } from "./command-source.ts";
-import { ProductionFault } from "./production-feedback.ts";
+import { ProductionFault, ReleasedFix } from "./production-feedback.ts";
 import { RuleRequest } from "./protection.ts";
-import { Actor, RepositoryRef, Subject } from "./subjects.ts";
+import { Actor, EnvironmentSubject, RepositoryRef, Subject } from "./subjects.ts";
 
 /** Every kind of job with the schema of its payload. Jobs carry references, never copies of what can be looked up. */
 export const JOB_CATALOGUE = {
@@ -72,6 +72,8 @@ export const JOB_CATALOGUE = {
   implement: z.object({ runId: z.string(), subject: Subject }),
   /** Look whether what a pull request became by its merge is deployed. */
   merged: z.object({ subject: Subject }),
+  /** Do what follows for a fault of production that has an issue: begin the work on it, or see whether it is quiet after the release of its fix. */
+  fault: z.object({ subject: EnvironmentSubject, fingerprint: z.string(), fix: ReleasedFix.optional() }),
   /** Do what comes next for a deployment: it is looked at now and then, and holds nothing in between. */
   deploy: z.object({ runId: z.string(), subject: Subject }),
   /** Answer as the rule of an environment, which jobs of a workflow wait for. */

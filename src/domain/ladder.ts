@@ -74,6 +74,9 @@ export const MOST_LEVEL = 4;
 export const Level = z.number().int().min(0).max(MOST_LEVEL);
 
 /** The level of a repository in which nobody ever said one. */
+/** From this level of its own fixes on, Forge begins by itself to work on what its changes broke in production (PROD-1). */
+export const BEGINS_FROM = 3;
+
 export const FIRST_LEVEL = 1;
 
 /** Days after which a change that was merged counts as one that stood. */

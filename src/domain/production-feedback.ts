@@ -72,6 +72,16 @@ export const ProductionFeedback = z.discriminatedUnion("is", [
 ]);
 export type ProductionFeedback = z.infer<typeof ProductionFeedback>;
 
+/** A version that fixes a fault, and how long it was quiet after that. */
+export const ReleasedFix = z.object({
+  pull: z.number().int().positive(),
+  sha: z.string(),
+  /** ISO 8601: since when all traffic has it. */
+  at: z.string(),
+  quietMinutes: z.number().nonnegative(),
+});
+export type ReleasedFix = z.infer<typeof ReleasedFix>;
+
 /** All that is known of one thing that production told of, as its issue shows it. */
 export const FeedbackStanding = z.object({
   environment: z.enum(["staging", "production"]),
@@ -82,6 +92,10 @@ export const FeedbackStanding = z.object({
   lastAt: z.string(),
   resolved: z.boolean(),
   suspicion: Suspicion.optional(),
+  /** It is over because no message about it came after this. */
+  fixed: ReleasedFix.optional(),
+  /** It is there again although this had fixed it. */
+  backAfter: ReleasedFix.optional(),
   /** The issue stands for so many different things: there were too many for one each. */
   more: z.number().int().positive().optional(),
 });
@@ -95,6 +109,8 @@ export const ProductionFault = z.object({
   environment: z.enum(["staging", "production"]),
   /** What went wrong, in a line: hostile, cut. */
   what: z.string().max(500),
+  /** The fingerprint of an error. */
+  fingerprint: z.string().optional(),
   /** The version that was deployed, and the pull request that brought it there; absent where it may have been one of several. */
   sha: z.string(),
   pull: z.number().int().positive().optional(),

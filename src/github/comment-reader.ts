@@ -58,6 +58,7 @@ function routeOf(
     case "button":
     case "label":
     case "delivery":
+    case "fault":
       return undefined;
     default:
       return kind satisfies never;

@@ -195,6 +195,8 @@ export interface GitHubReads {
   listDispatchedRuns(file: string, since: string): Promise<WorkflowRunOnGitHub[]>;
   /** The SHA that a branch points to. */
   readBranch(branch: string): Promise<string | undefined>;
+  /** The files that differ from where the histories of two commits part to the second one, 300 at most; none where one of them is not there. */
+  changedFiles(from: string, to: string): Promise<string[]>;
   /** Issues that bots opened, changed since (ISO 8601). */
   listOwnIssues(since: string): Promise<{ readonly number: number; readonly body: string }[]>;
   /** Whether a job of this run of a workflow waits for the rules of the environment. */
@@ -251,7 +253,7 @@ export interface GitHubWrites extends RuleWrites {
   /** Deployments that were there before stay as they are. `description` has at most 140 characters. */
   createDeploymentStatus(
     deploymentId: number,
-    status: { readonly state: string; readonly description: string; readonly logUrl?: string },
+    status: { readonly state: string; readonly description: string; readonly logUrl?: string; readonly url?: string },
   ): Promise<void>;
   /** Starts a workflow by the name of its file; `runId` where GitHub says which run it became. */
   dispatchWorkflow(

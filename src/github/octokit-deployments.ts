@@ -32,6 +32,9 @@ const Dispatched = z.preprocess(
   z.object({ workflow_run_id: z.number().int().positive().optional() }),
 );
 const Head = z.object({ object: z.object({ sha: z.string() }) }).transform(({ object }) => object.sha);
+const Changed = z
+  .object({ files: z.array(z.object({ filename: z.string() })).nullish() })
+  .transform(({ files }) => (files ?? []).map(({ filename }) => filename));
 const OpenedIssue = z
   .object({ number: z.number(), body: z.string().nullish(), user: Author, pull_request: z.unknown().optional() })
   .transform(({ number, body, user, pull_request }) => ({
@@ -50,6 +53,7 @@ type Deploying = Pick<
   | "lastDeploymentStatus"
   | "listDispatchedRuns"
   | "readBranch"
+  | "changedFiles"
   | "listOwnIssues"
   | "createDeployment"
   | "createDeploymentStatus"
@@ -77,6 +81,8 @@ export function octokitDeployments({ ask, askAll, find, pages, query }: Ask): De
       return all;
     },
     readBranch: (branch) => find(Head, "GET /repos/{owner}/{repo}/git/ref/{ref}", { ref: `heads/${branch}` }),
+    changedFiles: async (from, to) =>
+      (await find(Changed, "GET /repos/{owner}/{repo}/compare/{basehead}", { basehead: `${from}...${to}` })) ?? [],
     listOwnIssues: async (since) => {
       const wanted = { state: "all", sort: "created", direction: "desc", since };
       const found = await askAll(OpenedIssue, "GET /repos/{owner}/{repo}/issues", wanted);
@@ -91,9 +97,10 @@ export function octokitDeployments({ ask, askAll, find, pages, query }: Ask): De
       });
       return "id" in made ? { id: made.id } : { merged: made.message };
     },
-    createDeploymentStatus: async (id, { state, description, logUrl }) => {
+    createDeploymentStatus: async (id, { state, description, logUrl, url }) => {
       await ask(z.object({ id: z.number() }), `POST ${deployments}/{deployment_id}/statuses`, {
-        ...{ deployment_id: id, state, description, auto_inactive: false, ...defined({ log_url: logUrl }) },
+        ...{ deployment_id: id, state, description, auto_inactive: false },
+        ...defined({ log_url: logUrl, environment_url: url }),
       });
     },
     dispatchWorkflow: async (file, { ref, inputs }) => {

@@ -1,14 +1,17 @@
+import { environmentSubject } from "../domain/deployments.ts";
 import type { LearntEvent } from "../domain/events.ts";
 import { storedPayload } from "../domain/memories.ts";
 import type { ProductionFault } from "../domain/production-feedback.ts";
 import type { Subject } from "../domain/subjects.ts";
 import type { Memory } from "../memory/open-memory.ts";
 import { refusedText } from "../pipeline/commands/read-teaching.ts";
+import { followFault } from "../pipeline/runs/decision.ts";
 import { submit } from "../pipeline/runs/handle-input.ts";
 import { workBehind } from "../pipeline/runs/implementation-of.ts";
 import { readFacts } from "../pipeline/runs/subject.ts";
 import type { Redact } from "../safety/redact.ts";
 import { visibleText } from "../safety/visible-text.ts";
+import { addJobs } from "../store/jobs/add-jobs.ts";
 import type { Fence } from "../store/jobs/fence.ts";
 import { readReviews } from "../store/runs/read-runs.ts";
 import { fallByFault } from "./fall-by-fault.ts";
@@ -42,6 +45,12 @@ export async function learnFault(dependencies: FaultDependencies, faulted: Fault
   if (fault.pull !== undefined) await judgeFault(dependencies, faulted, fault.commit);
   // An error is a miss of the run that it is tied to; what was rolled back was let pass by Forge in any case.
   if (run || fault.is === "rollback") await fallByFault(dependencies, faulted);
+  const { repository } = subject;
+  // After the fall: the level that is left says whether Forge begins by itself.
+  if (fault.fingerprint !== undefined) {
+    const environment = environmentSubject(repository, fault.environment);
+    await addJobs(dependencies.store, [followFault(environment, fault.fingerprint, dependencies.now())]);
+  }
   const prepared = await prepare(dependencies, faulted);
   if (!prepared) return;
   const events: LearntEvent[] = [{ type: "memory.stored", payload: storedPayload(prepared, cause) }];

@@ -38,6 +38,11 @@ export interface FeedbackDay {
   readonly changes: number;
 }
 
+/** Stands for a thing where no message brought it. */
+export function thing(fingerprint: string): CountedMessage {
+  return { id: "", fingerprint, resolved: false };
+}
+
 /** What is known of the things that a batch of messages tells of. */
 export interface FeedbackFacts {
   /** Ids of messages of the batch that were counted before. */
@@ -112,12 +117,15 @@ export interface FeedbackChange {
   readonly counted: readonly CountedMessage[];
   /** What the pipeline knows of these things now. */
   readonly told: readonly Pick<FeedbackCount, "fingerprint" | "told" | "toldResolved" | "issueAt" | "shown">[];
+  /** Things that are over without a message that says so. */
+  readonly quiet?: readonly string[];
   /** What is added to the day; of `othersTold` it is what it is now. */
   readonly today: FeedbackDay;
 }
 
 /** Four statements, however much it is. A message that another transaction has counted meanwhile is not counted again. @param at ISO 8601 */
-export function changeFeedback({ environment, heard, counted, told, today }: FeedbackChange, at: string): Statement[] {
+export function changeFeedback(change: FeedbackChange, at: string): Statement[] {
+  const { environment, heard, counted, told, quiet = [], today } = change;
   const key = subjectKey(environment);
   const { installationId } = environment.repository;
   const rows = counted.map(({ id, fingerprint, resolved }) => [`${key}:${id}`, fingerprint, resolved ? 1 : 0]);
@@ -150,6 +158,10 @@ export function changeFeedback({ environment, heard, counted, told, today }: Fee
       where subject_key = ${key} and fingerprint = value ->> 0
       on conflict (subject_key, fingerprint) do update
         set told = excluded.told, told_resolved = excluded.told_resolved, issue_at = excluded.issue_at, shown = excluded.shown`),
+    ...quiet.map((fingerprint) => {
+      return statement(sql`
+        update feedback_counts set resolved = 1 where subject_key = ${key} and fingerprint = ${fingerprint}`);
+    }),
     statement(sql`
       insert into feedback_days (subject_key, installation_id, day, heard, others, others_told, changes)
       values (${key}, ${installationId}, ${at.slice(0, 10)}, ${today.heard}, ${others}, ${othersTold}, ${changes})

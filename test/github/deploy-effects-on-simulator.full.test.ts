@@ -118,6 +118,27 @@ describe("DEP-2: a step as a deployment on GitHub", () => {
     });
   });
 
+  it("GH-8: its status says how a step ended, with the addresses, and once after a crash", async () => {
+    const { handle } = (await resultOf(begin())) as EffectResult;
+    const say = (key: string, is: "done" | "never_started"): PendingEffect => ({
+      ...{ ...common, kind: "deployment.say", key },
+      payload: {
+        ...{ deploymentId: handle!.deploymentId!, became: is === "done" ? "deployed" : "not_deployed", reason: "" },
+        ...{ step: { is, percentage: 5, url: "https://shop.example" }, logUrl: "https://ci.example/1" },
+      },
+    });
+    for (const is of ["done", "never_started"] as const) {
+      await apply(say(is, is));
+      await apply(again(say(is, is)));
+    }
+    const addresses = { environmentUrl: "https://shop.example", logUrl: "https://ci.example/1", by: "forge[bot]" };
+    const oldestFirst = github.simulator.deployments(SHOP)[0]!.statuses;
+    expect(oldestFirst).toMatchObject([
+      { state: "success", description: "Deployed: 5 % of the traffic. Forge watches it", ...addresses },
+      { state: "failure", description: "Not deployed: nothing began it in time", ...addresses },
+    ]);
+  });
+
   it("is said to be inactive once", async () => {
     const { handle } = (await resultOf(begin())) as EffectResult;
     const say: PendingEffect = {
@@ -200,6 +221,23 @@ describe("DEP-1: what people see of it", () => {
     const checks = github.simulator.checkRunsOn(SHOP, head);
     expect(checks).toMatchObject([{ name: "forge/deploy", status: "completed", conclusion: "success" }]);
   });
+
+  it("GH-11: a check that a person overrode passes, and says who did it and why", async () => {
+    const check = (one: DeployStanding, of: number): PendingEffect => ({
+      ...{ ...common, kind: "deploy.check", key: `check ${of}`, payload: { standing: one, headSha: head, of } },
+    });
+    const end = standing({ is: "ended", end: { outcome: "failed", reason: "the runner was lost" } });
+    earlier = undefined;
+    await apply(check(end, 1));
+    expect(github.simulator.checkRunsOn(SHOP, head)).toMatchObject([{ conclusion: "failure" }]);
+    earlier = undefined;
+    await apply(check({ ...end, overridden: { by: "eva", reason: "it runs, I looked" } }, 2));
+    const [shown, ...more] = github.simulator.checkRunsOn(SHOP, head);
+    expect([shown, more]).toMatchObject([{ conclusion: "success" }, []]);
+    expect(JSON.stringify(shown)).toContain(
+      "**Overridden**: `eva` overrode the check `forge/deploy`: it runs, I looked.",
+    );
+  });
 });
 
 async function pullFiles(number: number) {
@@ -247,6 +285,45 @@ describe("DEP-1: after a rollback", () => {
       ["b.txt", "removed"],
     ]);
     await github.simulator.mergePullRequest(SHOP, number, "ana");
+  });
+
+  it("DEP-1: what later commits changed too is named where all of several is taken back, and GitHub shows the conflict", async () => {
+    const before = head;
+    const bad = await github.simulator.commit(SHOP, "main", {
+      files: { "a.txt": "worse\n", "b.txt": "b\n" },
+      message: "C",
+    });
+    await github.simulator.commit(SHOP, "main", { files: { "a.txt": "later\n", "c.txt": "c\n" }, message: "D" });
+    const revert: PendingEffect = {
+      ...{ ...common, kind: "revert.open", key: "revert in the way" },
+      payload: { sha: bad, baseRef: "main", standing: failed(), to: before },
+    };
+    const { pullNumber: number } = (await resultOf(revert)) as EffectResult;
+    const { body } = github.simulator.issue(SHOP, number!);
+    expect(body).toContain("**Later commits changed these files too**: `a.txt`. Where they touch the same lines");
+    await expect(github.simulator.mergePullRequest(SHOP, number!, "ana")).rejects.toThrow(/conflict|mergeable/i);
+  });
+
+  it("DEP-1: one pull request that GitHub cannot revert is taken back on the version, once", async () => {
+    const { number } = await github.aPullRequest();
+    const before = (await ports.repository.readBranch("main"))!;
+    await github.simulator.mergePullRequest(SHOP, number, "ana");
+    const bad = (await ports.repository.readBranch("main"))!;
+    const [[file] = []] = (await pullFiles(number)).files;
+    await github.simulator.commit(SHOP, "main", { files: { [file!]: "something else\n" }, message: "D" });
+    const revert: PendingEffect = {
+      ...{ ...common, kind: "revert.open", key: "revert one in the way" },
+      payload: { sha: bad, baseRef: "main", standing: failed(), pull: number, to: before },
+    };
+    const done = (await resultOf(revert)) as EffectResult;
+    expect(await resultOf(again(revert))).toEqual(done);
+    const { body, title } = github.simulator.issue(SHOP, done.pullNumber!);
+    expect(title).toBe(`Revert #${number}, which was rolled back in production`);
+    expect(body).toContain(`**Later commits changed these files too**: \`${file}\`.`);
+    const payload = { ...revert.payload, to: undefined } as never;
+    expect(await apply({ ...revert, key: "no other way", runId: "another", payload })).toMatchObject({
+      kind: "failed",
+    });
   });
 
   it("an issue has the evidence, once", async () => {

@@ -100,6 +100,24 @@ it("where somebody wrote, it stays open", async () => {
   expect([there?.state, there?.body.includes("is over")]).toEqual(["open", true]);
 });
 
+it("PROD-1: the release of a fix closes what people wrote in too, and it is opened again when the error is back", async () => {
+  const outcome = await show();
+  const number = outcome.kind === "done" ? outcome.result.issueNumber : 0;
+  github.simulator.comment("acme/shop", number ?? 0, { by: "ana", body: "/forge implement" });
+  const fix = { pull: 41, sha: "3f2c1ab09d8e", at: AT, quietMinutes: 60 };
+  await show({ times: 2, resolved: true, fixed: fix });
+  const [closed] = await issues();
+  expect(closed?.state).toBe("closed");
+  expect(closed?.body.split("\n\n").slice(0, 2)).toEqual([
+    "**The error `TypeError` in production is fixed.** Forge received it 2 times, first at 2026-11-23 10:00 UTC, last at 2026-11-23 10:00 UTC.",
+    "#41 fixed it: `3f2c1ab` runs in production since 2026-11-23 10:00 UTC, and no message about it came for 60 minutes or more. If it comes back, Forge opens this issue again.",
+  ]);
+  await show({ times: 3, backAfter: fix });
+  const [back] = await issues();
+  expect(back?.state).toBe("open");
+  expect(back?.body).toContain("It is back after #41, which had fixed it (`3f2c1ab`).");
+});
+
 it("what is over before its issue was opened opens none", async () => {
   expect(await show({ resolved: true })).toMatchObject({ kind: "obsolete" });
   expect(await issues()).toEqual([]);
@@ -118,7 +136,7 @@ it("the whole text, in which nothing of others does anything", () => {
   expect(productionText({ ...standing, suspicion }, { allowedHosts: [], redact: (text) => text })).toBe(
     [
       "**The error `TypeError` in production goes on.** Forge received it 1 time, first at 2026-11-23 10:00 UTC, last at 2026-11-23 10:00 UTC.",
-      "`/forge implement` has Forge look for the cause and fix it, starting from this issue.",
+      "Add the label `forge:implement`, or comment `/forge implement`: Forge then looks for the cause and fixes it, starting from this issue.",
       "**Caused by the deployment of `3f2c1ab`**: it was seen first after that, and `src/pay.js` line 31 was changed by it (`9c8b7a6`). Run `01RUN` deployed it.",
       "- says ``no `card` for @ben, fixes #1``\n- in version `3f2c1ab`\n- 1,200 events, 3 users, as its source counts",
       "<details><summary>stack, innermost first</summary>\n\n```\ncharge at /app/src/pay.js:31\n```\n\n</details>",

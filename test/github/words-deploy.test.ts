@@ -513,7 +513,7 @@ describe("SAFE-3: the gate before production", () => {
 
 describe("DEP-1: after a rollback", () => {
   it("the pull request that takes the change back says why, with the numbers", () => {
-    expect(revertText(rolledBack("rolled_back"), 12, wording)).toMatchInlineSnapshot(`
+    expect(revertText(rolledBack("rolled_back"), { pull: 12, touched: [] }, wording)).toMatchInlineSnapshot(`
       {
         "body": "This pull request takes back #12.
       Merge it, or fix the fault on the default branch and close this pull request. Otherwise the next deployment brings the fault to production again.
@@ -541,13 +541,13 @@ describe("DEP-1: after a rollback", () => {
 
   it("one pull request takes back all where more than one came with it", () => {
     const more = { ...rolledBack("rolled_back"), more: 1, direct: 2 };
-    const { title, body } = revertText(more, undefined, wording);
+    const { title, body } = revertText(more, { touched: ["src/a.ts"] }, wording);
     expect(title).toBe("Revert 2 pull requests and 2 commits without one, which were rolled back in production");
     expect(body.split("\n\n").slice(0, 4).join("\n\n")).toMatchInlineSnapshot(`
       "This pull request takes back all that \`3f2c1ab\` brought since \`8d11e0f\`: 2 pull requests and 2 commits without one.
       Merge it, or fix the fault on the default branch and close this pull request. Otherwise the next deployment brings the fault to production again.
 
-      It is not known which of them is at fault. Later changes stay; if they touch the same lines, GitHub shows a conflict. After the fault is found, revert this pull request and fix the faulty change: that brings the others back.
+      It is not known which of them is at fault. Later changes stay. After the fault is found, revert this pull request and fix the faulty change: that brings the others back.
 
       | brings | by | risk | on record |
       |---|---|---|---|

@@ -154,6 +154,14 @@ describe("GH-15: words of a model do nothing", () => {
 });
 
 describe("the pull request of an implementation", () => {
+  it("PROD-1: leaves the issue about a fault of production to the release of the fix", () => {
+    const text = pullDescriptionText(description({ faultIn: "production" }), wording);
+    expect(text.split("\n\n")[0]).toBe(
+      "For #42, which stays open until the fix is released to production and the error stops. **Draft**: its review and tests are to come. Nothing to do yet.",
+    );
+    expect(text).not.toMatch(/(?:clos|fix|resolv)e[sd]? #/i);
+  });
+
   it("is a draft at first, and closes its issue", () => {
     expect(pullDescriptionText(description(), wording)).toMatchInlineSnapshot(`
       "Closes #42. **Draft**: its review and tests are to come. Nothing to do yet.

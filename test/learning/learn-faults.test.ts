@@ -63,11 +63,23 @@ it("PROD-1, SAFE-4: the run that let a fault pass is marked once, its record has
   expect([kept?.outcome, others]).toMatchObject([{ outcome: "missed", by: { commit: A } }, []]);
   const { metrics } = await measure(desk.store(), minute(9), repository.id);
   expect(metrics.production_faults?.now).toMatchObject({ sum: 1 });
+  const followed = "select payload from jobs where kind = 'fault'";
+  expect(await desk.store().read.all(followed)).toEqual([]);
   // A rollback of it is another fault of the same run, and counts in its record no second time.
   await traced(fault({ id: "rollback:01", is: "rollback", what: "errors are more frequent" }));
   expect(await marks()).toEqual(["production:f", "rollback:01"]);
   const told = (await readEvents(desk.store(), subjectKey(subject))).filter(({ type }) => type === "run.outcome");
   expect(told).toHaveLength(2);
+});
+
+it("PROD-1: an error is followed once, after the level fell by it", async () => {
+  await desk.tell(headChanged(A), observed("run-a", A), finished("run-a", []));
+  await traced(fault({ fingerprint: "f" }), fault({ fingerprint: "f" }));
+  await traced(fault({ id: "rollback:01", is: "rollback", what: "errors are more frequent" }));
+  const rows = await desk.store().read.all<{ payload: string }>("select payload from jobs where kind = 'fault'");
+  expect(rows.map(({ payload }) => JSON.parse(payload))).toEqual([
+    { subject: { kind: "environment", repository, environment: "production" }, fingerprint: "f" },
+  ]);
 });
 
 it("MEM-3: what production showed is remembered at 0.9, and met by later work near it; orders are not", async () => {

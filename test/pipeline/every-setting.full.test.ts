@@ -235,6 +235,7 @@ const ENVIRONMENT: Readonly<Record<string, object>> = {
   finish_minutes: { finish_minutes: 20 },
   watch_minutes: { watch_minutes: 600 },
   ask_minutes: { ask_minutes: 1 },
+  quiet_minutes: { quiet_minutes: 5 },
   roll_back_on: { roll_back_on: ["HighErrorRate"] },
   requires: { requires: ["review"] },
   "judge.degraded": { judge: { degraded: 1.9 } },

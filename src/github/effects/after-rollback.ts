@@ -21,15 +21,16 @@ export const openRevert: EffectHandler<"revert.open", undefined> = {
       return { kind: "obsolete", reason: "nothing is known to go back to: a person takes it back" };
     const there = await findRevert(effect, ports);
     if (there) return opened(there);
-    const { title, body } = revertText(standing, number, ports.wording);
-    const marked = `${body}\n${markerFor(effect, ports.markerSecret)}`;
-    if (number !== undefined) {
-      const { id } = await ports.repository.getPull(number);
-      return opened(await revert(id, { title, body: marked }, ports));
-    }
+    const words = (touched: readonly string[]) => {
+      const { title, body } = revertText(standing, { pull: number, touched }, ports.wording);
+      return { title, body: `${body}\n${markerFor(effect, ports.markerSecret)}` };
+    };
+    const reverted = number === undefined ? undefined : await revert(number, words([]), ports, to === undefined);
+    if (reverted) return opened(reverted);
     const head = backBranch(effect);
+    const { title, body } = words(to === undefined ? [] : await touchedLater({ to, sha, baseRef }, ports));
     await ports.write.createBackBranch(head, { on: sha, to: to ?? sha, message: title });
-    return opened(await ports.write.createPull({ title, body: marked, head, base: baseRef, draft: false }));
+    return opened(await ports.write.createPull({ title, body, head, base: baseRef, draft: false }));
   },
 };
 
@@ -42,22 +43,39 @@ function opened({ number }: { readonly number: number }): EffectOutcome {
   return { kind: "done", result: { pullNumber: number } };
 }
 
-async function revert(id: string, text: { title: string; body: string }, { write }: Send) {
+/** Undefined where GitHub cannot make the commit, as after later changes to the same lines, unless there is no other way. */
+async function revert(
+  number: number,
+  text: { title: string; body: string },
+  { repository, write }: Send,
+  isLast: boolean,
+): Promise<{ readonly number: number } | undefined> {
+  const { id } = await repository.getPull(number);
   try {
     return await write.revertPull(id, text);
   } catch (error) {
     // GitHub says no type where it cannot make the commit: asking again would not help.
     if (!(error instanceof GitHubCallFailed) || !/revert|conflict/i.test(error.failure.message)) throw error;
+    if (!isLast) return undefined;
     throw new GitHubCallFailed({ cause: "refused", message: error.failure.message }, error);
   }
 }
 
-/** By the branch as GitHub names it, whoever had it reverted; closed ones only where they are this very effect's. */
+/** Files of what is taken back that later commits of the branch changed too: there a conflict may be. */
+async function touchedLater(
+  { to, sha, baseRef }: { readonly to: string; readonly sha: string; readonly baseRef: string },
+  { repository }: Send,
+): Promise<string[]> {
+  const [brought, later] = await Promise.all([repository.changedFiles(to, sha), repository.changedFiles(sha, baseRef)]);
+  return brought.filter((file) => later.includes(file));
+}
+
+/** By the branch as GitHub names it for a revert by any user, or by ours; closed ones only where they are this very effect's. */
 async function findRevert(effect: EffectOf<"revert.open">, { repository, markerSecret }: Look) {
   const { pull: number } = effect.payload;
-  const branch =
-    number === undefined ? backBranch(effect) : `revert-${number}-${(await repository.getPull(number)).headRef}`;
-  const there = await repository.listPullsFrom(branch);
+  const byGitHub = number === undefined ? [] : [`revert-${number}-${(await repository.getPull(number)).headRef}`];
+  const there: PullOnGitHub[] = [];
+  for (const branch of [...byGitHub, backBranch(effect)]) there.push(...(await repository.listPullsFrom(branch)));
   const isOurs = ({ byBot, body }: PullOnGitHub) => byBot && findMarker(body, effect, markerSecret);
   return there.find(({ open }) => open) ?? there.find(isOurs);
 }

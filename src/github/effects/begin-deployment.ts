@@ -104,16 +104,16 @@ function failed({ key }: Begin, code: string, message: string): EffectOutcome {
 export const sayDeployment: EffectHandler<"deployment.say", undefined> = {
   find: async ({ payload }, { repository, wording }) => {
     const last = await repository.lastDeploymentStatus(payload.deploymentId);
-    const { state } = statusText(payload, wording);
-    // A failure by the workflow is no word of ours about going back.
-    const isSaid = last?.state === state && (state === "inactive" || last.byBot);
+    const { state, description } = statusText(payload, wording);
+    // The state by itself may be a word of the workflow's.
+    const isSaid = last?.state === state && (state === "inactive" || (last.byBot && last.description === description));
     return isSaid ? { settled: { kind: "done", result: {} } } : { there: undefined };
   },
   send: async ({ payload }, _, { write, wording }) => {
-    const { logUrl } = payload;
+    const { logUrl, step } = payload;
     await write.createDeploymentStatus(payload.deploymentId, {
       ...statusText(payload, wording),
-      ...defined({ logUrl }),
+      ...defined({ logUrl, url: step?.url }),
     });
     return { kind: "done", result: {} };
   },

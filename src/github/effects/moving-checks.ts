@@ -123,7 +123,7 @@ export const showDeployCheck: EffectHandler<"deploy.check", undefined> = {
     const progress = standing.end
       ? ({
           status: "completed",
-          conclusion: DEPLOY_CONCLUSIONS[standing.end.outcome],
+          conclusion: standing.overridden ? "success" : DEPLOY_CONCLUSIONS[standing.end.outcome],
           completedAt: ports.now(),
         } as const)
       : ({ status: "in_progress" } as const);

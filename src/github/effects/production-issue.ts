@@ -6,7 +6,7 @@ import type { EffectHandler, EffectOf, Look } from "./effect-ports.ts";
 
 /**
  * The issue about something that production told of (PROD-1): opened once, brought up to date, closed when it is over and opened again when
- * it is back. Where somebody else wrote in it, it is theirs: it stays open or closed as they left it.
+ * it is back. If other people wrote in it, it is theirs: it stays open or closed as they left it, except for the release of its fix.
  */
 export const showProduction: EffectHandler<"feedback.show", { readonly own: IssueOnGitHub | undefined }> = {
   find: async (effect, look) => {
@@ -27,7 +27,10 @@ export const showProduction: EffectHandler<"feedback.show", { readonly own: Issu
       const { number } = await ports.write.createIssue({ title: productionTitle(standing, ports.wording), body });
       return done(number);
     }
-    const others = own.comments > 0 && (await ports.repository.listComments(own.number)).some(({ byBot }) => !byBot);
+    // The release of a fix closes what people wrote in too, and what was closed by that is opened again.
+    const isOwnWord = standing.fixed !== undefined || standing.backAfter !== undefined;
+    const others =
+      !isOwnWord && own.comments > 0 && (await ports.repository.listComments(own.number)).some(({ byBot }) => !byBot);
     const wanted = standing.resolved ? "closed" : "open";
     const state = others || own.open === !standing.resolved ? {} : ({ state: wanted } as const);
     if (body !== own.body || "state" in state) await ports.write.updateIssue(own.number, { body, ...state });

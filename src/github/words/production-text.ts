@@ -1,5 +1,6 @@
-import type { FeedbackStanding, ProductionFault, Suspicion } from "../../domain/production-feedback.ts";
+import type { FeedbackStanding, ProductionFault, ReleasedFix, Suspicion } from "../../domain/production-feedback.ts";
 import { fence } from "../../safety/code-text.ts";
+import { IMPLEMENT_LABEL } from "../create-labels.ts";
 import {
   count,
   cut,
@@ -21,7 +22,7 @@ export function productionTitle({ feedback, environment, more }: FeedbackStandin
 
 /** The issue about something that production told of: the first line says what is so, the second what to do (PROD-1). */
 export function productionText(standing: FeedbackStanding, wording: Wording): string {
-  const { feedback, environment, times, firstAt, lastAt, resolved, more } = standing;
+  const { feedback, environment, times, firstAt, lastAt, resolved, more, fixed, backAfter } = standing;
   const often = `Forge received it ${count(times, "time")}, first at ${moment(firstAt)}, last at ${moment(lastAt)}.`;
   if (more !== undefined) {
     return [
@@ -29,14 +30,24 @@ export function productionText(standing: FeedbackStanding, wording: Wording): st
       "One cause has often many faces: look at the issues before this one first, and at what was deployed last.",
     ].join("\n\n");
   }
-  const state = resolved ? "is over, as its source says" : "goes on";
+  const state = fixed ? "is fixed" : resolved ? "is over, as its source says" : "goes on";
   const name = feedback.is === "error" ? foreignCode(feedback.type, wording) : foreignCode(feedback.name, wording);
   return [
     `**${feedback.is === "error" ? "The error" : "The alert"} ${name} in ${environment} ${state}.** ${often}`,
-    ...(resolved ? [] : ["`/forge implement` has Forge look for the cause and fix it, starting from this issue."]),
+    ...(backAfter ? [`It is back after #${backAfter.pull}, which had fixed it (\`${shortSha(backAfter.sha)}\`).`] : []),
+    ...(fixed ? [fixedText(fixed, environment)] : []),
+    ...(resolved ? [] : [START]),
     ...(standing.suspicion ? [suspicionText(standing.suspicion, wording)] : []),
     ...facts(standing, wording),
   ].join("\n\n");
+}
+
+const START = `Add the label \`${IMPLEMENT_LABEL}\`, or comment \`/forge implement\`: Forge then looks for the cause and fixes it, starting from this issue.`;
+
+/** Why Forge closed the issue, and what opens it again. */
+function fixedText({ pull, sha, at, quietMinutes }: ReleasedFix, environment: string): string {
+  const quiet = `no message about it came for ${count(quietMinutes, "minute")} or more`;
+  return `#${pull} fixed it: \`${shortSha(sha)}\` runs in ${environment} since ${moment(at)}, and ${quiet}. If it comes back, Forge opens this issue again.`;
 }
 
 /** What production showed of the work of a run, in its status comment. */

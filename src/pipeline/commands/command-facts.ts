@@ -8,6 +8,7 @@ import {
   environmentSubject,
 } from "../../domain/deployments.ts";
 import type { CommandGiven, DeployCommandGiven, IssueCommandGiven } from "../../domain/inputs.ts";
+import type { CheckName } from "../../domain/phases.ts";
 import type { ParsedCommand, Refusal } from "../../domain/refusals.ts";
 import { atLeast, type EnvironmentSubject, numberOf, type Subject } from "../../domain/subjects.ts";
 import { findActiveRun, findLatestRun } from "../../store/runs/read-runs.ts";
@@ -19,7 +20,7 @@ import { implementationOf } from "../runs/implementation-of.ts";
 import type { IssueHost, PullRequestHost } from "../runs/ports.ts";
 import { gateMeant } from "./gate-meant.ts";
 import { readLadder } from "./give-level.ts";
-import { releaseMeant } from "./release-meant.ts";
+import { checkMeant, releaseMeant } from "./release-meant.ts";
 
 /** Where a command is carried out, as that stands now. */
 export type CommandTarget =
@@ -135,7 +136,12 @@ const MEANT_BY: {
     return meant.is === "own" ? {} : meant;
   },
   release: releaseMeant,
+  check: async (store, place, command) => {
+    return "check" in command && command.check === DEPLOY ? checkMeant(store, place) : {};
+  },
 };
+
+const DEPLOY: CheckName = "forge/deploy";
 
 function environmentNamed(command: Command): Environment | undefined {
   return "environment" in command ? command.environment : undefined;

@@ -94,7 +94,13 @@ function withGate(parsed: ParsedCommand, gate: string | undefined): ParsedComman
 
 /** What was lost, by where it was said. */
 const LOST: Readonly<Record<CommandSource["kind"], NonNullable<Parameters<typeof lostRefusal>[0]>>> = {
-  ...{ issue_comment: "commands", review_comment: "commands", review: "commands", delivery: "commands" },
+  ...{
+    issue_comment: "commands",
+    review_comment: "commands",
+    review: "commands",
+    delivery: "commands",
+    fault: "commands",
+  },
   ...{ button: "button", label: "label" },
 };
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../domain/defined.ts";
 import { UNCLEAR_RUN } from "../../domain/deployments.ts";
+import type { Effect } from "../../domain/effects.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type {
   DeployFailed,
@@ -26,11 +27,13 @@ import { deployOn } from "./deploy-on.ts";
 import { currentStep, type Deployment, isActive, isDue, isObserved, type Observed, stageOf } from "./deployment.ts";
 import { withAlerts } from "./feedback/decide-alert.ts";
 import { decideFeedback } from "./feedback/decide-feedback.ts";
+import { decideQuiet } from "./feedback/decide-quiet.ts";
 import { answered, leave } from "./go-on.ts";
 import { judgeStep } from "./judge-step.ts";
 import { finish, type Move, moved } from "./move.ts";
 import { decideRequested } from "./request.ts";
 import { decideRule } from "./rule/decide-rule.ts";
+import { sayStep } from "./say-became.ts";
 import { withStanding } from "./standing-of.ts";
 import { beginBack, beginNext, rollBack, stepEffect } from "./steps.ts";
 import type { EnvironmentInput, EnvironmentView } from "./view.ts";
@@ -60,6 +63,10 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
       return decideLooked(view, input);
     case "feedback.received":
       return decideMessages(view, input);
+    case "fault.quiet":
+      return view.feedback
+        ? decideQuiet(view.feedback, view.facts.version, input)
+        : ignore("the earlier counts were not read");
     case "deploy.heard":
       return isActive(view.active)
         ? moved(view.active, view.facts.version, { events: [], wake: true }, input.at)
@@ -150,12 +157,13 @@ function decideStepped(view: EnvironmentView, input: DeployStepped): Decision {
   if (!isNews) return ignore("nothing has changed");
   const payload = { step: input.step, outcome, ...(handle ? { handle } : {}) };
   const progressed: NewEvent = { type: "deployment.progressed", phase: "deployment", payload };
+  const said = sayStep(run, step, outcome, handle);
   switch (outcome.is) {
     case "waiting":
     case "running":
       return move(view, run, { events: [progressed] }, input);
     case "done":
-      return move(view, run, prefixed(progressed, arrived(view, run, at)), input);
+      return move(view, run, withEffects(prefixed(progressed, arrived(view, run, at)), said), input);
     case "failed":
     case "never_started":
     case "cancelled":
@@ -163,9 +171,14 @@ function decideStepped(view: EnvironmentView, input: DeployStepped): Decision {
     case "rejected":
     case "too_slow": {
       const what = outcome.detail ?? "";
-      return move(view, run, prefixed(progressed, failedStep(run, at, outcome.is, what)), input);
+      return move(view, run, withEffects(prefixed(progressed, failedStep(run, at, outcome.is, what)), said), input);
     }
   }
+}
+
+/** These come first: what is said of the end of the deployment follows what is said of its step. */
+function withEffects(move: Move, first: readonly Effect[]): Move {
+  return { ...move, effects: [...first, ...(move.effects ?? [])] };
 }
 
 function isNewHandle(before: object | undefined, told: object | undefined): boolean {

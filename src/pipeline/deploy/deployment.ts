@@ -67,6 +67,8 @@ export interface Deployment {
       }
     | undefined;
   readonly endedAt?: string | undefined;
+  /** A person passed its check after a bad end. */
+  readonly overridden?: { readonly by: string; readonly reason: string } | undefined;
 }
 
 /** A deployment that a worker has looked at. */

@@ -62,6 +62,8 @@ function change(state: Deployment, event: PlacedEvent): Partial<Deployment> {
       const { outcome, refusal, reason } = event.payload;
       return { end: { outcome, refusal, reason } };
     }
+    case "deployment.overridden":
+      return { overridden: { by: event.actor?.login ?? "", reason: event.payload.reason } };
     case "run.stopped":
       return { stopped: { by: event.actor?.login ?? "" } };
     case "run.resumed":

@@ -1,10 +1,11 @@
 import { defined } from "../../domain/defined.ts";
-import type { DeployOutcome } from "../../domain/deployments.ts";
+import type { DeployOutcome, StepHandle, StepOutcome } from "../../domain/deployments.ts";
 import { type Effect, effectKey } from "../../domain/effects.ts";
 import { subjectKey } from "../../domain/subjects.ts";
-import { currentStep, type Deployment } from "./deployment.ts";
+import { currentStep, type Deployment, type StepState } from "./deployment.ts";
 
-type Became = Extract<Effect, { kind: "deployment.say" }>["payload"]["became"];
+type Said = Extract<Effect, { kind: "deployment.say" }>["payload"];
+type Became = Said["became"];
 
 /** What the steps forward are when the deployment ends so; what is not named leaves GitHub's statuses as the workflow wrote them. */
 const BECAME: Readonly<Partial<Record<DeployOutcome, Became>>> = {
@@ -45,4 +46,28 @@ export function sayBecame(run: Deployment, outcome: DeployOutcome, reason: strin
         },
       ];
     });
+}
+
+/** Has GitHub say on the deployment of a step how it ended: of one that nothing took up, nobody else says anything (GH-8). */
+export function sayStep(
+  run: Deployment,
+  { planned, handle: known }: StepState,
+  outcome: StepOutcome,
+  told?: StepHandle,
+): Effect[] {
+  const { deploymentId } = { ...known, ...told };
+  if (planned.way !== "deployment" || deploymentId === undefined) return [];
+  const { is, detail = "", url, logUrl } = outcome;
+  const part = `${planned.marker.step}:${is}`;
+  const payload: Said = {
+    ...{ deploymentId, became: is === "done" ? "deployed" : "not_deployed", reason: detail.slice(0, 300) },
+    ...{ step: { is, percentage: planned.percentage, ...defined({ url }) }, ...defined({ logUrl }) },
+  };
+  return [
+    {
+      kind: "deployment.say",
+      key: effectKey("deployment.say", subjectKey(run.subject), planned.sha, run.runId, part),
+      payload,
+    },
+  ];
 }

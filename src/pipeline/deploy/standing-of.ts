@@ -16,7 +16,7 @@ import type { EnvironmentView } from "./view.ts";
 
 /** Where a deployment stands, as facts for people. */
 export function standingOf(run: Deployment, hold?: DeployStanding["hold"]): DeployStanding {
-  const { runId, deploy, observed, steps, verified, back, end, subject } = run;
+  const { runId, deploy, observed, steps, verified, back, end, subject, overridden } = run;
   const facts = observed?.facts;
   const gate = openGate(run);
   return {
@@ -30,6 +30,7 @@ export function standingOf(run: Deployment, hold?: DeployStanding["hold"]): Depl
     ...{ changes: facts?.changes ?? [], more: facts?.more ?? 0, direct: facts?.direct ?? 0 },
     ...defined({ coverage: facts?.coverage, accepted: acceptedBy(run) }),
     ...defined({ previous: facts?.previous, risk: facts?.risk, verified, hold, until: untilOf(run) }),
+    ...defined({ overridden }),
     ...defined({ probeSeconds: observed?.settings.probe_seconds }),
     ...(run.stopped && !back && !end ? { stopped: run.stopped } : {}),
     ...defined({ onward: (observed?.onward && !run.stopped) || undefined }),
@@ -138,8 +139,10 @@ function takenBack(
   const { sha } = deploy;
   const { ref } = observed.facts;
   const only = onlyPull({ observed });
-  // Of several pull requests, or commits without one, all go back together: which of them it was is not known.
-  const to = only === undefined && observed.back !== sha ? observed.back : undefined;
+  // Of several pull requests, or commits without one, all go back together: which of them it was is not known. One by itself goes back in the
+  // same way where GitHub cannot revert it.
+  const isAll = only === undefined || observed.back === observed.facts.previous;
+  const to = isAll && observed.back !== sha ? observed.back : undefined;
   const key = (kind: Effect["kind"]) => effectKey(kind, subjectKey(subject), sha, runId);
   const revert: Effect = {
     kind: "revert.open",

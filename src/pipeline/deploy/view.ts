@@ -4,7 +4,7 @@ import type { Gate } from "../../domain/gates.ts";
 import type { CommonInput, DeployInput, RuleObserved } from "../../domain/inputs.ts";
 import { type EnvironmentSubject, subjectKey } from "../../domain/subjects.ts";
 import { readEvents } from "../../store/events/read-events.ts";
-import { type FeedbackFacts, readFeedback } from "../../store/feedback.ts";
+import { type FeedbackFacts, readFeedback, thing } from "../../store/feedback.ts";
 import type { Store } from "../../store/store.ts";
 import type { RunView } from "../runs/decision.ts";
 import { readGates } from "../runs/gates/read-gates.ts";
@@ -21,7 +21,7 @@ export type EnvironmentInput = (DeployInput | RuleObserved | CommonInput) & { re
 /** All that deciding about an environment may know of it. */
 export interface EnvironmentView extends RunView<Deployment> {
   readonly environment: EnvironmentFacts;
-  /** What is known of the things that the messages tell of; there for an input that brings messages. */
+  /** What is known of the things that an input is about; there for one that brings messages, or says that it is quiet. */
   readonly feedback?: FeedbackFacts;
   /** Of all runs of the environments and of the conversation that shows their comments: ids differ there. */
   readonly gates: readonly Gate[];
@@ -39,7 +39,7 @@ export async function loadEnvironment(store: Store, input: EnvironmentInput): Pr
   const [known, gates, feedback, workStopped] = await Promise.all([
     loadSubject(store, input, "deploy", replayDeployment, true, async () => own.facts),
     Promise.all(ENVIRONMENTS.map((each) => readGates(store, environmentSubject(subject.repository, each)))),
-    input.type === "feedback.received" ? readFeedback(store, subject, input.messages, input.at) : undefined,
+    readThings(store, input),
     input.type === "deploy.requested" ? isStopped(store, input.deploy.implements) : undefined,
   ]);
   const about = (known.addressed ?? known.active)?.deploy.about;
@@ -50,6 +50,13 @@ export async function loadEnvironment(store: Store, input: EnvironmentInput): Pr
     ...defined({ feedback, workStopped }),
     gates: [...gates.flat(), ...there],
   };
+}
+
+/** What is known of the things that an input is about. */
+async function readThings(store: Store, input: EnvironmentInput): Promise<FeedbackFacts | undefined> {
+  const { subject, at } = input;
+  if (input.type === "feedback.received") return readFeedback(store, subject, input.messages, at);
+  return input.type === "fault.quiet" ? readFeedback(store, subject, [thing(input.fingerprint)], at) : undefined;
 }
 
 /** Only what was answered is asked for: a rule stops no deployment of Forge and begins none. */

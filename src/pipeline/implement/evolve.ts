@@ -58,7 +58,10 @@ function begin(event: PlacedEvent, started: Started): Pending {
 function transition(state: Facts, event: PlacedEvent): Partial<Facts> {
   switch (event.type) {
     case "work.observed":
-      return { configuration: event.payload.configuration, base: event.payload.base, phase: PIPELINES.implement.start };
+      return {
+        ...{ configuration: event.payload.configuration, base: event.payload.base, faultIn: event.payload.faultIn },
+        phase: PIPELINES.implement.start,
+      };
     case "phase.entered":
       return "ends" in event.payload ? {} : { ...entered(state, event.payload.phase), status: "running" };
     case "phase.completed": {

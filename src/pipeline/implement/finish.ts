@@ -51,7 +51,7 @@ export function aboutChange({ work }: Pick<Working, "work">, { number }: { reado
 
 /** The facts for the pull request's text, as far as they are known. */
 export function describePull(run: Working): PullDescription {
-  const { plan, work, tests, reviewed, costUsd, subject, requestedBy, took, fixesGiven = {} } = run;
+  const { plan, work, tests, reviewed, costUsd, subject, requestedBy, took, fixesGiven = {}, faultIn } = run;
   const fixes = reviewed?.headSha === work.headSha ? (reviewed.fixes ?? []) : [];
   const fixesLeft = fixes.map(({ id, message }) => ({ id, message, ...defined({ why: fixesGiven[id] }) }));
   return {
@@ -64,6 +64,7 @@ export function describePull(run: Working): PullDescription {
     costUsd,
     ...(fixesLeft.length > 0 ? { fixesLeft } : {}),
     ...defined({
+      faultIn,
       testedByCi: testedByCi(run)?.slice(),
       tests,
       review: reviewed && {

@@ -1,6 +1,6 @@
 import type { RunLimit } from "../../domain/command-arguments.ts";
 import { defined } from "../../domain/defined.ts";
-import type { ReleaseStanding } from "../../domain/deployments.ts";
+import type { Environment, ReleaseStanding } from "../../domain/deployments.ts";
 import type { ErrorFacts } from "../../domain/errors.ts";
 import type { RunRequest, TaskCompleted } from "../../domain/event-catalogue.ts";
 import { type Gate, isOpenGate } from "../../domain/gates.ts";
@@ -119,6 +119,8 @@ interface Known {
   readonly ciPassed?: { readonly headSha: string; readonly names: readonly string[] };
   /** What production showed of what it made, oldest first. */
   readonly faults?: readonly ProductionFault[];
+  /** Where the fault is that the issue is about: the release of the fix closes the issue, not the merge. */
+  readonly faultIn?: Environment | undefined;
 }
 
 /** The worker's observation of the issue. */

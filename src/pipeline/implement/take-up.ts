@@ -1,3 +1,4 @@
+import { defined } from "../../domain/defined.ts";
 import type { NewEvent } from "../../domain/events.ts";
 import type { Gate } from "../../domain/gates.ts";
 import type { WorkObserved } from "../../domain/inputs.ts";
@@ -18,7 +19,10 @@ export function decideIssueObserved(view: IssueView, input: WorkObserved): Decis
   const { at, open, configuration, base, attempt } = input;
   if (!open && !run.pull) return cancel(run, at, { reason: "issue_closed" });
   if (run.status === "pending") {
-    const observed: NewEvent = { type: "work.observed", payload: { configuration, base } };
+    const observed: NewEvent = {
+      type: "work.observed",
+      payload: { configuration, base, ...defined({ faultIn: input.faultIn }) },
+    };
     const known = run.configuration ? [] : [observed];
     if (configuration.safety.automation_level === 0 && !run.planOnly) {
       const reason = "the configuration has Forge only report here (safety.automation_level: 0)";

@@ -9,8 +9,8 @@ import type { LearningObserved, ProductionTraced } from "../../domain/inputs.ts"
 import type { NewJob } from "../../domain/jobs.ts";
 import { OUTCOME_DAYS, type StandingLevel } from "../../domain/ladder.ts";
 import type { RunStatus } from "../../domain/phases.ts";
-import type { ProductionFault } from "../../domain/production-feedback.ts";
-import { type Subject, subjectKey } from "../../domain/subjects.ts";
+import type { ProductionFault, ReleasedFix } from "../../domain/production-feedback.ts";
+import { type EnvironmentSubject, type Subject, subjectKey } from "../../domain/subjects.ts";
 import type { FeedbackChange } from "../../store/feedback.ts";
 import type { MemoryChange } from "../../store/memories/write-memories.ts";
 import type { SubjectFacts } from "./subject-facts.ts";
@@ -194,6 +194,17 @@ export function learnFrom(subject: Subject, runAt: string, remark?: CommandSourc
  */
 export function traceFault(subject: Subject, fault: ProductionFault, runAt: string): NewJob {
   return { kind: "learn", key: `learn:${subjectKey(subject)}`, payload: { subject, fault }, runAt };
+}
+
+/** The job that follows a fault of production that has an issue: until its work begins, or it is quiet after the release of a fix. */
+export function followFault(
+  environment: EnvironmentSubject,
+  fingerprint: string,
+  runAt: string,
+  fix?: ReleasedFix,
+): NewJob {
+  const key = `fault:${subjectKey(environment)}:${fingerprint}`;
+  return { kind: "fault", key, payload: { subject: environment, fingerprint, ...defined({ fix }) }, runAt };
 }
 
 /** Marks a run by a fault that production showed, once for each, whatever became of the run. */

@@ -65,5 +65,6 @@ export const SAID_ANEW: Readonly<Record<Input["type"], boolean | "by_clock">> = 
   "deploy.looked": false,
   "deploy.heard": false,
   "feedback.received": false,
+  "fault.quiet": false,
   "rule.observed": false,
 };

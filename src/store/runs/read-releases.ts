@@ -48,6 +48,23 @@ export async function listActiveDeployments(store: Store, repository: Repository
   return rows.map(({ deploy }) => DeployRequest.parse(JSON.parse(deploy)));
 }
 
+/** What was deployed last to each environment of a repository, the newest first. */
+export async function listNewestDeployments(store: Store, repository: RepositoryRef): Promise<DeployRequest[]> {
+  const rows = await Promise.all(
+    environmentsOf(repository).map((environment) => {
+      return reading(
+        store.read.all<{ deploy: string; at: string }>(sql`
+          select json_extract(events.payload, '$.deploy') as deploy, runs.started_at as at
+          from runs join events on events.trace_id = runs.trace_id and events.version = 1
+          where runs.subject_key = ${environment} and json_extract(events.payload, '$.deploy') is not null
+          order by runs.started_at desc, runs.trace_id desc limit 1`),
+      );
+    }),
+  );
+  const newestFirst = rows.flat().toSorted((one, other) => other.at.localeCompare(one.at));
+  return newestFirst.map(({ deploy }) => DeployRequest.parse(JSON.parse(deploy)));
+}
+
 /** The deployment that a check-run on its commit shows. */
 export async function findDeploymentOf(
   store: Store,

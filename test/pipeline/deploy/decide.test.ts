@@ -14,12 +14,17 @@ const BAD = errors([20_000, 4_000], [380_000, 760]);
 const stepped = (step: number, outcome: StepOutcome) =>
   world.tell({ type: "deploy.stepped", runId: run, step, outcome, handle: { deploymentId: 40 + step } });
 /** What is said on deployments of ours, of the run at hand. */
-async function became() {
+async function said() {
   const rows = await world.store.read.all<{ payload: string }>(
-    sql`select payload from effects where kind = 'deployment.say' and run_id = ${run} order by payload`,
+    sql`select payload from effects where kind = 'deployment.say' and run_id = ${run} order by sequence`,
   );
   return rows.map(({ payload }) => JSON.parse(payload));
 }
+/** What is said at the end of the run. */
+const became = async () =>
+  (await said())
+    .filter(({ step }) => step === undefined)
+    .toSorted((one, other) => one.deploymentId - other.deploymentId);
 
 /** A version that is healthy runs there. */
 async function asBefore() {
@@ -48,6 +53,27 @@ async function toGate() {
 beforeEach(asBefore);
 
 describe("DEP-1: a deployment", () => {
+  it("GH-8: has GitHub say how each step ended, where the version is and where its log is", async () => {
+    await toGate();
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    await stepped(0, { is: "running" });
+    expect(await said()).toEqual([]);
+    await stepped(0, { is: "done", url: "https://shop.example", logUrl: "https://github.com/ana/shop/actions/runs/1" });
+    const first = {
+      deploymentId: 40,
+      became: "deployed",
+      reason: "",
+      logUrl: "https://github.com/ana/shop/actions/runs/1",
+    };
+    expect(await said()).toEqual([{ ...first, step: { is: "done", percentage: 5, url: "https://shop.example" } }]);
+    world.minutes += 11;
+    await world.probe(0, FINE);
+    await stepped(1, { is: "cancelled" });
+    expect((await said())[1]).toEqual({
+      ...{ deploymentId: 41, became: "not_deployed", reason: "", step: { is: "cancelled", percentage: 25 } },
+    });
+  });
+
   it("is let through by a person, goes step by step, and is watched to its end", async () => {
     expect(await world.environment()).toMatchObject({ running: { sha: OLD }, healthy: OLD });
     await toGate();

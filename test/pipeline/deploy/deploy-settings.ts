@@ -11,6 +11,7 @@ import { withAlerts } from "../../../src/pipeline/deploy/feedback/decide-alert.t
 import { judge } from "../../../src/pipeline/deploy/judge/judge.ts";
 import { judgeStep } from "../../../src/pipeline/deploy/judge-step.ts";
 import { beginNext, inTime, nextLook } from "../../../src/pipeline/deploy/steps.ts";
+import { releasedFix } from "../../../src/pipeline/deploy/work/follow-fault.ts";
 import { observeDeployment, settingsOf } from "../../../src/pipeline/deploy/work/observe-deployment.ts";
 import { NOTHING } from "../../../src/pipeline/runs/decision.ts";
 import { NO_FACTS } from "../../../src/pipeline/runs/subject-facts.ts";
@@ -35,6 +36,7 @@ export const deployedTo = (environment: Environment) => (configuration: RepoConf
   return [
     begun,
     needsPerson(run, {}),
+    releasedFix(watched, 12, at(70)),
     lacksOf({ lacks: ["not_tested"] }, settings.requires),
     questionOf(run),
     nextLook(out, at(1)),

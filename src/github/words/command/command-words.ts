@@ -85,7 +85,7 @@ export const COMMAND_WORDS: { readonly [Name in CommandName]: Words<Name> } = {
     does: "pass a check on this head only",
     example: "override forge/review hotfix, see the incident",
     who: "maintain",
-    more: "The next push is judged again. The check names the user and the reason.",
+    more: "The next push is judged again. The check names the user and the reason. `forge/deploy` is the check of the last deployment from here: passing it deploys nothing and lifts no hold.",
   },
   help: {
     does: "this list, or more about one command",

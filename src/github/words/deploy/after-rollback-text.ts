@@ -7,10 +7,16 @@ import { verdictTable } from "./verdict-text.ts";
 
 const MAXIMUM_TITLE = 120;
 
-/** The pull request that takes a change back after a rollback. `pull`: what is taken back, where that is one. */
+/** What is taken back: a pull request where that is one, and files of it that later commits changed too. */
+interface TakenBack {
+  readonly pull?: number | undefined;
+  readonly touched: readonly string[];
+}
+
+/** The pull request that takes a change back after a rollback. */
 export function revertText(
   standing: DeployStanding,
-  pull: number | undefined,
+  { pull, touched }: TakenBack,
   wording: Wording,
 ): { readonly title: string; readonly body: string } {
   const { sha, environment, runId, back } = standing;
@@ -26,16 +32,29 @@ export function revertText(
       `This pull request takes back ${all}.\nMerge it, or fix the fault on the default branch and close this pull request. Otherwise the next deployment brings the fault to ${environment} again.`,
       ...(pull === undefined
         ? [
-            "It is not known which of them is at fault. Later changes stay; if they touch the same lines, GitHub shows a conflict. After the fault is found, revert this pull request and fix the faulty change: that brings the others back.",
+            "It is not known which of them is at fault. Later changes stay. After the fault is found, revert this pull request and fix the faulty change: that brings the others back.",
             ...changesTable(standing, wording),
           ]
         : []),
+      ...touchedText(touched, wording),
       endSentence(standing, wording),
       ...numbers(standing, wording),
       `${named(environment)} is held. To deploy there again: \`/forge release ${environment}\` (maintain permission)`,
       `Run ${foreignCode(runId, wording)}`,
     ].join("\n\n"),
   };
+}
+
+const FILES_NAMED = 20;
+
+/** Where GitHub may show a conflict, and how to solve it. */
+function touchedText(touched: readonly string[], wording: Wording): string[] {
+  if (touched.length === 0) return [];
+  const files = touched.slice(0, FILES_NAMED).map((file) => foreignCode(file, wording));
+  const more = touched.length > FILES_NAMED ? [`${touched.length - FILES_NAMED} more`] : [];
+  return [
+    `**Later commits changed these files too**: ${[...files, ...more].join(", ")}. Where they touch the same lines, GitHub shows a conflict. Keep the later changes there, and take out only what this version brought.`,
+  ];
 }
 
 /** The issue about a rollback, with the evidence. */

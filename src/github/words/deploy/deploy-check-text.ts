@@ -17,7 +17,8 @@ export function deployCheckText(standing: DeployStanding, wording: Wording): { t
 }
 
 function titleOf(standing: DeployStanding): string {
-  const { environment, end, back, steps, gate, is } = standing;
+  const { environment, end, back, steps, gate, is, overridden } = standing;
+  if (end && overridden) return `Overridden: ${titleOf({ ...standing, overridden: undefined })}`;
   if (end && hadNoEarlier(standing)) return `No earlier version to go back to in ${environment}: a person has to act`;
   if (end) return ENDS[end.outcome](environment, back?.to);
   switch (is) {

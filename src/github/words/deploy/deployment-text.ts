@@ -18,6 +18,7 @@ export function deploymentText(standing: DeployStanding, wording: Wording): stri
     standing.end ? endSentence(standing, wording) : nowLine(standing, wording),
     ...(hold ? [heldLine(environment, hold, wording)] : []),
     ...acceptedLine(standing, wording),
+    ...overriddenLine(standing, wording),
     ...otherCommitLine(standing),
     ...verdict,
     ...(standing.end ? [] : nextPart(standing)),
@@ -33,6 +34,15 @@ function acceptedLine({ accepted, coverage }: DeployStanding, wording: Wording):
   if (!accepted || missing === undefined) return [];
   return [
     `**Not covered**: ${missing}. ${foreignCode(accepted.by, wording)} let it go there: ${withFullStop(foreignLine(accepted.reason, wording))}`,
+  ];
+}
+
+/** Who passed the check of a deployment that ended badly, and why. */
+function overriddenLine({ overridden, environment }: DeployStanding, wording: Wording): string[] {
+  if (!overridden) return [];
+  const by = `${foreignCode(overridden.by, wording)} overrode the check \`forge/deploy\``;
+  return [
+    `**Overridden**: ${by}: ${withFullStop(foreignLine(overridden.reason, wording))} The check passes on this commit. ${named(environment)} stays as it is.`,
   ];
 }
 
@@ -112,7 +122,7 @@ const WHY_BACK: Readonly<Record<string, string>> = {
   alert: "was followed by an alert",
 };
 
-const OUTCOME_WORDS: Readonly<Record<StepOutcome["is"], string>> = {
+export const OUTCOME_WORDS: Readonly<Record<StepOutcome["is"], string>> = {
   waiting: "it waits to begin",
   running: "it is under way",
   done: "deployed",

@@ -67,12 +67,15 @@ function text(description: PullDescription, wording: Wording, folds: readonly st
 }
 
 /** What is so, and what to do. The closing keyword is ours, and the only one that GitHub may read in this text. */
-function heading({ issue, tests, review }: PullDescription, _wording: Wording): string {
+function heading({ issue, faultIn, tests, review }: PullDescription, _wording: Wording): string {
   const next =
     tests && review
       ? "Review it like any other change: what a review requests is worked on."
       : "**Draft**: its review and tests are to come. Nothing to do yet.";
-  return `Closes #${issue}. ${next}`;
+  const what = faultIn
+    ? `For #${issue}, which stays open until the fix is released to ${faultIn} and the error stops`
+    : `Closes #${issue}`;
+  return `${what}. ${next}`;
 }
 
 const SELECTED = {

@@ -17,9 +17,20 @@ import { finish, holdEvent, type Move, moved } from "../move.ts";
 import { decideRequested } from "../request.ts";
 import { beginNext, rollBack } from "../steps.ts";
 import type { EnvironmentView } from "../view.ts";
+import { giveDeployOverride } from "./give-deploy-override.ts";
 import { giveDeployResume, giveDeployStop } from "./give-stop.ts";
 
-type OnEnvironment = "deploy" | "rollback" | "hold" | "release" | "promote" | "approve" | "reject" | "stop" | "resume";
+type OnEnvironment =
+  | "deploy"
+  | "rollback"
+  | "hold"
+  | "release"
+  | "promote"
+  | "approve"
+  | "reject"
+  | "stop"
+  | "resume"
+  | "override";
 
 /**
  * What is carried out on an environment: given on an issue or a pull request, by people with the role maintain; objecting and
@@ -35,6 +46,7 @@ export const ON_ENVIRONMENT = {
   reject: giveDeployVerdict,
   stop: giveDeployStop,
   resume: giveDeployResume,
+  override: giveDeployOverride,
 } satisfies Commands<OnEnvironment, EnvironmentView, DeployCommandGiven>;
 
 /** `/forge deploy`: a version is wanted there. */

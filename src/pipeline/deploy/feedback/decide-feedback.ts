@@ -1,21 +1,13 @@
 import { defined } from "../../../domain/defined.ts";
-import { type Effect, effectKey } from "../../../domain/effects.ts";
-import type { NewEvent } from "../../../domain/events.ts";
 import type { FeedbackReceived } from "../../../domain/inputs.ts";
 import type { NewJob } from "../../../domain/jobs.ts";
 import type { FeedbackStanding, ProductionFault } from "../../../domain/production-feedback.ts";
 import { type RepositoryRef, subjectKey } from "../../../domain/subjects.ts";
 import type { FeedbackChange, FeedbackFacts } from "../../../store/feedback.ts";
-import { applyEffects, type Decision, ignore, NOTHING, traceFault } from "../../runs/decision.ts";
+import { type Decision, ignore, NOTHING, traceFault } from "../../runs/decision.ts";
 import { joinSuspicion } from "./join-feedback.ts";
 import { type BatchNews, type News, newsOf } from "./news-of.ts";
-
-/** One update of an issue, and its event in the log. */
-interface Shown {
-  readonly about: string;
-  readonly effect: Effect;
-  readonly event: NewEvent;
-}
+import { showing, shownOwn, shownTogether } from "./show-feedback.ts";
 
 /**
  * One issue for each thing; of a storm of different things one issue that counts them (PROD-1). The log holds what the issues say; all else
@@ -37,12 +29,10 @@ export function decideFeedback(facts: FeedbackFacts, version: number, input: Fee
     ...(isMany ? [shownTogether(key, day, { ...last.standing, more: today.othersTold })] : []),
   ];
   const traced = own.flatMap(({ standing }) => tracedTo(standing, subject.repository, at));
+  const changes = showing(subject, version, shown, at);
   return {
-    ...NOTHING,
-    appends:
-      shown.length > 0 ? [{ runId: key, expectedVersion: version, events: shown.map(({ event }) => event) }] : [],
-    effects: shown.map(({ about, effect }) => ({ runId: feedbackRun(key, about), headSha: "", effects: [effect] })),
-    jobs: [...traced, ...(shown.length > 0 ? [applyEffects(subject, at)] : [])],
+    ...{ ...NOTHING, ...changes },
+    jobs: [...traced, ...changes.jobs],
     feedback: {
       environment: subject,
       heard: fresh.map(({ id }) => id),
@@ -73,24 +63,6 @@ function toldOf({ standing, known, in: place }: News, at: string): FeedbackChang
   return { fingerprint: feedback.fingerprint, told: times, toldResolved: resolved, issueAt, shown };
 }
 
-function shownOwn(own: string, standing: FeedbackStanding): Shown {
-  const { fingerprint } = standing.feedback;
-  return shown(own, fingerprint, `${standing.times}:${standing.resolved ? "over" : "there"}`, standing);
-}
-
-function shownTogether(own: string, day: string, standing: FeedbackStanding): Shown {
-  return shown(own, `more:${day}`, String(standing.more), standing);
-}
-
-function shown(own: string, about: string, what: string, standing: FeedbackStanding): Shown {
-  const key = effectKey("feedback.show", own, "", `${about}:${what}`);
-  return {
-    about,
-    effect: { kind: "feedback.show", key, payload: { standing } },
-    event: { type: "feedback.received", payload: { standing } },
-  };
-}
-
 /** What the run behind it is told, where both conditions name a change; a suspicion marks nobody. */
 function tracedTo(
   { environment, feedback, suspicion, resolved }: FeedbackStanding,
@@ -102,14 +74,10 @@ function tracedTo(
   const what = feedback.is === "error" ? [feedback.type, feedback.message].filter(Boolean).join(": ") : feedback.name;
   const fault: ProductionFault = {
     ...{ id: `${environment}:${feedback.fingerprint}`, is: "error", environment, what: what.slice(0, 300), sha, pull },
+    fingerprint: feedback.fingerprint,
     ...defined({ commit, file, line }),
   };
   return [traceFault({ kind: "pull_request", repository, number: pull }, fault, at)];
-}
-
-/** All effects about one issue have this in common: by it the issue is found again. */
-function feedbackRun(own: string, about: string): string {
-  return `feedback:${own}:${about}`;
 }
 
 /** 0 for nothing, 1 below ten, 2 below a hundred: the next is news. */

@@ -84,8 +84,17 @@ function standingOf(
   if (times === 0 || feedback === undefined) return undefined;
   const resolved = fresh.at(-1)?.resolved ?? known?.resolved ?? false;
   const lastAt = fresh.length > 0 ? at : (known?.lastAt ?? at);
-  const { suspicion } = shown ?? {};
-  return { environment, feedback, times, resolved, firstAt: known?.firstAt ?? at, lastAt, ...defined({ suspicion }) };
+  const { suspicion, fixed } = shown ?? {};
+  const backAfter = resolved ? undefined : fixed;
+  return {
+    environment,
+    feedback,
+    times,
+    resolved,
+    firstAt: known?.firstAt ?? at,
+    lastAt,
+    ...defined({ suspicion, backAfter }),
+  };
 }
 
 function isNews(known: FeedbackCount | undefined, { times, resolved, feedback }: FeedbackStanding): boolean {

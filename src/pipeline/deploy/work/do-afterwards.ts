@@ -6,6 +6,7 @@ import { handleInput } from "../../runs/handle-input.ts";
 import { readFacts } from "../../runs/subject.ts";
 import type { Deployment } from "../deployment.ts";
 import type { DeployDependencies, DeployJob } from "./deploy-job.ts";
+import { followFixes } from "./follow-fault.ts";
 import { dropLeft } from "./follow-program.ts";
 import { readLevel } from "./level-now.ts";
 import { readEnvironment } from "./observe-deployment.ts";
@@ -25,6 +26,7 @@ export async function doAfterwards(
   await teachRollback(dependencies, run, signal);
   await addJobs(store, await traceRollback(store, run, now()));
   const isGood = end?.outcome === "healthy" || end?.outcome === "unwatched";
+  if (isGood) await addJobs(store, await followFixes(store, run, now()));
   if (isGood && observed?.onward && !run.stopped) {
     const production = environmentSubject(repository, "production");
     const { level } = await readLevel(dependencies, repository, signal);

@@ -1,5 +1,7 @@
+import type { CommandSource } from "../../../domain/command-source.ts";
 import type { Command } from "../../../domain/commands.ts";
 import { defined } from "../../../domain/defined.ts";
+import type { RunRequest } from "../../../domain/event-catalogue.ts";
 import type { NewEvent } from "../../../domain/events.ts";
 import type { IssueCommandGiven } from "../../../domain/inputs.ts";
 import { worksWithoutMemory } from "../../../safety/held-out.ts";
@@ -12,6 +14,11 @@ import { stepOf } from "../step.ts";
 import type { IssueView } from "../view.ts";
 
 type Starting = Extract<Command, { name: "implement" | "plan" }>;
+
+const REASONS: Readonly<Partial<Record<CommandSource["kind"], RunRequest["reason"]>>> = {
+  label: "labeled",
+  fault: "faulted",
+};
 
 /** `/forge implement`, `/forge plan` and the label: a run begins on the issue as it stands now (GH-1, PLAN-1). */
 export function giveImplement(view: IssueView, input: IssueCommandGiven, { name, instructions }: Starting): Outcome {
@@ -35,8 +42,8 @@ export function giveImplement(view: IssueView, input: IssueCommandGiven, { name,
       subject,
       request: {
         id: requestOf(input),
-        reason: input.source.kind === "label" ? "labeled" : "commanded",
-        automatic: false,
+        reason: REASONS[input.source.kind] ?? "commanded",
+        automatic: input.source.kind === "fault",
       },
       task: snapshot.title,
       issue: snapshot,

@@ -1,3 +1,4 @@
+import { defined } from "../../../domain/defined.ts";
 import { errorFacts } from "../../../domain/errors.ts";
 import { isOpen } from "../../../domain/findings.ts";
 import type { Feedback, PullSignal } from "../../../domain/implementation.ts";
@@ -5,6 +6,7 @@ import type { JobPayload } from "../../../domain/jobs.ts";
 import type { Phase } from "../../../domain/phases.ts";
 import { atLeast } from "../../../domain/subjects.ts";
 import type { DeadJob, JobContext } from "../../../queue/ports.ts";
+import { readEvidence } from "../../../store/effects/read-effects.ts";
 import { readEvents } from "../../../store/events/read-events.ts";
 import { readLedger } from "../../../store/runs/ledger.ts";
 import { findTarget } from "../../commands/decide-command.ts";
@@ -105,7 +107,10 @@ async function observe(dependencies: WorkDependencies, job: WorkJob): Promise<vo
     return;
   }
   const { value: configuration } = await loadConfiguration(dependencies, subject.repository, signal);
-  await submit(dependencies, job, { ...observed, open: issue.open, configuration, base });
+  const evidence = await readEvidence(dependencies.store, subject);
+  const where = evidence?.of === "feedback" ? evidence.standing.environment : undefined;
+  const faultIn = where !== undefined && configuration.deploy[where] ? where : undefined;
+  await submit(dependencies, job, { ...observed, open: issue.open, configuration, base, ...defined({ faultIn }) });
 }
 
 /** The work of a phase; what it came to it tells as an input. */
