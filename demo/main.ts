@@ -1,7 +1,8 @@
-// `npm run demo`: a GitHub on this machine, Forge next to it, and two stories to follow.
+// `npm run demo`: a GitHub on this machine, Forge next to it, and three stories to follow.
 import { once } from "node:events";
 import { bringSandbox } from "./bring-sandbox.ts";
 import { chapterName } from "./chapter-names.ts";
+import { tellDeployment } from "./deploy/tell-deployment.ts";
 import { createExpectations, StoryFailed } from "./expect.ts";
 import { checkBooks, introduce, sayAddresses, sumUp } from "./frame.ts";
 import { tellImplementation } from "./implement/tell-implementation.ts";
@@ -18,7 +19,7 @@ import type { Verdict } from "./verdict.ts";
 
 const EXIT = { asTold: 0, failed: 1, usage: 64 } as const;
 
-const TELL = { implement: tellImplementation, review: tellReviews } as const;
+const TELL = { implement: tellImplementation, review: tellReviews, deploy: tellDeployment } as const;
 
 async function run({ stories, seed, json, stay }: Options): Promise<number> {
   const lifetime = await startLifetime();
@@ -34,7 +35,7 @@ async function run({ stories, seed, json, stay }: Options): Promise<number> {
   try {
     screen.progress("A GitHub and Forge are starting …");
     const sandbox = await bringSandbox();
-    stage = await setStage(lifetime, { seed, screen });
+    stage = await setStage(lifetime, { stories, seed, screen });
     introduce(stage, stories, sandbox, screen);
     for (const story of stories) {
       screen.chapter(chapterName(story));

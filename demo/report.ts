@@ -1,4 +1,5 @@
 import type { Simulator } from "../simulator/start-simulator.ts";
+import { deployedSteps } from "./deploy/look.ts";
 import { SHOP, TALLY } from "./github.ts";
 import type { Told } from "./implement/told.ts";
 import type { DemoModel } from "./model/demo-model.ts";
@@ -31,6 +32,8 @@ export interface Report {
         readonly chaos: { readonly seed: number; readonly crashes: readonly number[] } | null;
       })
     | null;
+  /** Every step that Forge deployed, such as "production deploy 25 % 3f2c1ab"; null where that was not told. */
+  readonly deployed: readonly string[] | null;
   /** Who read changes: the script of the demo, or a model of its user. Null when the story ended before it began. */
   readonly model: DemoModel["kind"] | null;
   /** What the check said after each step of the story. */
@@ -94,6 +97,7 @@ export function makeReport(
       })),
     ),
     implementation: stage && told.issue !== undefined ? describe(stage, told) : null,
+    deployed: stage?.company ? deployedSteps(stage) : null,
     model: stage?.model.kind ?? null,
     verdicts,
     refuted,

@@ -221,7 +221,7 @@ describe("npm run demo", () => {
       expect(stdout).toBe("");
       expect(stderr).toContain(words.findLast((word) => word.startsWith("--")) ?? words[0]);
       expect(stderr).toContain(
-        "usage: npm run demo [-- [implement | review | set-up] [--chaos [--seed <number>]] [--json] [--stay]]",
+        "usage: npm run demo [-- [implement | review | deploy | set-up] [--chaos [--seed <number>]] [--json] [--stay]]",
       );
     },
   );
