@@ -20,11 +20,12 @@ export function introduce(
   screen.step("A GitHub on this machine, and Forge next to it");
   screen.say(
     `GitHub  ${github.origin}  simulated, and held to GitHub's own description of its API`,
-    `Forge   ${forge.address}  started as next to a GitHub Enterprise, installed on ${repositories.join(" and ")}`,
+    `Forge   ${forge.address}  started as next to a GitHub Enterprise, installed on ${new Intl.ListFormat("en").format(repositories)}`,
     `Model   ${model.kind === "scripted" ? SCRIPTED : given(model.chosenBy)}`,
     "The main branches are protected: nothing is merged unless the check forge/review has passed.",
     ...(sandbox ? [`Sandbox ${sandbox.detail}${sandbox.holds ? "." : WITHOUT_SANDBOX}`] : []),
     ...chapterList(stories),
+    ...(model.kind === "given" ? [WITHOUT_DEPLOYING] : []),
   );
   if (chaos) {
     const again = screen.paint("cyan", `npm run demo -- ${stories[0]} --chaos --seed ${chaos.seed}`);
@@ -34,11 +35,14 @@ export function introduce(
 
 const WITHOUT_SANDBOX = ", so that nothing which is written is run, and a person goes on without its tests.";
 
+/** What another model builds has another fault, or none. */
+const WITHOUT_DEPLOYING = "Not told: deploy, because it needs the script: npm run demo -- deploy";
+
 const SCRIPTED =
-  "none: no key is set, so a script on this machine speaks in a model's place (ANTHROPIC_API_KEY or OPENAI_API_KEY set one)";
+  "none: a script on this machine speaks in a model's place (ANTHROPIC_API_KEY or OPENAI_API_KEY set one, except for deploy)";
 
 function given(names: readonly string[]): string {
-  return `yours, from ${names.join(" and ")}: it is sent the code of these two repositories, which may cost a dollar`;
+  return `yours, from ${names.join(" and ")}: it is sent the code of these repositories, which may cost a dollar`;
 }
 
 /** What has to be so at the end, whatever the story was about. */

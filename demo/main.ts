@@ -8,6 +8,7 @@ import { checkBooks, introduce, sayAddresses, sumUp } from "./frame.ts";
 import { tellImplementation } from "./implement/tell-implementation.ts";
 import type { Told } from "./implement/told.ts";
 import { startLifetime } from "./lifetime.ts";
+import { choosingIn } from "./model/demo-model.ts";
 import { type Options, readOptions, USAGE } from "./options.ts";
 import type { Place } from "./place.ts";
 import { makeReport } from "./report.ts";
@@ -21,7 +22,10 @@ const EXIT = { asTold: 0, failed: 1, usage: 64 } as const;
 
 const TELL = { implement: tellImplementation, review: tellReviews, deploy: tellDeployment } as const;
 
-async function run({ stories, seed, json, stay }: Options): Promise<number> {
+async function run({ stories: wanted, seed, json, stay }: Options): Promise<number> {
+  // The third story is played by the script: what another model builds has another fault, or none.
+  const environment = wanted.every((story) => story === "deploy") ? {} : process.env;
+  const stories = choosingIn(environment).length === 0 ? wanted : wanted.filter((story) => story !== "deploy");
   const lifetime = await startLifetime();
   const { place, signal } = lifetime;
   const screen = createScreen({ quiet: json });
@@ -35,7 +39,7 @@ async function run({ stories, seed, json, stay }: Options): Promise<number> {
   try {
     screen.progress("A GitHub and Forge are starting …");
     const sandbox = await bringSandbox();
-    stage = await setStage(lifetime, { stories, seed, screen });
+    stage = await setStage(lifetime, { stories, environment, seed, screen });
     introduce(stage, stories, sandbox, screen);
     for (const story of stories) {
       screen.chapter(chapterName(story));

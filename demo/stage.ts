@@ -28,13 +28,21 @@ export interface Stage {
 
 export interface Setting {
   readonly stories: readonly Story[];
+  /** Where a model of the user may be. */
+  readonly environment: NodeJS.ProcessEnv;
   /** What the moments come from at which Forge is killed; undefined where it is not. */
   readonly seed: number | undefined;
   readonly screen: Screen;
 }
 
+/** So many requests to GitHub and questions to the model lie between two deaths of Forge; the stories have about 170 and 700. */
+const APART = { implement: { least: 5, most: 45 }, deploy: { least: 40, most: 160 } } as const;
+
 /** A GitHub, a model, Forge next to them as it would run next to GitHub Enterprise, the App installed, and ana with a clone. */
-export async function setStage({ place, signal, keep }: Lifetime, { stories, seed, screen }: Setting): Promise<Stage> {
+export async function setStage(
+  { place, signal, keep }: Lifetime,
+  { stories, environment, seed, screen }: Setting,
+): Promise<Stage> {
   const port = await freePort();
   const forgeAddress = `http://127.0.0.1:${port}`;
   const deploys = stories.includes("deploy");
@@ -42,7 +50,7 @@ export async function setStage({ place, signal, keep }: Lifetime, { stories, see
   const { simulator, credentials, token, install } = await startGitHub(root, forgeAddress, deploys);
   keep(simulator);
   const company = deploys ? keep(await startCompany(place, simulator)) : undefined;
-  const model = keep(await startDemoModel(process.env));
+  const model = keep(await startDemoModel(environment));
   const variables = {
     ...credentials,
     ...model.variables,
@@ -62,7 +70,7 @@ export async function setStage({ place, signal, keep }: Lifetime, { stories, see
   const steps = () => simulator.requests.length + model.questions();
   const lastStep = () => simulator.requests.findLast(({ by }) => by === "installation")?.operation ?? "nothing";
   const redeliver = () => sendAgain(simulator);
-  const given = { start, steps, lastStep, redeliver, screen, signal };
+  const given = { start, steps, lastStep, redeliver, screen, signal, apart: APART[deploys ? "deploy" : "implement"] };
   const chaos = seed === undefined ? undefined : keep(await startChaos({ ...given, seed }));
   const forge = chaos ?? keep(await start());
   install();

@@ -9,10 +9,13 @@ import { type ReportedError, type ServersProcess, startServers } from "../server
 
 export const WORKFLOW = ".github/workflows/deploy.yml";
 export const ENVIRONMENTS = ["staging", "production"] as const;
-/** Requests a second. Production has enough for the fault of the story at a quarter of them, and not at a twentieth. */
-export const LOAD = { staging: 10, production: 200 } as const;
+/** Requests a second. The fault of the story needs 18: a quarter of production has them, and neither a twentieth nor staging. */
+export const LOAD = { staging: 12, production: 200 } as const;
 /** The variable in which Forge finds the secret of the door. */
 const SECRET = "POSTAGE_ERRORS_SECRET";
+
+/** One with the time of its arrival, ISO 8601. */
+type CollectedError = ReportedError & { readonly at: string };
 
 /** Whom the service belongs to: its servers, and what collects its errors. */
 export interface Company extends Running {
@@ -22,15 +25,17 @@ export interface Company extends Running {
   /** Of the door. */
   readonly secret: string;
   /** What versions reported of themselves, oldest first. */
-  readonly errors: readonly ReportedError[];
+  readonly errors: readonly CollectedError[];
   kill(): void;
 }
 
 /** Starts the servers, and has the workflow of the repository deploy to them. */
 export async function startCompany({ directory }: Place, github: Simulator): Promise<Company> {
-  const errors: ReportedError[] = [];
+  const errors: CollectedError[] = [];
   const start = { folder: join(directory, "servers"), gitDirectory: github.gitDirectory(POSTAGE), load: LOAD };
-  const servers = await startServers(start, (error) => errors.push(error));
+  const servers = await startServers(start, (error) => {
+    errors.push({ ...error, at: new Date().toISOString() });
+  });
   // What stands for the steps of the workflow, `node scripts/deploy.js <environment> <commit> <percentage>`.
   github.workflows(POSTAGE).on(WORKFLOW, ({ environment, sha, payload }) => {
     const { forge } = payload as { readonly forge: { readonly percentage: number } };

@@ -10,7 +10,7 @@ export function said(stage: Stage, issue: IssueAt): string[] {
 }
 
 /** The newest comment about a deployment of the issue to an environment, whose last line names the environment. */
-export function deploymentTo(stage: Stage, issue: IssueAt, environment: string): string {
+function deploymentTo(stage: Stage, issue: IssueAt, environment: string): string {
   const texts = said(stage, issue).filter((body) => body.includes("<!-- forge:deploy:"));
   const name = new RegExp(`^${environment}, asked for by`, "im");
   return texts.findLast((body) => name.test(body)) ?? "";

@@ -26,9 +26,14 @@ export interface DemoModel extends Running {
   questions(): number;
 }
 
+/** The names of the variables by which the user of the demo chose a model of theirs. */
+export function choosingIn(environment: NodeJS.ProcessEnv): string[] {
+  return CHOOSING.filter((name) => environment[name]);
+}
+
 /** A model of the environment where there is one, and otherwise one that runs on this machine and is no model at all. */
 export async function startDemoModel(environment: NodeJS.ProcessEnv): Promise<DemoModel> {
-  const chosenBy = CHOOSING.filter((name) => environment[name]);
+  const chosenBy = choosingIn(environment);
   if (chosenBy.length > 0) {
     const variables = Object.fromEntries(
       [...chosenBy, ...MORE].flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
