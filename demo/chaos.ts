@@ -6,14 +6,14 @@ import type { Screen } from "./screen.ts";
 
 /** How often Forge is killed in one story. It gives up a job that died with it more than five times. */
 const CRASHES = 5;
-/** So many requests to GitHub and questions to the model lie between two of them; the whole story has about 170. */
-const APART = { least: 5, most: 45 } as const;
 const LOOK_EVERY_MS = 5;
 
 export interface ChaosOptions {
   /** Starts Forge; resolves when it takes work. */
   readonly start: () => Promise<ForgeProcess>;
   readonly seed: number;
+  /** How many of these steps lie between two deaths. */
+  readonly apart: { readonly least: number; readonly most: number };
   /** How many requests to GitHub and questions to the model there have been. */
   readonly steps: () => number;
   /** The newest of them, for the reader. */
@@ -43,6 +43,7 @@ export interface Chaos extends Running, Pick<ForgeProcess, "address" | "died" | 
 export async function startChaos({
   start,
   seed,
+  apart,
   steps,
   lastStep,
   redeliver,
@@ -65,7 +66,7 @@ export async function startChaos({
   async function crashAgainAndAgain(): Promise<void> {
     const first = steps();
     for (let next = 0; crashes.length < CRASHES; ) {
-      next += APART.least + Math.floor(random() * (APART.most - APART.least));
+      next += apart.least + Math.floor(random() * (apart.most - apart.least));
       while (steps() < first + next) await pause(LOOK_EVERY_MS, undefined, { signal: waiting });
       await forge.crash();
       crashes.push(next);

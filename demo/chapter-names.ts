@@ -4,6 +4,7 @@ import type { Story } from "./options.ts";
 const NAMES: Readonly<Record<Story, string>> = {
   implement: "an issue becomes a pull request",
   review: "what a review finds, and what people do with it",
+  deploy: "a change goes to production and back, and its fix stays there",
 };
 
 /** "implement: an issue becomes a pull request". */

@@ -1,7 +1,7 @@
 import type { BroughtSandbox } from "./bring-sandbox.ts";
 import { chapterList } from "./chapter-names.ts";
 import type { Expectations } from "./expect.ts";
-import { PEOPLE, SHOP, TALLY } from "./github.ts";
+import { PEOPLE, POSTAGE, SHOP, TALLY } from "./github.ts";
 import type { Told } from "./implement/told.ts";
 import type { Story } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -11,33 +11,38 @@ import type { Stage } from "./stage.ts";
 
 /** What stands before the story: who plays, and what is asked of a change. */
 export function introduce(
-  { github, forge, model, chaos }: Stage,
+  { github, forge, model, company, chaos }: Stage,
   stories: readonly Story[],
   sandbox: BroughtSandbox | undefined,
   screen: Screen,
 ): void {
+  const repositories = [TALLY, SHOP, ...(company ? [POSTAGE] : [])];
   screen.step("A GitHub on this machine, and Forge next to it");
   screen.say(
     `GitHub  ${github.origin}  simulated, and held to GitHub's own description of its API`,
-    `Forge   ${forge.address}  started as next to a GitHub Enterprise, installed on ${TALLY} and ${SHOP}`,
+    `Forge   ${forge.address}  started as next to a GitHub Enterprise, installed on ${new Intl.ListFormat("en").format(repositories)}`,
     `Model   ${model.kind === "scripted" ? SCRIPTED : given(model.chosenBy)}`,
     "The main branches are protected: nothing is merged unless the check forge/review has passed.",
     ...(sandbox ? [`Sandbox ${sandbox.detail}${sandbox.holds ? "." : WITHOUT_SANDBOX}`] : []),
     ...chapterList(stories),
+    ...(model.kind === "given" ? [WITHOUT_DEPLOYING] : []),
   );
   if (chaos) {
-    const again = screen.paint("cyan", `npm run demo -- implement --chaos --seed ${chaos.seed}`);
+    const again = screen.paint("cyan", `npm run demo -- ${stories[0]} --chaos --seed ${chaos.seed}`);
     screen.say(`Chaos   Forge's process is killed again and again while it works; the same moments again: ${again}`);
   }
 }
 
 const WITHOUT_SANDBOX = ", so that nothing which is written is run, and a person goes on without its tests.";
 
+/** What another model builds has another fault, or none. */
+const WITHOUT_DEPLOYING = "Not told: deploy, because it needs the script: npm run demo -- deploy";
+
 const SCRIPTED =
-  "none: no key is set, so a script on this machine speaks in a model's place (ANTHROPIC_API_KEY or OPENAI_API_KEY set one)";
+  "none: a script on this machine speaks in a model's place (ANTHROPIC_API_KEY or OPENAI_API_KEY set one, except for deploy)";
 
 function given(names: readonly string[]): string {
-  return `yours, from ${names.join(" and ")}: it is sent the code of these two repositories, which may cost a dollar`;
+  return `yours, from ${names.join(" and ")}: it is sent the code of these repositories, which may cost a dollar`;
 }
 
 /** What has to be so at the end, whatever the story was about. */

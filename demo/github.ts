@@ -9,6 +9,8 @@ import { type Simulator, startSimulator } from "../simulator/start-simulator.ts"
 export const SHOP = "acme/shop";
 /** Where an issue becomes a pull request. */
 export const TALLY = "acme/tally";
+/** What is deployed. */
+export const POSTAGE = "acme/postage";
 /** The check that Forge writes and that the protected branch asks for. */
 export const CHECK = "forge/review";
 /** What a repository says to Forge, on its default branch. */
@@ -37,16 +39,19 @@ export function fixture(name: string): string {
   return fileURLToPath(new URL(`../fixtures/seeded-shop/${name}`, import.meta.url));
 }
 
-const PROJECT = fileURLToPath(new URL("../fixtures/projects/tally", import.meta.url));
+function project(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/projects/${name}`, import.meta.url));
+}
+
 export const PEOPLE = ["ana", "ben", "mia"] as const;
 /** What people may do in both repositories. */
 const ROLES = { ana: "write", ben: "triage", mia: "maintain" } as const;
 
 /**
- * A GitHub on this machine with two repositories of an organization, their main branches protected, and the App registered as app.yml says,
+ * A GitHub on this machine with the repositories of an organization, a third one where something is deployed, their main branches protected, and the App registered as app.yml says,
  * with the right to resolve conversations.
  */
-export async function startGitHub(root: string, forgeAddress: string): Promise<GitHub> {
+export async function startGitHub(root: string, forgeAddress: string, deploys: boolean): Promise<GitHub> {
   const simulator = await startSimulator({ root });
   for (const login of PEOPLE) simulator.createAccount(login);
   simulator.createAccount("acme", "Organization", { members: { ana: "admin" } });
@@ -55,8 +60,16 @@ export async function startGitHub(root: string, forgeAddress: string): Promise<G
     files: { ...(await readTree(fixture("base"))), [CONFIGURATION]: "review:\n  ai: never\n" },
     collaborators: ROLES,
   });
-  await simulator.createRepository("acme", "tally", { files: await readTree(PROJECT), collaborators: ROLES });
-  for (const name of [SHOP, TALLY]) simulator.protectBranch(name, "main", { requiredChecks: [CHECK] });
+  await simulator.createRepository("acme", "tally", { files: await readTree(project("tally")), collaborators: ROLES });
+  const repositories = [SHOP, TALLY];
+  if (deploys) {
+    await simulator.createRepository("acme", "postage", {
+      files: await readTree(project("postage/base")),
+      collaborators: ROLES,
+    });
+    repositories.push(POSTAGE);
+  }
+  for (const name of repositories) simulator.protectBranch(name, "main", { requiredChecks: [CHECK] });
   const manifest = Manifest.parse(parse(await readFile(new URL("../app.yml", import.meta.url), "utf8")));
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,
@@ -83,7 +96,8 @@ export async function startGitHub(root: string, forgeAddress: string): Promise<G
       ...{ GITHUB_CLIENT_ID: app.clientId, GITHUB_CLIENT_SECRET: app.clientSecret ?? "" },
     },
     token: simulator.createUserToken("ana"),
-    install: () => void simulator.installApp(app, "acme", { repositories: ["shop", "tally"] }),
+    install: () =>
+      void simulator.installApp(app, "acme", { repositories: repositories.map((name) => name.split("/")[1] ?? "") }),
   };
 }
 

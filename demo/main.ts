@@ -1,12 +1,14 @@
-// `npm run demo`: a GitHub on this machine, Forge next to it, and two stories to follow.
+// `npm run demo`: a GitHub on this machine, Forge next to it, and three stories to follow.
 import { once } from "node:events";
 import { bringSandbox } from "./bring-sandbox.ts";
 import { chapterName } from "./chapter-names.ts";
+import { tellDeployment } from "./deploy/tell-deployment.ts";
 import { createExpectations, StoryFailed } from "./expect.ts";
 import { checkBooks, introduce, sayAddresses, sumUp } from "./frame.ts";
 import { tellImplementation } from "./implement/tell-implementation.ts";
 import type { Told } from "./implement/told.ts";
 import { startLifetime } from "./lifetime.ts";
+import { choosingIn } from "./model/demo-model.ts";
 import { type Options, readOptions, USAGE } from "./options.ts";
 import type { Place } from "./place.ts";
 import { makeReport } from "./report.ts";
@@ -18,9 +20,12 @@ import type { Verdict } from "./verdict.ts";
 
 const EXIT = { asTold: 0, failed: 1, usage: 64 } as const;
 
-const TELL = { implement: tellImplementation, review: tellReviews } as const;
+const TELL = { implement: tellImplementation, review: tellReviews, deploy: tellDeployment } as const;
 
-async function run({ stories, seed, json, stay }: Options): Promise<number> {
+async function run({ stories: wanted, seed, json, stay }: Options): Promise<number> {
+  // The third story is played by the script: what another model builds has another fault, or none.
+  const environment = wanted.every((story) => story === "deploy") ? {} : process.env;
+  const stories = choosingIn(environment).length === 0 ? wanted : wanted.filter((story) => story !== "deploy");
   const lifetime = await startLifetime();
   const { place, signal } = lifetime;
   const screen = createScreen({ quiet: json });
@@ -34,7 +39,7 @@ async function run({ stories, seed, json, stay }: Options): Promise<number> {
   try {
     screen.progress("A GitHub and Forge are starting …");
     const sandbox = await bringSandbox();
-    stage = await setStage(lifetime, { seed, screen });
+    stage = await setStage(lifetime, { stories, environment, seed, screen });
     introduce(stage, stories, sandbox, screen);
     for (const story of stories) {
       screen.chapter(chapterName(story));

@@ -1,10 +1,17 @@
 import type { Simulator } from "../simulator/start-simulator.ts";
+import { deployedSteps } from "./deploy/look.ts";
 import { SHOP, TALLY } from "./github.ts";
 import type { Told } from "./implement/told.ts";
 import type { DemoModel } from "./model/demo-model.ts";
 import { type Comment, reviewsOf } from "./show.ts";
 import type { Stage } from "./stage.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** What the moments came from at which Forge was killed, and after how many steps that was; null where it was not. */
+interface Crashes {
+  readonly seed: number;
+  readonly crashes: readonly number[];
+}
 
 /** What `--json` prints, oldest first everywhere. */
 export interface Report {
@@ -27,10 +34,15 @@ export interface Report {
           readonly name: string;
           readonly conclusion: string | null;
         }[];
-        /** What the moments came from at which Forge was killed, and after how many steps that was; null where it was not. */
-        readonly chaos: { readonly seed: number; readonly crashes: readonly number[] } | null;
+        readonly chaos: Crashes | null;
       })
     | null;
+  /** What was deployed; null where that was not told. */
+  readonly deployment: {
+    /** Every step, such as "production deploy 25 % 3f2c1ab". */
+    readonly steps: readonly string[];
+    readonly chaos: Crashes | null;
+  } | null;
   /** Who read changes: the script of the demo, or a model of its user. Null when the story ended before it began. */
   readonly model: DemoModel["kind"] | null;
   /** What the check said after each step of the story. */
@@ -94,6 +106,7 @@ export function makeReport(
       })),
     ),
     implementation: stage && told.issue !== undefined ? describe(stage, told) : null,
+    deployment: stage?.company ? { steps: deployedSteps(stage), chaos: crashesOf(stage) } : null,
     model: stage?.model.kind ?? null,
     verdicts,
     refuted,
@@ -116,13 +129,17 @@ export function makeReport(
   };
 }
 
-function describe({ github, chaos }: Stage, told: Told): Report["implementation"] {
-  const runs = told.pull === undefined ? [] : github.pullRequest(TALLY, told.pull).allCheckRuns;
+function describe(stage: Stage, told: Told): Report["implementation"] {
+  const runs = told.pull === undefined ? [] : stage.github.pullRequest(TALLY, told.pull).allCheckRuns;
   return {
     ...told,
     checks: runs.map(({ headSha, name, conclusion }) => ({ head: headSha, name, conclusion })),
-    chaos: chaos ? { seed: chaos.seed, crashes: chaos.crashes } : null,
+    chaos: crashesOf(stage),
   };
+}
+
+function crashesOf({ chaos }: Stage): Crashes | null {
+  return chaos ? { seed: chaos.seed, crashes: chaos.crashes } : null;
 }
 
 export function countDeliveries(github: Simulator | undefined): Report["deliveries"] {

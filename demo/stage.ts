@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { freePort } from "../simulator/free-port.ts";
 import { type Chaos, startChaos } from "./chaos.ts";
+import { type Company, startCompany } from "./deploy/company.ts";
 import { type Developer, startDeveloper } from "./developer.ts";
 import { type ForgeProcess, startForge } from "./forge-process.ts";
 import { type GitHub, SHOP, startGitHub } from "./github.ts";
 import type { Lifetime } from "./lifetime.ts";
 import { type DemoModel, startDemoModel } from "./model/demo-model.ts";
+import type { Story } from "./options.ts";
 import { neverAccepted } from "./report.ts";
 import type { Screen } from "./screen.ts";
 
@@ -18,26 +20,41 @@ export interface Stage {
   /** Of ana. */
   readonly token: string;
   readonly signal: AbortSignal;
+  /** Where a story deploys. */
+  readonly company?: Company;
   /** Where Forge is killed again and again. */
   readonly chaos?: Chaos;
 }
 
 export interface Setting {
+  readonly stories: readonly Story[];
+  /** Where a model of the user may be. */
+  readonly environment: NodeJS.ProcessEnv;
   /** What the moments come from at which Forge is killed; undefined where it is not. */
   readonly seed: number | undefined;
   readonly screen: Screen;
 }
 
+/** So many requests to GitHub and questions to the model lie between two deaths of Forge; the stories have about 170 and 700. */
+const APART = { implement: { least: 5, most: 45 }, deploy: { least: 40, most: 160 } } as const;
+
 /** A GitHub, a model, Forge next to them as it would run next to GitHub Enterprise, the App installed, and ana with a clone. */
-export async function setStage({ place, signal, keep }: Lifetime, { seed, screen }: Setting): Promise<Stage> {
+export async function setStage(
+  { place, signal, keep }: Lifetime,
+  { stories, environment, seed, screen }: Setting,
+): Promise<Stage> {
   const port = await freePort();
   const forgeAddress = `http://127.0.0.1:${port}`;
-  const { simulator, credentials, token, install } = await startGitHub(join(place.directory, "github"), forgeAddress);
+  const deploys = stories.includes("deploy");
+  const root = join(place.directory, "github");
+  const { simulator, credentials, token, install } = await startGitHub(root, forgeAddress, deploys);
   keep(simulator);
-  const model = keep(await startDemoModel(process.env));
+  const company = deploys ? keep(await startCompany(place, simulator)) : undefined;
+  const model = keep(await startDemoModel(environment));
   const variables = {
     ...credentials,
     ...model.variables,
+    ...company?.variables,
     GHE_HOST: new URL(simulator.origin).host,
     GHE_PROTOCOL: "http",
     PORT: String(port),
@@ -53,13 +70,22 @@ export async function setStage({ place, signal, keep }: Lifetime, { seed, screen
   const steps = () => simulator.requests.length + model.questions();
   const lastStep = () => simulator.requests.findLast(({ by }) => by === "installation")?.operation ?? "nothing";
   const redeliver = () => sendAgain(simulator);
-  const given = { start, steps, lastStep, redeliver, screen, signal };
+  const given = { start, steps, lastStep, redeliver, screen, signal, apart: APART[deploys ? "deploy" : "implement"] };
   const chaos = seed === undefined ? undefined : keep(await startChaos({ ...given, seed }));
   const forge = chaos ?? keep(await start());
   install();
   const directory = join(place.directory, "ana");
   const ana = await startDeveloper({ login: "ana", token, cloneUrl: simulator.cloneUrl(SHOP), directory, signal });
-  return { github: simulator, forge, model, ana, token, signal, ...(chaos ? { chaos } : {}) };
+  return {
+    github: simulator,
+    forge,
+    model,
+    ana,
+    token,
+    signal,
+    ...(company ? { company } : {}),
+    ...(chaos ? { chaos } : {}),
+  };
 }
 
 /**

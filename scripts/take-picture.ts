@@ -34,7 +34,7 @@ mkdirSync(folder, { recursive: true });
 const lifetime = await startLifetime();
 try {
   const screen = createScreen({ quiet: true });
-  const stage = await setStage(lifetime, { seed: undefined, screen });
+  const stage = await setStage(lifetime, { stories: ["review"], environment: process.env, seed: undefined, screen });
   const telling = {
     stage,
     screen,

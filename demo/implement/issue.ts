@@ -8,6 +8,12 @@ export const ISSUE = {
   ].join("\n"),
 } as const;
 
+/** Where an issue is on GitHub. */
+export interface IssueAt {
+  readonly repository: string;
+  readonly number: number;
+}
+
 export const LABEL = "forge:implement";
 
 /** What mia sees when she reads the change: a sum can be larger than any amount was before. */

@@ -3,6 +3,7 @@ import type { Screen } from "../screen.ts";
 import type { PullRequest } from "../show.ts";
 import type { Stage } from "../stage.ts";
 import { until } from "../until.ts";
+import type { IssueAt } from "./issue.ts";
 import { issueOf, pullOf } from "./look.ts";
 import { sayAgain } from "./say-again.ts";
 
@@ -13,7 +14,7 @@ const STEP_MS = { scripted: 240_000, given: 1_800_000 };
 export async function waitFor<T>(
   stage: Stage,
   screen: Screen,
-  issue: number,
+  issue: IssueAt,
   what: string,
   look: () => T | Promise<T>,
 ): Promise<NonNullable<T>> {
@@ -36,13 +37,13 @@ export async function waitFor<T>(
 }
 
 /** What the status comment has as "/forge approve G-2"; undefined while nothing waits for an approval. */
-export function waitingGate(stage: Stage, issue: number): string | undefined {
+export function waitingGate(stage: Stage, issue: IssueAt): string | undefined {
   const [first = ""] = issueOf(stage, issue).status.split("\n");
   return /^\*\*Waiting\b.*?`\/forge approve (G-\d+)`/.exec(first)?.[1];
 }
 
 /** The pull request once it is ready for people on another head than before, with nothing waiting. */
-export function readyPull(stage: Stage, issue: number, before?: string): PullRequest | undefined {
+export function readyPull(stage: Stage, issue: IssueAt, before?: string): PullRequest | undefined {
   const pull = pullOf(stage, issue);
   if (!pull || pull.draft || pull.headSha === before) return undefined;
   const reviewed = pull.checkRuns.some(({ name, status }) => name === CHECK && status === "completed");

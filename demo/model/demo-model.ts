@@ -1,6 +1,7 @@
 import { type Asked, type ScriptedReply, startScriptedModel } from "../../simulator/models/scripted-model.ts";
 import type { Running } from "../lifetime.ts";
 import { type Conversation, readConversation, sizeOf } from "./conversation.ts";
+import { implementPostage, planPostage } from "./postage/script.ts";
 import { readChange } from "./reader.ts";
 import { hasClaims, judgeClaims } from "./refuter.ts";
 import { implement } from "./tally/implementer.ts";
@@ -25,9 +26,14 @@ export interface DemoModel extends Running {
   questions(): number;
 }
 
+/** The names of the variables by which the user of the demo chose a model of theirs. */
+export function choosingIn(environment: NodeJS.ProcessEnv): string[] {
+  return CHOOSING.filter((name) => environment[name]);
+}
+
 /** A model of the environment where there is one, and otherwise one that runs on this machine and is no model at all. */
 export async function startDemoModel(environment: NodeJS.ProcessEnv): Promise<DemoModel> {
-  const chosenBy = CHOOSING.filter((name) => environment[name]);
+  const chosenBy = choosingIn(environment);
   if (chosenBy.length > 0) {
     const variables = Object.fromEntries(
       [...chosenBy, ...MORE].flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
@@ -49,8 +55,10 @@ const NO_ANSWER =
 
 function replyTo(conversation: Conversation, toolNames: readonly string[]): ScriptedReply {
   const { task } = conversation;
-  if (toolNames.includes("edit_file")) return implement(conversation, toolNames);
-  if (/^(?:Plan the work on this issue|Hand in the whole plan anew)\b/m.test(task)) return planWork(conversation);
+  if (toolNames.includes("edit_file"))
+    return implementPostage(conversation, toolNames) ?? implement(conversation, toolNames);
+  if (/^(?:Plan the work on this issue|Hand in the whole plan anew)\b/m.test(task))
+    return planPostage(conversation) ?? planWork(conversation);
   if (hasClaims(task)) return judgeClaims(conversation);
   if (/^The question:$/m.test(task)) return { calls: [{ name: "complete", input: { answer: NO_ANSWER } }] };
   return readChange(conversation);

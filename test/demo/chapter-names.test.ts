@@ -7,5 +7,6 @@ it("names what will be told, in the order in which it is told", () => {
   expect("stories" in options && chapterList(options.stories)).toEqual([
     "Told    implement: an issue becomes a pull request",
     "        review: what a review finds, and what people do with it",
+    "        deploy: a change goes to production and back, and its fix stays there",
   ]);
 });

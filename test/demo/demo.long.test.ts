@@ -5,7 +5,7 @@ import { until } from "../../demo/until.ts";
 import { hasSandbox as BOXED } from "../needs/sandbox.ts";
 import { type Demo, runDemo } from "./run-demo.ts";
 
-/** Both stories with another suite beside them. */
+/** Each story while another suite runs. */
 const PATIENCE = 300_000;
 
 let demo: Demo;
@@ -76,7 +76,7 @@ async function runningForge(): Promise<{ pid: number; port: number }> {
 
 describe("npm run demo", () => {
   it("prints one JSON object when all went as told, and leaves nothing behind", { timeout: PATIENCE }, async () => {
-    // Both stories one after the other are what CI shows after the tests.
+    // All stories one after the other are what CI shows.
     demo = runDemo("review", "--json");
     const { code, stdout, stderr } = await demo.ended;
     expect(stderr).toBe("");
@@ -188,6 +188,33 @@ describe("npm run demo", () => {
     expect(leftBehind()).toEqual([]);
   });
 
+  it.each([[[]], [["--chaos", "--seed", "3"]]])(
+    "deploys a change, takes it back and deploys its fix, %j",
+    { timeout: 3 * PATIENCE },
+    async (more: string[]) => {
+      demo = runDemo("deploy", "--json", ...more);
+      const { code, stdout, stderr } = await demo.ended;
+      expect(stderr).toBe("");
+      expect(code).toBe(0);
+      const { deployment, implementation, failures } = JSON.parse(stdout);
+      expect(deployment.steps.map((step: string) => step.replace(/ \w+$/, ""))).toEqual([
+        "staging deploy 100 %",
+        "production deploy 5 %",
+        "production deploy 25 %",
+        "production rollback 100 %",
+        "staging deploy 100 %",
+        "production deploy 5 %",
+        "production deploy 25 %",
+        "production deploy 100 %",
+      ]);
+      if (more.length === 0) expect(deployment.chaos).toBe(null);
+      else expect(deployment.chaos.crashes.length).toBeGreaterThanOrEqual(3);
+      expect(implementation).toBe(null);
+      expect(failures).toEqual([]);
+      expect(leftBehind()).toEqual([]);
+    },
+  );
+
   it("stops everything and leaves nothing behind when it is interrupted", { timeout: PATIENCE }, async () => {
     demo = runDemo();
     const { port } = await runningForge();
@@ -221,7 +248,7 @@ describe("npm run demo", () => {
       expect(stdout).toBe("");
       expect(stderr).toContain(words.findLast((word) => word.startsWith("--")) ?? words[0]);
       expect(stderr).toContain(
-        "usage: npm run demo [-- [implement | review | set-up] [--chaos [--seed <number>]] [--json] [--stay]]",
+        "usage: npm run demo [-- [implement | review | deploy | set-up] [--chaos [--seed <number>]] [--json] [--stay]]",
       );
     },
   );

@@ -4,12 +4,13 @@ import type { Screen } from "../../screen.ts";
 import { type Check, checkLine } from "../../show.ts";
 import type { Stage } from "../../stage.ts";
 import type { Telling } from "../../telling.ts";
+import type { IssueAt } from "../issue.ts";
 import { commitsBetween, fileAt, pullOf } from "../look.ts";
 import { showCommand } from "../show.ts";
 import { waitFor, waitingGate } from "../wait.ts";
 
 /** Approved, built, and reviewed by the same Forge that reviews everybody else's changes: it finds a fault in its own first attempt. */
-export async function foundByReview({ stage, screen, expectations, told }: Telling, issue: number): Promise<void> {
+export async function foundByReview({ stage, screen, expectations, told }: Telling, issue: IssueAt): Promise<void> {
   const { github, model } = stage;
   const { expect } = expectations;
   const found =
@@ -19,7 +20,7 @@ export async function foundByReview({ stage, screen, expectations, told }: Telli
   screen.step(`mia approves the plan; ${found}`);
   const gate = waitingGate(stage, issue) ?? "G-1";
   showCommand(screen, "mia", "on the issue", `/forge approve ${gate}`);
-  const { id } = github.comment(TALLY, issue, { by: "mia", body: `/forge approve ${gate}` });
+  const { id } = github.comment(TALLY, issue.number, { by: "mia", body: `/forge approve ${gate}` });
 
   const { pull, check } = await waitFor(stage, screen, issue, "the first attempt is reviewed", () => {
     const opened = pullOf(stage, issue);
@@ -30,15 +31,15 @@ export async function foundByReview({ stage, screen, expectations, told }: Telli
   });
   told.pull = pull.number;
   told.branch = pull.headRef;
-  const commits = await commitsBetween(stage, pull.baseSha, check.headSha);
+  const commits = await commitsBetween(stage, TALLY, { base: pull.baseSha, head: check.headSha });
   screen.say(`Forge opens #${pull.number} ${pull.title}, a draft, from ${pull.headRef}:`);
   screen.say(...commits.map((commit) => `  ${commit}`), "");
   screen.say(checkLine(check, screen), "");
   for (const annotation of blocking(check)) await showAnnotation(stage, screen, check.headSha, annotation);
-  const reactions = github.issue(TALLY, issue).comments.find((comment) => comment.id === id)?.reactions ?? [];
+  const reactions = github.issue(TALLY, issue.number).comments.find((comment) => comment.id === id)?.reactions ?? [];
   const reacted = reactions.map(({ content }) => content);
   expect("the approval was taken and done", reacted, ["eyes", "rocket"]);
-  expect("the branch is named after the issue", pull.headRef.startsWith(`forge/${issue}-`), true);
+  expect("the branch is named after the issue", pull.headRef.startsWith(`forge/${issue.number}-`), true);
   if (model.kind === "given") {
     screen.say("What a model of yours builds, and whether the review finds something in it, nobody knows before.");
     return;
@@ -64,7 +65,7 @@ function placeOf({ path, start_line: line, message }: Annotation): string {
 /** As the list of changed files has it. */
 async function showAnnotation(stage: Stage, screen: Screen, head: string, annotation: Annotation): Promise<void> {
   const { path, start_line: line, message } = annotation;
-  const code = (await fileAt(stage, head, path))[line - 1] ?? "";
+  const code = (await fileAt(stage, TALLY, head, path))[line - 1] ?? "";
   const gutter = " ".repeat(String(line).length);
   const { paint, width } = screen;
   screen.say(

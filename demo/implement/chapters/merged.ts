@@ -1,24 +1,25 @@
 import { TALLY } from "../../github.ts";
 import type { Telling } from "../../telling.ts";
+import type { IssueAt } from "../issue.ts";
 import { branches, commitsBetween, issueOf, pullOf } from "../look.ts";
 import { showText } from "../show.ts";
 import { waitFor } from "../wait.ts";
 
 /** Merging is for people. Everything is there once, whatever happened on the way. */
-export async function merged({ stage, screen, expectations, told }: Telling, issue: number): Promise<void> {
+export async function merged({ stage, screen, expectations, told }: Telling, issue: IssueAt): Promise<void> {
   const { github } = stage;
   const { expect } = expectations;
   screen.step("mia merges");
   const { number, headRef, headSha, baseSha } = pullOf(stage, issue)!;
-  told.commits = await commitsBetween(stage, baseSha, headSha);
+  told.commits = await commitsBetween(stage, TALLY, { base: baseSha, head: headSha });
   await github.mergePullRequest(TALLY, number, "mia");
   const ended = () => issueOf(stage, issue).status.startsWith("**Done**");
   await waitFor(stage, screen, issue, "the status comment says that it is done", ended);
   told.merged = true;
   const { status, state, plans, statuses } = issueOf(stage, issue);
-  showText(screen, `#${issue} is closed. Its status comment:`, status);
+  showText(screen, `#${issue.number} is closed. Its status comment:`, status);
   expect("the issue is closed", state, "closed");
-  expect("there is one branch", await branches(stage), [headRef]);
+  expect("there is one branch", await branches(stage, TALLY), [headRef]);
   expect(
     "there is one pull request",
     isThere(() => github.pullRequest(TALLY, number + 1)),

@@ -1,16 +1,8 @@
 import type { ScriptedReply } from "../../../simulator/models/scripted-model.ts";
 import type { Conversation } from "../conversation.ts";
+import { type Piece, work } from "../work.ts";
 import { ADD_BY_READING, ADD_BY_RUNNING, DESCRIBE, HOLD_TO_THE_LIMIT } from "./edits.ts";
 import { SUM_TASK } from "./planner.ts";
-
-interface Piece {
-  readonly edits: readonly { readonly path: string }[];
-  /** Looks at what it did, where programs can be run. */
-  readonly tries: { readonly name: "run_tests" | "run_command"; readonly input: object };
-  readonly summary: string;
-  readonly tests: readonly string[];
-  readonly commit: { readonly type: string; readonly subject: string; readonly body?: string };
-}
 
 const TESTS = { name: "run_tests", input: { files: ["test/amount.test.js"], affected_by: ["src/amount.js"] } } as const;
 
@@ -94,23 +86,4 @@ function workOnFeedback(
   }
   const answers = ids.map((id) => ({ id, done: true, answer: known.answer }));
   return work(known.piece, conversation, toolNames, { answers });
-}
-
-function work(piece: Piece, { results }: Conversation, toolNames: readonly string[], more: object = {}): ScriptedReply {
-  const { edits, tries, summary, tests, commit } = piece;
-  const runs = toolNames.includes(tries.name);
-  if (results.length === 0) {
-    const changed = edits.map((input) => ({ name: "edit_file", input }));
-    return { text: "I change it, and look whether it works.", calls: [...changed, ...(runs ? [tries] : [])] };
-  }
-  const output = {
-    summary,
-    files_changed: [...new Set(edits.map(({ path }) => path))],
-    tests_added: tests,
-    validated: runs,
-    ...(runs ? {} : { not_done: "Nothing could be run here: the tests were written and not executed." }),
-    commit,
-    ...more,
-  };
-  return { calls: [{ name: "complete", input: output }] };
 }
