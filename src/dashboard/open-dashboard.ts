@@ -125,11 +125,10 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   }
   app.post("/actions", async (call) => {
     const visitor = call.get("visitor");
-    const form = await call.req.parseBody();
-    const outcome = await carryOut(dependencies, visitor, form);
+    const outcome = await carryOut(dependencies, visitor, await call.req.parseBody());
     return answerAction(call, outcome, ({ action, ...done }) => {
       const mark = markDone(seal, action, visitor.formToken, dependencies.now());
-      return `${nextPage(form.back, done)}?done=${mark}`;
+      return `${nextPage(done)}?done=${mark}`;
     });
   });
   app.post(DELIVERIES_PATH, async (call) => {
