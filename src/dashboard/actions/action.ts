@@ -135,7 +135,7 @@ export function commentFor(
   return isMeantBy(command, form, environment) ? { body, command } : undefined;
 }
 
-/** What a command would take from its words otherwise than the form has it. */
+/** Whether a command takes from its words what the form has. */
 function isMeantBy(command: Command, form: ActionForm, environment: string): boolean {
   if (command.name === "approve" || command.name === "reject")
     return "gate" in form && command.gate === form.gate && (command.environment ?? "") === environment;
