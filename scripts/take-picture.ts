@@ -1,8 +1,9 @@
 // Takes the picture of README.md: the first pull request of `npm run demo -- review`, as the simulated GitHub shows it in Chromium.
 //   node scripts/take-picture.ts [<folder>]     writes pull-request.png and pull-request-dark.png, by default to docs/pictures,
 //                                               and the pages of Forge: page-run.png as mia sees it then, and page-overview.png of a shop
-//                                               where a review waits for a person, each with -dark, and page-repository.png and page-metrics.png of the same
-//                                               shop with a history of two months, which is made up
+//                                               where a review waits for a person, each with -dark, page-process.png and page-deliveries.png as its
+//                                               operator sees them, and page-repository.png and page-metrics.png of the same shop with a history of
+//                                               two months, which is made up
 // What Forge says in it is written to docs/pictures/pull-request.txt, which the demo compares.
 // Nothing in the picture is drawn by hand. Forge runs as it does with a GitHub Enterprise Server, without a model, and a new picture shows
 // what Forge says today. Needs Debian's packages chromium and fonts-liberation.
@@ -24,6 +25,12 @@ import { fillHistory, historyOf } from "../test/learning/history.ts";
 const WIDTH = 1000;
 const HEIGHT = 1120;
 const PAGE_HEIGHT = 720;
+/** As the simulator numbers ana, the first account of a world. */
+const OPERATOR = "1001";
+const OPERATOR_PAGES = [
+  ["page-process", "/process"],
+  ["page-deliveries", "/process/deliveries"],
+] as const;
 const SCHEMES = [
   ["", "light"],
   ["-dark", "dark"],
@@ -63,12 +70,20 @@ try {
     await page.locator("#findings").waitFor();
     await page.screenshot({ path: join(folder, `page-run${ending}.png`) });
   }
-  const shop = await openGatedShop();
+  const shop = await openGatedShop({ FORGE_OPERATORS: OPERATOR });
   for (const [ending, colorScheme] of SCHEMES) {
     const page = await browser.newPage({ colorScheme, viewport: { width: WIDTH, height: PAGE_HEIGHT } });
     await page.goto(`${shop.home}/auth/login?login=ben`);
     await page.locator("#live", { hasText: "Live" }).waitFor();
     await page.screenshot({ path: join(folder, `page-overview${ending}.png`) });
+  }
+  for (const [ending, colorScheme] of SCHEMES) {
+    const page = await browser.newPage({ colorScheme, viewport: { width: WIDTH, height: HEIGHT } });
+    await page.goto(`${shop.home}/auth/login?login=ana`);
+    for (const [name, path] of OPERATOR_PAGES) {
+      await page.goto(`${shop.home}${path}`);
+      await page.screenshot({ path: join(folder, `${name}${ending}.png`) });
+    }
   }
   const { forge, clock } = shop.world;
   const [reviewed] = await forge!.store.read.all<{ id: number }>(sql`select repository_id as id from runs`);

@@ -31,11 +31,20 @@ export function answerAction(call: Context, outcome: CarriedOut, next: (done: Do
   }
 }
 
-/** Where a person goes on after an action: the page that they pressed on, as far as it says one of ours. */
-export function nextPage(back: unknown, { runId, place }: Pick<Done, "runId" | "place">): string {
-  if (back === "run") return `/runs/${runId}`;
-  if (back !== "repository" && back !== "memories") return "/";
-  return `/repositories/${place.repository.id}${back === "memories" ? "/memories" : ""}`;
+/** Where a person goes on after an action: the page that they pressed on. */
+export function nextPage({ back, runId, place }: Pick<Done, "back" | "runId" | "place">): string {
+  switch (back) {
+    case "first":
+      return "/";
+    case "run":
+      return `/runs/${runId}`;
+    case "repository":
+      return `/repositories/${place.repository.id}`;
+    case "memories":
+      return `/repositories/${place.repository.id}/memories`;
+    default:
+      return back satisfies never;
+  }
 }
 
 /** The page that follows a form of the deliveries. */

@@ -7,6 +7,7 @@ import { followMetrics } from "../learning/follow-metrics.ts";
 import { lastPlace } from "../store/events/tail.ts";
 import { answerAction, answerRedelivery, nextPage } from "./action-answers.ts";
 import { doneWords } from "./action-words.ts";
+import { createAttempts } from "./actions/attempts.ts";
 import { carryOut } from "./actions/carry-out.ts";
 import { markDone, readDone } from "./actions/done-marker.ts";
 import { redeliver } from "./actions/redeliver.ts";
@@ -109,7 +110,7 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
       const place = await lastPlace(dependencies.store);
       const repositoryIds = visitor.isOperator ? undefined : [...(await visitor.repositories()).keys()];
       const page = await showPage({
-        ...{ dependencies, visitor, repositoryIds, metrics, now: dependencies.now() },
+        ...{ dependencies, visitor, repositoryIds, metrics, seal, now: dependencies.now() },
         param: (name) => call.req.param(name) ?? "",
         query: (name) => (call.req.query(name) ?? "").slice(0, QUERY_CHARACTERS),
       });
@@ -124,17 +125,16 @@ function openDashboard(dependencies: DashboardDependencies, liveLog: LiveLog): H
   }
   app.post("/actions", async (call) => {
     const visitor = call.get("visitor");
-    const form = await call.req.parseBody();
-    const outcome = await carryOut(dependencies, visitor, form);
+    const outcome = await carryOut(dependencies, visitor, await call.req.parseBody());
     return answerAction(call, outcome, ({ action, ...done }) => {
       const mark = markDone(seal, action, visitor.formToken, dependencies.now());
-      return `${nextPage(form.back, done)}?done=${mark}`;
+      return `${nextPage(done)}?done=${mark}`;
     });
   });
   app.post(DELIVERIES_PATH, async (call) => {
     const visitor = call.get("visitor");
-    if (!visitor.isOperator) return trouble(call, TROUBLE.notFound, 404);
-    const outcome = await redeliver(dependencies, await call.req.parseBody());
+    if (!visitor.isOperator || !(await visitor.operatorNow())) return trouble(call, TROUBLE.notFound, 404);
+    const outcome = await redeliver(dependencies, await call.req.parseBody(), createAttempts(seal, visitor));
     return answerRedelivery(call, outcome, (done) => {
       return `${DELIVERIES_PATH}?done=${markDone(seal, done, visitor.formToken, dependencies.now())}`;
     });

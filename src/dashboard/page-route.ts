@@ -1,6 +1,7 @@
 import type { FollowedMetrics } from "../learning/follow-metrics.ts";
 import type { DashboardDependencies } from "./dashboard-dependencies.ts";
 import type { Markup } from "./pages/layout.ts";
+import type { Seal } from "./seal.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** What a page is asked with. */
@@ -10,6 +11,8 @@ export interface PageAsked {
   /** Repositories that the visitor may see; undefined: all of them. */
   readonly repositoryIds: readonly number[] | undefined;
   readonly now: Date;
+  /** For what a form brings back that nobody may change. */
+  readonly seal: Pick<Seal, "close">;
   /** Metrics of all repositories: a page shows those of `repositoryIds`. */
   readonly metrics: FollowedMetrics;
   /** A part of the path that the route names. */

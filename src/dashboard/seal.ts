@@ -12,7 +12,13 @@ export interface Seal {
   sign(purpose: Purpose, text: string): string;
 }
 
-type Purpose = "a person's token" | "a sign-in under way" | "a form" | "an answer" | "a place in the log";
+type Purpose =
+  | "a person's token"
+  | "a sign-in under way"
+  | "a form"
+  | "an answer"
+  | "an attempt"
+  | "a place in the log";
 
 export function createSeal(secret: string): Seal {
   const keys = new Map<Purpose, Buffer>();

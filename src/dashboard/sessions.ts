@@ -101,6 +101,7 @@ export function createSessions({ store, host, settings, now }: DashboardDependen
         id: session.personId,
         login: session.login,
         isOperator: settings.operators.includes(session.personId),
+        operatorNow: () => orEnd(session, async () => settings.operators.includes((await host.whoIs(token)).id)),
         repositories: () => orEnd(session, () => listFor(session, token)),
         repositoryNow: (repositoryId) => {
           lists.delete(session.idHash);

@@ -8,6 +8,8 @@ export interface Visitor {
   readonly login: string;
   /** Sees every repository. */
   readonly isOperator: boolean;
+  /** Asked of GitHub at this moment, before an operator changes something; throws where GitHub no longer takes the sign-in. */
+  operatorNow(): Promise<boolean>;
   /** By numeric id; what GitHub said at most 10 minutes ago. */
   repositories(): Promise<ReadonlyMap<number, ListedRepository>>;
   /** Asked of GitHub at this moment, before an action; undefined where the person does not see the repository. */

@@ -90,8 +90,6 @@ describe("OPS-2: the deliveries of GitHub, for operators", () => {
     const refused = await ana.post(PATH, formOf(page));
     expect(refused.status).toBe(502);
     expect(await refused.text()).toContain("GitHub says: This delivery is &lt;too old&gt;.");
-    const gone = await ana.post(PATH, { ...formOf(page), attempt: "123456789" });
-    expect([gone.status, await gone.text()]).toEqual([502, expect.stringContaining("GitHub says: Not Found")]);
     expect(await pageOf()).toContain("<td>none</td><td>not received</td>");
     expect((await ana.post(PATH, formOf(page))).status).toBe(303);
     await world.settled();
@@ -121,12 +119,29 @@ describe("OPS-2: the deliveries of GitHub, for operators", () => {
     expect(await answered(ana.post(PATH, { ...form, token: theirs }))).toBe(403);
     expect(await answered(ana.post(PATH, form, { "sec-fetch-site": "cross-site" }))).toBe(403);
     expect(await answered(ana.post(PATH, { ...form, guid: "" }))).toBe(400);
-    expect(await answered(ana.post(PATH, { ...form, attempt: "-1" }))).toBe(400);
     const handled = world.github.deliveries.find(({ status }) => status === "OK");
-    const again = await ana.post(PATH, { ...form, guid: handled?.guid ?? "", attempt: `${handled?.id}` });
+    // An attempt that no page offered for this delivery: GitHub would send what was handled.
+    expect(await answered(ana.post(PATH, { ...form, attempt: `${handled?.id}` }))).toBe(400);
+    expect(await answered(ana.post(PATH, { ...form, guid: "0b0c5f0a-5a3c-11f0-8de9-0242ac120002" }))).toBe(400);
+    const again = await ana.post(PATH, { ...form, guid: handled?.guid ?? "" });
     expect([again.status, await again.text()]).toEqual([409, expect.stringContaining("would change nothing")]);
     await world.settled();
     expect(world.github.deliveries.length).toBe(before);
+  });
+
+  it("asks GitHub for the person first: a sign-in that GitHub no longer takes delivers nothing", async () => {
+    await lostDelivery("/forge help");
+    const form = formOf(await pageOf());
+    const before = world.github.deliveries.length;
+    const body = { message: "Bad credentials" };
+    world.github.faults.add({ kind: "status", status: 401, body, match: { path: /\/user$/ }, times: 1 });
+    expect((await ana.post(PATH, form)).status).toBe(401);
+    expect((await ana.post(PATH, form)).status).toBe(401);
+    await world.settled();
+    expect(world.github.deliveries.length).toBe(before);
+    await ana.signIn("ana");
+    expect((await ana.post(PATH, formOf(await pageOf()))).status).toBe(303);
+    await world.settled();
   });
 });
 

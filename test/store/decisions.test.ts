@@ -130,6 +130,7 @@ describe("a decision", () => {
       expect(await readRun(store, "run-9")).toBeUndefined();
       expect(await listRunsOfSubject(store, pullRequest())).toEqual([later, ended]);
       expect(await listRunsOfSubject(store, pullRequest(), { since: at(1) })).toEqual([later]);
+      expect(await listRunsOfSubject(store, pullRequest(), { limit: 1 })).toEqual([later]);
       expect(await listRuns(store, { limit: 1 })).toEqual([later]);
       expect(await listRuns(store, { status: "completed", limit: 9 })).toEqual([ended]);
       expect(await findActiveRun(store, pullRequest(2), "review")).toBeUndefined();

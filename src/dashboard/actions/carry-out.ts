@@ -9,13 +9,19 @@ import { findListedRun } from "../../store/runs/overview.ts";
 import type { Store } from "../../store/store.ts";
 import type { DashboardDependencies } from "../dashboard-dependencies.ts";
 import type { Visitor } from "../visitor.ts";
-import { ActionForm, type ActionName, AT_ANY_STATE, commentFor } from "./action.ts";
+import { ActionForm, type ActionName, AT_ANY_STATE, commentFor, type PageBehind } from "./action.ts";
 import { environmentIn, stateActions } from "./offered.ts";
 import { placeOf } from "./place-of.ts";
 
 /** What came of a form. `answered`: the gate had ended before, and how. `past`: the run has moved on, so that the command would be about another. */
 export type CarriedOut =
-  | { readonly is: "done"; readonly action: ActionName; readonly runId: string; readonly place: Subject }
+  | {
+      readonly is: "done";
+      readonly action: ActionName;
+      readonly back: PageBehind;
+      readonly runId: string;
+      readonly place: Subject;
+    }
   | { readonly is: "unknown" | "unreadable" | "past" }
   /** A deployment asks under the same number there, and has to be answered first. */
   | { readonly is: "same_gate"; readonly gate: string }
@@ -42,9 +48,8 @@ export async function carryOut(
   if (!place) return { is: "unknown" };
   const comment = commentFor(form, environmentIn(run.subject));
   if (!comment) return { is: "unreadable" };
-  const isAnswer = form.action === "approve" || form.action === "reject";
-  const gate = isAnswer ? await findOpenGate(store, run.runId, form.gate ?? "") : undefined;
-  if (isAnswer && !gate) return (await howItEnded(store, run.runId, form.gate)) ?? { is: "unknown" };
+  const gate = "gate" in form ? await findOpenGate(store, run.runId, form.gate) : undefined;
+  if ("gate" in form && !gate) return (await howItEnded(store, run.runId, form.gate)) ?? { is: "unknown" };
   const needs = gate?.needs ?? neededRole(comment.command);
   if (!atLeast(listed.permission, needs)) return { is: "not_allowed", needs };
   if (gate && (await hasDouble(store, place, run.subject, gate.gate))) return { is: "same_gate", gate: gate.gate };
@@ -53,7 +58,7 @@ export async function carryOut(
     if (!stateActions(state).includes(form.action)) return { is: "past" };
   }
   await visitor.comment(place, comment.body);
-  return { is: "done", action: form.action, runId: run.runId, place };
+  return { is: "done", action: form.action, back: form.back, runId: run.runId, place };
 }
 
 const ENDS = ["gate.approved", "gate.rejected", "gate.timeout", "gate.voided"] as const;
@@ -64,9 +69,9 @@ async function hasDouble(store: Store, place: Subject, of: Subject, gate: string
 }
 
 /** In two tabs the second answer comes too late, and hears of the first. */
-async function howItEnded(store: Store, runId: string, gate: string | undefined): Promise<CarriedOut | undefined> {
+async function howItEnded(store: Store, runId: string, gate: string): Promise<CarriedOut | undefined> {
   const ends = await readEventsOfTypes(store, runId, ENDS, 1_000);
   const end = ends.findLast((event) => "gate" in event.payload && event.payload.gate === gate);
-  if (!end || gate === undefined) return undefined;
+  if (!end) return undefined;
   return { is: "answered", gate, how: gateEndOf(end.type), ...(end.actor ? { by: end.actor.login } : {}) };
 }

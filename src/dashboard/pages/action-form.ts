@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import type { PageBehind } from "../actions/action.ts";
 import type { PageAsked } from "../page-route.ts";
 import type { Markup } from "./layout.ts";
 
@@ -7,7 +8,7 @@ export interface FormAsked {
   /** The run that is acted on. */
   readonly runId: string;
   /** The page that the person sees next. */
-  readonly back: "first" | "run" | "repository" | "memories";
+  readonly back: PageBehind;
   /** What the person does not choose. */
   readonly fields: Readonly<Record<string, string>>;
 }

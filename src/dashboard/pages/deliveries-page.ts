@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { sealAttempt } from "../actions/attempts.ts";
 import type { PageAsked, PageRoute } from "../page-route.ts";
 import { type SeenDelivery, viewDeliveries } from "../view-deliveries.ts";
 import { DELIVERIES } from "../words.ts";
@@ -49,9 +50,10 @@ function endWords({ here }: SeenDelivery): Markup {
   return html`${DELIVERIES.states[here.state]}${reason}`;
 }
 
-function again({ next, guid, event, attempt }: SeenDelivery, { visitor }: PageAsked): Markup | string {
+function again({ next, guid, event, attempt }: SeenDelivery, { visitor, seal }: PageAsked): Markup | string {
   if (!next) return "";
   const button = DELIVERIES.buttons[next];
-  const attemptField = next === "deliver" && html`<input type="hidden" name="attempt" value="${attempt?.id}">`;
+  const sealed = next === "deliver" && attempt && sealAttempt(seal, visitor, guid, attempt.id);
+  const attemptField = sealed && html`<input type="hidden" name="attempt" value="${sealed}">`;
   return html`<form method="post" action="${DELIVERIES_PATH}" class="answer"><input type="hidden" name="token" value="${visitor.formToken}"><input type="hidden" name="guid" value="${guid}">${attemptField}<button aria-label="${DELIVERIES.label(button, event, guid)}">${button}</button></form>`;
 }

@@ -35,11 +35,11 @@ export async function findActiveRun(
   return row && toRun(row);
 }
 
-/** Newest first; `since` is the earliest start. */
+/** Newest first; `since` is the earliest start, `limit` their number at most. */
 export async function listRunsOfSubject(
   store: Store,
   subject: Subject,
-  options: { readonly since?: string } = {},
+  options: { readonly since?: string; readonly limit?: number } = {},
 ): Promise<RunProjection[]> {
   const rows = await reading(
     store.read
@@ -48,7 +48,9 @@ export async function listRunsOfSubject(
       .where(
         and(eq(runs.subjectKey, subjectKey(subject)), options.since ? gte(runs.startedAt, options.since) : undefined),
       )
-      .orderBy(desc(runs.startedAt), desc(runs.traceId)),
+      .orderBy(desc(runs.startedAt), desc(runs.traceId))
+      // None: SQLite reads a negative number so.
+      .limit(options.limit ?? -1),
   );
   return rows.map(toRun);
 }
