@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { takeTurns } from "../workspace/files/turns.ts";
 import { type Importable, readImportable } from "./imports/import-settings.ts";
-import { pythonSources } from "./imports/python-modules.ts";
+import { moduleAsked, pythonModules } from "./imports/python-modules.ts";
 import { resolveImports } from "./imports/resolve-imports.ts";
 import type { ResolvePlace } from "./imports/resolved-imports.ts";
 import { modulesIn } from "./imports/script-modules.ts";
@@ -119,17 +119,18 @@ class Links {
     const asked: { path: string; modules: ReadonlySet<string> }[] = [];
     for (const [path, text] of texts) {
       if (this.imports.has(path)) continue;
-      asked.push({ path, modules: isPython(path) ? pythonSources(text) : modulesIn(text) });
+      asked.push({ path, modules: isPython(path) ? pythonModules(text) : modulesIn(text) });
       await this.#turn(text.length);
     }
-    for (const [path, { targets, isCut }] of await resolveImports(asked, this.#importable, this.#place)) {
+    for (const [path, { targets, guessed, isCut }] of await resolveImports(asked, this.#importable, this.#place)) {
       if (isCut) this.#unfollowed.add(path);
       const found: [string, string][] = [];
       for (const [module, files] of targets) {
         if (found.length >= LIMITS.imports) break;
+        if (guessed?.has(module)) continue;
         const target = files.find((each) => READ.has(languageOf(each)?.dialect) && isPython(each) === isPython(path));
         if (target === undefined || target === path) continue;
-        found.push([isPython(path) ? moduleNameOf(module) : module, target]);
+        found.push([isPython(path) ? moduleNameOf(moduleAsked(module)) : module, target]);
       }
       this.imports.set(path, Object.fromEntries(found));
     }
@@ -205,9 +206,15 @@ class Others {
     if (paths.length === 0) return new Map();
     const languages = new Set(paths.map(isPython));
     const folders = [...new Set(paths.map((path) => posix.dirname(path)))].slice(0, 50);
+    const far = new Map<string, number>();
+    const farOf = (folder: string) => {
+      const least = far.get(folder) ?? Math.min(...folders.map((each) => distance(folder, each)));
+      far.set(folder, least);
+      return least;
+    };
     const candidates = this.#tree.paths
       .filter((path) => isRead(path) && !taken.has(path) && languages.has(isPython(path)))
-      .map((path) => ({ path, far: Math.min(...folders.map((folder) => distance(posix.dirname(path), folder))) }))
+      .map((path) => ({ path, far: farOf(posix.dirname(path)) }))
       .sort((a, b) => a.far - b.far)
       .slice(0, LIMITS.searched)
       .map(({ path }) => path);

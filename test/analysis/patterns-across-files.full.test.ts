@@ -321,6 +321,44 @@ def wanted():
     expect(await told({ "app/views.py": page(imports, line) }, PYTHON)).toEqual(expected);
   });
 
+  const RUN = `import os
+def run(name):
+    os.system("ls " + name)
+`;
+  const VIEWS_7 = ["app/views.py:7 python/shell error"];
+  it.each([
+    ["a module of a package", "from app import sh", 'sh.run(request.args["n"])', "app/sh.py", VIEWS_7],
+    ["a module by its whole name", "import app.sh", 'app.sh.run(request.args["n"])', "app/sh.py", VIEWS_7],
+    ["another name for it", "import app.sh as shell", 'shell.run(request.args["n"])', "app/sh.py", VIEWS_7],
+    ["what a package passes on", "from app.api import run", 'run(request.args["n"])', "app/sh.py", VIEWS_7],
+    ["a module that a package passes on", "from app.api import sh", 'sh.run(request.args["n"])', "app/sh.py", VIEWS_7],
+    ["all that a package passes on", "from app.all import run", 'run(request.args["n"])', "app/sh.py", VIEWS_7],
+    ["what a package has itself", "from .parts import sh", 'sh.run(request.args["n"])', "app/parts/sh.py", VIEWS_7],
+    ["a folder without a file", "from space import sh", 'sh.run(request.args["n"])', "space/sh.py", VIEWS_7],
+    ["a folder of sources", "from shop import sh", 'sh.run(request.args["n"])', "src/shop/sh.py", VIEWS_7],
+    [
+      "a folder that settings name",
+      "from far import sh",
+      'sh.run(request.args["n"])',
+      "packages/far/code/far/sh.py",
+      VIEWS_7,
+    ],
+    ["a package of others of that name", "import sh", 'sh.run(request.args["n"])', "app/tools/sh.py", []],
+    ["a name that is the package's own", "from app.own import sh", 'sh.run(request.args["n"])', "app/own/sh.py", []],
+  ])("REV-6: Python's modules by every way to them: %s", async (_what, imports, line, path, expected) => {
+    const others = {
+      "app/__init__.py": "",
+      "app/api/__init__.py": "from app import sh\nfrom ..sh import run\n",
+      "app/all/__init__.py": "from ..sh import *\n",
+      "app/parts/__init__.py": "",
+      "app/tools/__init__.py": "",
+      "app/own/__init__.py": "from shells import Shell\nsh = Shell()\n",
+      "src/shop/__init__.py": "",
+      "packages/far/code/far/__init__.py": "",
+    };
+    expect(await told({ "app/views.py": page(imports, line) }, { ...others, [path]: RUN })).toEqual(expected);
+  });
+
   it.each([
     ["what a class of another file does", "self.run(name)", ["app/views.py:6 python/shell error"]],
     ["the same by its name", "super().run(name)", ["app/views.py:6 python/shell error"]],

@@ -87,8 +87,14 @@ function placed(
   return drifts.map((drift) => {
     if (drift.setting !== undefined) return { ...drift, folder, line: lineOfSetting(drift.setting, ofSettings) };
     const lines = ofManifest;
-    // In JSON, and in TOML.
-    const starts = [`${JSON.stringify(drift.name)}:`, `${drift.name} `, `${drift.name}=`, `${drift.name}.`];
+    // In JSON, in TOML, and in `go.mod`.
+    const starts = [
+      `${JSON.stringify(drift.name)}:`,
+      `require ${drift.name} `,
+      `${drift.name} `,
+      `${drift.name}=`,
+      `${drift.name}.`,
+    ];
     const isHead = (line: string) => line.startsWith("[") && line.trimEnd().endsWith(`.${drift.name}]`);
     const at = lines.findIndex((line) => starts.some((start) => line.startsWith(start)) || isHead(line));
     return { ...drift, folder, line: Math.max(0, at) + 1 };

@@ -11,6 +11,13 @@ interface Settings {
   readonly tells: (line: string) => boolean;
 }
 
+/** Lock files of npm that say from where each package comes: who has some from a registry of their own has others there. */
+const NPM_LOCKS = ["package-lock.json", "npm-shrinkwrap.json", "yarn.lock"];
+/** Of JSON, and of Yarn 1. What comes from git says nothing of registries. */
+const RESOLVED = /^(?:"resolved": |resolved )"https?:\/\/([^"#]{1,1000})/;
+/** Bytes of one; of longer ones nothing is known. */
+const LARGEST_LOCK = 8_000_000;
+
 const named =
   (...names: readonly string[]) =>
   (name: string) =>
@@ -109,7 +116,22 @@ async function readPrivateRegistries(
   const isPrivate = ({ ecosystem, settings, files }: (typeof wanted)[number]) =>
     // A file that could not be read may name one.
     files.some((one) => namesPrivate(ecosystem, textOf(one), settings));
-  return new Set(wanted.filter(isPrivate).map(({ ecosystem }) => ecosystem));
+  const found = new Set(wanted.filter(isPrivate).map(({ ecosystem }) => ecosystem));
+  if (found.has("npm") || !ecosystems.has("npm")) return found;
+  const locks = near.filter((one) => NPM_LOCKS.includes(nameOf(one)));
+  const unread = locks.filter((one) => !changed.has(one));
+  const texts = unread.length === 0 ? undefined : await tree.readMany(unread, signal, LARGEST_LOCK);
+  const isOurs = (one: string) => locksPrivate(changed.get(one)?.text ?? texts?.get(one)?.toString("utf8") ?? "");
+  return locks.some(isOurs) ? found.add("npm") : found;
+}
+
+/** Whether a lock file has a package from a registry that is not public. */
+function locksPrivate(text: string): boolean {
+  return text.split("\n").some((line) => {
+    const [, address] = RESOLVED.exec(line.trimStart()) ?? [];
+    // Archives of other servers lie under other paths than those of a registry.
+    return address?.includes("/-/") && !isPublic("npm", address.split("/", 1).join());
+  });
 }
 
 function namesPrivate(ecosystem: Ecosystem, text: string | undefined, { tells }: Settings): boolean {

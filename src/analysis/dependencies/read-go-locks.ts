@@ -9,6 +9,8 @@ interface Module {
   readonly path: string;
   readonly version?: string | undefined;
   readonly line: number;
+  /** No package of the module itself imports from it. */
+  readonly isIndirect?: boolean;
 }
 
 interface GoMod {
@@ -45,6 +47,20 @@ export function readGoMod(text: string): LockReading {
   return lockReading(packages, strange);
 }
 
+/**
+ * What `go.sum` needs of a `go.mod`: the hash of the manifest of each module that it requires, after replacements, and of those from which it
+ * imports that of the content.
+ */
+export function neededSums(
+  text: string,
+): readonly { readonly path: string; readonly version: string; readonly isWhole: boolean }[] {
+  const { required, replaced } = parseGoMod(text);
+  return required.flatMap(({ path, version = "", isIndirect = false }) => {
+    const used = replaced.get(`${path} ${version}`) ?? replaced.get(path) ?? { path, version };
+    return used.version === undefined ? [] : [{ path: used.path, version: used.version, isWhole: !isIndirect }];
+  });
+}
+
 function goPackage(name: string, version: string, line: number, source: LockedPackage["source"]): LockedPackage {
   return lockedPackage({ ecosystem: "Go", name, version, source, line, endLine: line });
 }
@@ -57,15 +73,21 @@ function parseGoMod(text: string): GoMod {
     const words = wordsOf(written);
     const isClosing = words.length === 1 && words[0] === ")";
     if (words.length === 0) continue;
+    const isIndirect = /\/\/[ \t]{0,20}indirect/.test(written);
     if (isClosing && block !== "") block = "";
-    else if (block !== "") readDirective(block, words, line, found);
+    else if (block !== "") readDirective(block, words, { line, isIndirect }, found);
     else if (words.length === 2 && words[1] === "(" && DIRECTIVES.has(words[0]!)) block = words[0]!;
-    else readDirective(words[0]!, words.slice(1), line, found);
+    else readDirective(words[0]!, words.slice(1), { line, isIndirect }, found);
   }
   return found;
 }
 
-function readDirective(directive: string, words: readonly string[], line: number, found: GoMod): void {
+interface Written {
+  readonly line: number;
+  readonly isIndirect: boolean;
+}
+
+function readDirective(directive: string, words: readonly string[], { line, isIndirect }: Written, found: GoMod): void {
   const tell = () => {
     found.strange = Math.min(found.strange, line);
   };
@@ -73,7 +95,7 @@ function readDirective(directive: string, words: readonly string[], line: number
   if (directive === "require") {
     const [path, version] = words;
     if (path === undefined || version === undefined || words.length > 2 || !/^v\d/.test(version)) tell();
-    else found.required.push({ path, version, line });
+    else found.required.push({ path, version, line, isIndirect });
   }
   if (directive === "replace") {
     const arrow = words.indexOf("=>");
@@ -125,7 +147,7 @@ export function readGoSum(text: string): LockReading {
       );
     }
   }
-  return lockReading(packages, strange);
+  return lockReading(packages, strange, { text });
 }
 
 /** Go lets paths of modules have letters, digits and a few signs. */

@@ -3,7 +3,7 @@ import { namePath } from "../name-path.ts";
 /** Files that say which packages are installed and that Forge does not read, by their names: code of build tools, and kinds without a reader. */
 const UNREAD: readonly RegExp[] = [
   // Python
-  /^(?:environment\.ya?ml|conda[\w.-]*\.(?:ya?ml|lock)|meta\.yaml|pixi\.(?:toml|lock))$/,
+  /^(?:environment(?:[-_.][\w.-]+)?\.ya?ml|conda[\w.-]*\.(?:ya?ml|lock)|meta\.yaml|pixi\.(?:toml|lock))$/,
   // JavaScript
   /^(?:bun\.lockb|deno\.jsonc|bower\.json|jsr\.jsonc?|package\.json5)$/,
   // Java, Kotlin, Scala and Clojure
@@ -15,7 +15,7 @@ const UNREAD: readonly RegExp[] = [
   // C and C++, Haskell, OCaml, Julia, R, Perl, Nim, Crystal, Zig, D, Elm, Lua
   /^(?:conanfile\.(?:txt|py)|conan\.lock|vcpkg\.json|[\w.-]*\.cabal|cabal\.project(?:\.freeze)?|stack\.yaml(?:\.lock)?|[\w.-]*\.opam|(?:Julia)?(?:Project|Manifest)\.toml|renv\.lock|DESCRIPTION|cpanfile(?:\.snapshot)?|[\w.-]*\.nimble|shard\.(?:yml|lock)|build\.zig\.zon|dub\.(?:json|sdl)|elm\.json|[\w.-]*\.rockspec)$/,
   // Builds and machines as a whole
-  /^(?:(?:MODULE|WORKSPACE)(?:\.bazel)?|flake\.(?:nix|lock)|go\.work|Brewfile)$/,
+  /^(?:(?:MODULE|WORKSPACE)(?:\.bazel)?|flake\.(?:nix|lock)|go\.work(?:\.sum)?|Brewfile)$/,
 ];
 
 /** Whether packages are named in a file of this name that Forge does not read, so that nobody looks them up. */

@@ -17,7 +17,7 @@ const PROGRAMS =
 export function importSettings(paths: readonly string[]): string[] {
   const depths = new Map<string, number>();
   for (const path of paths) if (isSetting(path)) depths.set(path, path.split("/").length);
-  return [...depths.keys()].sort((a, b) => depths.get(a)! - depths.get(b)!).slice(0, MOST_SETTINGS);
+  return [...depths.keys()].sort((a, b) => depths.get(a)! - depths.get(b)!);
 }
 
 function isSetting(path: string): boolean {
@@ -34,6 +34,8 @@ export interface Importable {
   readonly paths: readonly string[];
   /** Texts of `importSettings`, by path. */
   readonly settings: ReadonlyMap<string, Buffer>;
+  /** Those that were too large, or too many, to be read. */
+  readonly unreadSettings?: readonly string[];
 }
 
 export async function readImportable(
@@ -41,7 +43,8 @@ export async function readImportable(
   readMany: RepositoryFiles["readMany"],
   signal: AbortSignal,
 ): Promise<Importable> {
-  const wanted = importSettings(paths);
+  const all = importSettings(paths);
+  const [wanted, unread] = [all.slice(0, MOST_SETTINGS), all.slice(MOST_SETTINGS)];
   const settings = new Map<string, Buffer>();
   let left = MOST_BYTES;
   for (let from = 0; from < wanted.length; from += STEP) {
@@ -50,10 +53,12 @@ export async function readImportable(
     for (const path of part) {
       const text = read.get(path);
       // A smaller one may still fit.
-      if (text === undefined || text.length > Math.min(left, LARGEST)) continue;
-      settings.set(path, text);
-      left -= text.length;
+      if (text === undefined || text.length > Math.min(left, LARGEST)) unread.push(path);
+      else {
+        settings.set(path, text);
+        left -= text.length;
+      }
     }
   }
-  return { paths, settings };
+  return { paths, settings, unreadSettings: unread };
 }

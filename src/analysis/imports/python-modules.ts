@@ -5,7 +5,7 @@ interface PythonImport {
 }
 
 /** Where an import may begin: with a line, or behind another statement on it. */
-const START = /(?:^|[;:])[ \t\f]{0,200}(?=(?:from|import)\b)/gm;
+const START = /(?:^\ufeff?|[;:])[ \t\f]{0,200}(?=(?:from|import)\b)/gm;
 const PART = /[^\S\n]{1,1000}|\\\r?\n|(\n)|#[^\n]*|(\.+|[\w\u0080-\uffff]+|[(),*])/y;
 const WORD = /^[\w\u0080-\uffff]/;
 const KEYWORDS = new Set(["from", "import", "as"]);
@@ -13,26 +13,21 @@ const KEYWORDS = new Set(["from", "import", "as"]);
 const LONGEST = 300;
 
 /**
- * All that a text asks for that may be a module: of `from app import db` both `app` and `app.db`. Found without a parser, on however many
- * lines an import stands; what a string of several lines holds counts as well.
+ * All that a text asks for that may be a module: of `from app import db` the module `app` and `app:db`, which is a name of it or a module.
+ * Found without a parser, on however many lines an import stands; what a string of several lines holds counts as well.
  */
 export function pythonModules(text: string): Set<string> {
   const found = new Set<string>();
   for (const { module, names } of pythonImports(text)) {
     found.add(module);
-    for (const name of names) found.add(module.endsWith(".") ? `${module}${name}` : `${module}.${name}`);
+    for (const name of names) found.add(`${module}:${name}`);
   }
   return found;
 }
 
-/** The modules in which a text looks for names, and of `from . import db` the module `.db`. */
-export function pythonSources(text: string): Set<string> {
-  const found = new Set<string>();
-  for (const { module, names } of pythonImports(text)) {
-    if (!/^\.+$/.test(module)) found.add(module);
-    else for (const name of names) found.add(module + name);
-  }
-  return found;
+/** What was asked for, as one name: `app.db` of `app:db`, `.db` of `.:db`. */
+export function moduleAsked(asked: string): string {
+  return asked.replace(/(\.?):/, (_, dot: string) => dot || ".");
 }
 
 function* pythonImports(text: string): Generator<PythonImport> {

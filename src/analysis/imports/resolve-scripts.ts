@@ -1,13 +1,15 @@
 import { mkdtemp } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { takeTurns } from "../../workspace/files/turns.ts";
 import { removeFolder } from "../../workspace/remove-folder.ts";
+import { foldersAround } from "../child/imports/module-names.ts";
 import type { ChildFile, ImportsResult } from "../child/protocol.ts";
 import { runInChild } from "../reader/run-in-child.ts";
 import { openReaderPlace } from "../reader/start-reader.ts";
 import type { Importable } from "./import-settings.ts";
 import { aliasTest, isByPath } from "./may-be-own.ts";
 import { nearPaths } from "./near-paths.ts";
+import { folderAround } from "./python-files.ts";
 import type { ResolvedImports, ResolvePlace } from "./resolved-imports.ts";
 
 /** A script with the modules that it asks for. */
@@ -29,7 +31,7 @@ type Settings = readonly (readonly [path: string, text: string])[];
  */
 export async function resolveScripts(
   scripts: readonly Script[],
-  { paths, settings }: Importable,
+  { paths, settings, unreadSettings = [] }: Importable,
   { scratch, signal }: ResolvePlace,
 ): Promise<Map<string, ResolvedImports>> {
   const resolved = new Map<string, ResolvedImports>();
@@ -59,16 +61,20 @@ export async function resolveScripts(
     const texts = [...settings].map(([path, text]) => [path, text.toString("utf8")] as const);
     // The settings are laid out before the first file: they break every child alike.
     const whole = await ask(requests, texts, texts.length > 0 ? 1 : MOST_CULPRITS);
+    const mayBeAlias = aliasTest(settings);
+    const mayBeNamed = namesUnread(unreadSettings, mayBeAlias);
     for (const [id, result] of whole) {
       const script = scripts[id]!;
-      const lost = result.lost.flatMap((at) => script.modules[at] ?? []);
-      const cut = isCut && lost.length > 0 ? { isCut } : {};
-      resolved.set(script.path, { targets: await targetsOf(script, result), lost, ...cut });
+      const targets = await targetsOf(script, result);
+      const found = result.lost.flatMap((at) => script.modules[at] ?? []);
+      const unknown = script.modules.filter((each) => !targets.has(each) && mayBeNamed(script.path, each));
+      const lost = [...new Set([...found, ...unknown])];
+      const cut = (isCut && lost.length > 0) || unknown.length > 0 ? { isCut: true } : {};
+      resolved.set(script.path, { targets, lost, ...cut });
     }
     const rest = requests.filter(({ id }) => !whole.has(id));
     if (rest.length === 0) return resolved;
     const plain = texts.length > 0 && !signal.aborted ? await ask(rest, [], MOST_CULPRITS) : undefined;
-    const mayBeAlias = aliasTest(settings);
     for (const { id } of rest) {
       const script = scripts[id]!;
       const result = plain?.get(id);
@@ -80,4 +86,21 @@ export async function resolveScripts(
   } finally {
     if (folder !== undefined) await removeFolder(folder);
   }
+}
+
+/** Tells which modules settings may give to files that were not read, of a file below their folder. A manifest gives only names with `#`. */
+function namesUnread(
+  unread: readonly string[],
+  mayBeAlias: (module: string) => boolean,
+): (importer: string, module: string) => boolean {
+  if (unread.length === 0) return () => false;
+  const isManifest = (path: string) => posix.basename(path) === "package.json";
+  const foldersOf = (paths: readonly string[]) => new Set(paths.map(folderAround));
+  const manifests = foldersOf(unread.filter(isManifest));
+  const others = foldersOf(unread.filter((path) => !isManifest(path)));
+  const either = manifests.union(others);
+  return (importer, module) => {
+    const folders = module.startsWith("#") ? either : others;
+    return mayBeAlias(module) && foldersAround(folderAround(importer)).some((folder) => folders.has(folder));
+  };
 }

@@ -73,13 +73,40 @@ function fileName(path: string): string {
   return `././${path}`;
 }
 
-/** Files also by the names that paths give those which an alias or a workspace names. */
+/** Files also by the names that paths give those which an alias, a workspace or a package of Python names. */
 function withTargets(imports: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const named = Object.entries(imports).filter(([module]) => !module.startsWith("."));
+  const named = Object.entries(imports).filter(([module, path]) => !module.startsWith(".") || path.endsWith(".py"));
   return named.length === 0
     ? imports
     : { ...imports, ...Object.fromEntries(named.map(([, path]) => [fileName(path), path])) };
 }
+
+/**
+ * A path of a module of Python by that module's file: `app:db.run` where `app.db` was asked for as well, by `from app import db` or
+ * `import app.db`.
+ */
+function submoduleOf(path: string, imports: Readonly<Record<string, string>>): string | undefined {
+  const at = path.indexOf(":");
+  if (at === -1) return undefined;
+  const [module, member] = [path.slice(0, at), path.slice(at + 1)];
+  const [names = ""] = member.split("(", 1);
+  const parts = names.split(".", DEEPEST + 1);
+  const target = Object.hasOwn(imports, module) ? imports[module] : undefined;
+  const folder = target?.endsWith("/__init__.py") ? target.slice(0, -"/__init__.py".length) : undefined;
+  for (let count = parts.length; count > 0; count -= 1) {
+    const name = parts.slice(0, count);
+    const asked = [`${module}.${name.join(".")}`, `${module.replace(/\/$/, "")}/${name.join("/")}`];
+    const files = [".py", "/__init__.py"].map((ending) => fileName(`${folder}/${name.join("/")}${ending}`));
+    const key = [...asked, ...(folder === undefined ? [] : files)].find((each) => Object.hasOwn(imports, each));
+    const file = key === undefined ? undefined : imports[key];
+    if (!file?.endsWith(".py")) continue;
+    return `${fileName(file)}:${member.slice(name.join(".").length).replace(/^\./, "")}`;
+  }
+  return undefined;
+}
+
+/** A function, or the path of something else. */
+type Known = FunctionSummary | { readonly other: string };
 
 /** What is known of other files, while one is read. */
 export class Imports {
@@ -110,17 +137,21 @@ export class Imports {
     const at = path.indexOf(":");
     const module = path.slice(0, at);
     const target = at === -1 || !Object.hasOwn(this.#own, module) ? undefined : this.#own[module];
-    if (target === undefined) return path;
-    const found = this.#find(path, this.#own, 0);
+    const found = target === undefined ? undefined : this.#find(path, this.#own, 0);
     if (found !== undefined && "other" in found) return found.other;
-    return module.startsWith(".") ? path : `${fileName(target)}${path.slice(at)}`;
+    const within = found === undefined ? submoduleOf(path, this.#own) : undefined;
+    if (within !== undefined) return this.canonical(within);
+    if (target === undefined || module.startsWith(".")) return path;
+    return `${fileName(target)}${path.slice(at)}`;
   }
 
-  #find(
-    path: string,
-    imports: Readonly<Record<string, string>>,
-    depth: number,
-  ): FunctionSummary | { readonly other: string } | undefined {
+  #find(path: string, imports: Readonly<Record<string, string>>, depth: number): Known | undefined {
+    const found = this.#findIn(path, imports, depth);
+    const within = found === undefined && depth <= DEEPEST ? submoduleOf(path, imports) : undefined;
+    return within === undefined ? found : this.#find(within, imports, depth + 1);
+  }
+
+  #findIn(path: string, imports: Readonly<Record<string, string>>, depth: number): Known | undefined {
     const at = path.indexOf(":");
     if (at === -1 || depth > DEEPEST) return undefined;
     const module = path.slice(0, at);

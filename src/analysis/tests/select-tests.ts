@@ -128,7 +128,7 @@ export function coveringTests({ graph, texts, changed, isTest }: CoveringFacts):
     if (!isKnown) widen(path, `nothing says which tests reach ${path}`);
   }
   for (const path of unknownReaders(reached, follow, paths)) widen(path, `nothing says what reads ${path}`);
-  if (reached.viaUnresolved) widened.push(describeUnresolved(graph));
+  if (reached.unresolved.length > 0) widened.push(describeUnresolved(graph, reached.unresolved));
   const unnamed = [...reached.files].find(texts.isUnnamedTest);
   if (unnamed !== undefined) return everything(`${quoted(unnamed)} holds tests that are run with all of them only`);
   if (reached.cut) return everything("there are more mentions of the changed files than are looked through");

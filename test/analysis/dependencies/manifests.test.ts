@@ -16,6 +16,9 @@ describe("REV-8: files of packages that are not read", () => {
   it.each([
     [
       "environment.yml",
+      "environment-dev.yml",
+      "ci/environment_py311.yaml",
+      "go.work.sum",
       "mix.exs",
       "Package.swift",
       "Package.resolved",
@@ -34,6 +37,7 @@ describe("REV-8: files of packages that are not read", () => {
       "src/setup.ts",
       "project.json",
       "environment.ts",
+      "environments.yml",
       "gradle.properties",
       "package.json",
       "pom.xml",

@@ -251,6 +251,8 @@ const CASES = [
       ['"is-even": "npm:is-even@^1.0.0",', "", false],
       ['"imports": {', '"imports": { "k": "npm:kind-of@6.0.3",', false],
       ["is-even@^1.0.0", "is-even@1", true],
+      // As Deno 2.9.6 says, too, of two ranges of which one is gone.
+      ['"imports": {', '"imports": { "other": "npm:left-pad@1.2.0",', false],
       ['"wide"', '"wider"', true],
       ["lodash@4.17.20", "lodash@4.17.20/fp", true],
     ],
@@ -273,6 +275,17 @@ it.each(CASES)(
       expect(steps(manifest.replace(before, after)), after).toBe(isInStep);
   },
 );
+
+it("REV-8: Deno's range that nothing imports any more is out of step, also next to another range of the package", () => {
+  const lock = JSON.stringify({ version: "5", workspace: { dependencies: ["npm:is-odd@2", "npm:is-odd@3"] } });
+  const drifts = (imports: object) => stepsOf(JSON.stringify({ imports }), "deno.lock", lock).drifts;
+  expect(drifts({ a: "npm:is-odd@^3.0.0", b: "npm:is-odd@^2.0.0" })).toEqual([]);
+  expect(drifts({ a: "npm:is-odd@^3.0.0" })).toEqual([{ name: "is-odd", locked: "npm:is-odd@2" }]);
+  expect(drifts({ a: "npm:is-odd@4" })).toEqual([
+    { name: "a", wanted: "npm:is-odd@4", locked: "npm:is-odd@2" },
+    { name: "is-odd", locked: "npm:is-odd@3" },
+  ]);
+});
 
 it("REV-8: lock files of Bundler and Go: their packages", () => {
   expect(findForeignLine("Gemfile.lock", recorded("bundler-2"))).toBeUndefined();

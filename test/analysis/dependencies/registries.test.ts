@@ -120,6 +120,18 @@ describe("REV-8: whether a package that a change adds exists", () => {
       [{ "package.json": [wanted, manifest({})], ".npmrc": "registry=$OURS\n" }, "private"],
       [{ "package.json": [manifest({ inner: "git+https://git.corp.example/a.git" }), manifest({})] }, "private"],
       [{ "package-lock.json": [lock(["inner", "npm.corp.example"]), lock()] }, "private"],
+      [
+        { "a/package.json": [wanted, manifest({})], "package-lock.json": lock(["other", "npm.corp.example"]) },
+        "private",
+      ],
+      [
+        {
+          "package.json": [wanted, manifest({})],
+          "yarn.lock":
+            '# yarn lockfile v1\n\n\nother@1:\n  version "1.0.0"\n  resolved "https://npm.corp.example/other/-/other-1.0.0.tgz#00"\n',
+        },
+        "private",
+      ],
       [{ "package-lock.json": [lock(["@jsr/inner", "npm.jsr.io"]), lock()] }, "private"],
       [{ "package.json": [manifest({ "@corp/inner": "^1.0.0" }), manifest({})] }, "scope"],
       [{ "a/requirements.txt": "--extra-index-url https://pip.corp.example/simple\ninner==1.0\n" }, "private"],

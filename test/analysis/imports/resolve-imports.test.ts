@@ -160,3 +160,12 @@ it("TEST-3: what looks like the repository's own and is not found is named, and 
   );
   expect(lost("src/app.ts")).toEqual(own);
 });
+
+it.each([
+  ["of scripts", "a.js", Array.from({ length: 2_001 }, (_, at) => `p-${at}`), "p-2000"],
+  ["of Python", "a.py", Array.from({ length: 2_001 }, (_, at) => `p_${at}`), "p_2000"],
+  ["longer ones", "a.js", [`./${"a".repeat(400)}`], `./${"a".repeat(298)}`],
+])("TEST-3: imports that are too many to be looked up are said to lead nowhere: %s", async (_, path, modules, said) => {
+  const { lost, isCut } = await resolved({ [path]: "" }, [{ path, modules }]);
+  expect([lost(path), isCut(path)]).toEqual([[said], true]);
+});

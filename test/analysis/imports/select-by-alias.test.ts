@@ -55,6 +55,46 @@ it.each([
   expect(files).toEqual(["tests/test_first.py", "tests/test_second.py"]);
 });
 
+const PYTHON = {
+  "shop/__init__.py": "",
+  "shop/price.py": "def of(count):\n    return count\n",
+  "tests/test_lost.py": "from shop.made import price\n\ndef test_lost():\n    assert price(1) == 1\n",
+  "tests/test_other.py": "import requests\n\ndef test_other():\n    pass\n",
+};
+
+it("TEST-3: a test of Python whose import only the repository can have and does not is run, and that is said", async () => {
+  expect(await selected({ "package.json": "{}", ...PYTHON }, "shop/price.py")).toMatchObject({
+    files: ["tests/test_lost.py"],
+    widened: '"tests/test_lost.py" imports "shop.made", which is not found in the repository',
+  });
+  // No import of Python means a script.
+  const script = await selected({ "package.json": '{"imports":{"#lib/*":"./src/lib/*.js"}}', ...PYTHON });
+  expect(script).toEqual({ kind: "affected", files: ["test/arithmetic.test.js", "test/zero.test.js"] });
+});
+
+it("TEST-3: a test of Python that finds a module by a path that only it knows is run", async () => {
+  const { files } = await selected(
+    {
+      ...{ "package.json": "{}", ...PYTHON, "vendored/code/till.py": "OPEN = True\n" },
+      "tests/test_till.py":
+        "import sys\nsys.path.insert(0, place)\nimport till\n\ndef test_till():\n    assert till.OPEN\n",
+    },
+    "vendored/code/till.py",
+  );
+  expect(files).toContain("tests/test_till.py");
+});
+
+it("TEST-3: a test with an alias whose settings are too large to be read is run, and that is said", async () => {
+  const settings = {
+    "package.json": "{}",
+    "vite.config.js": `export default { resolve: { alias: { "#lib": "./src/lib" } } };\n// ${"a".repeat(200_000)}\n`,
+    "test/arithmetic.test.js": 'import { add } from "lib/add";\ntest("adds", () => assert.equal(add(1, 2), 3));\n',
+  };
+  const { files, widened } = await selected(settings);
+  expect(files).toContain("test/arithmetic.test.js");
+  expect(widened).toBe('"test/arithmetic.test.js" imports "lib/add", which is not found in the repository');
+});
+
 it("TEST-3: a test whose import is the repository's own and leads nowhere is run too, and that is said", async () => {
   expect(await selected({ "package.json": '{"type":"module"}' })).toEqual({
     kind: "affected",

@@ -1,8 +1,10 @@
 import semver from "semver";
-import { entriesOf, scalarOf, type YamlNode } from "../formats/yaml-node.ts";
+import type { YamlNode } from "../formats/yaml-node.ts";
 import { textOf } from "../locked-package.ts";
 import { splitReference } from "../npm-words.ts";
 import { patternsOf } from "../read-yarn-lock.ts";
+import { type BerryFolders, folderDrifts } from "./berry-folders.ts";
+import { peersThatDiffer, withoutProtocol, wordsIn } from "./berry-words.ts";
 import {
   type Asked,
   askedOf,
@@ -26,7 +28,7 @@ const WORKSPACE = "@workspace:";
  */
 export function berryDrifts(
   entries: ReadonlyMap<string, YamlNode>,
-  references: References,
+  { references, folders }: { readonly references: References; readonly folders: BerryFolders },
   project: Project,
 ): readonly Drift[] | undefined {
   const { folder, manifest, root, own } = project;
@@ -41,7 +43,7 @@ export function berryDrifts(
     return choices.some((choice) => known?.has(choice) || known?.has(`npm:${choice}`));
   };
   if (entry === undefined) {
-    if (folder !== "") return isMember(project) ? [unknownMember(project)] : undefined;
+    if (folder !== "") return isMember(project) ? [unknownMember(project)] : folderDrifts(folders, project);
     const missing = [...askedOf(manifest).values()].filter((one) => !isFound(one));
     return missing.flatMap(({ name, wanted }) => driftOf(name, wanted, undefined));
   }
@@ -91,31 +93,6 @@ function projectsIn(entries: ReadonlyMap<string, YamlNode>): ReadonlyMap<string,
     }
   }
   return found;
-}
-
-function wordsIn(node: YamlNode, field: string): ReadonlyMap<string, string> {
-  return new Map([...entriesOf(entriesOf(node).get(field))].map(([key, value]) => [key, scalarOf(value) ?? ""]));
-}
-
-function withoutProtocol(reference: string): string {
-  return reference.replace(/^npm:/, "");
-}
-
-function peersThatDiffer(manifest: Record, locked: ReadonlyMap<string, string>): Drift[] {
-  const wanted = new Map(wordsOf(manifest.peerDependencies));
-  return [...new Set([...wanted.keys(), ...locked.keys()])].flatMap((name): Drift[] => {
-    const [mine, its] = [wanted.get(name), locked.get(name)];
-    if (mine !== undefined && its !== undefined && withoutProtocol(mine) === withoutProtocol(its)) return [];
-    // Yarn adds the types of a peer by itself.
-    if (mine === undefined && name.startsWith("@types/")) return [];
-    return [
-      {
-        name: `${name} as a peer`,
-        ...(mine === undefined ? {} : { wanted: mine }),
-        ...(its === undefined ? {} : { locked: its }),
-      },
-    ];
-  });
 }
 
 /** What `resolutions` puts in place, by the name of the package. A selector is a path whose last part is that name, perhaps with a range. */

@@ -30,9 +30,13 @@ export function denoDrift(manifestText: string, { table: lock }: ParsedLock): re
   });
   // Other settings name packages too.
   const isWhole = Object.keys(manifest).every((key) => !OTHERS.has(key));
-  const names = new Set(wanted.map(({ name }) => name));
-  const left = isWhole ? [...locked].filter(([name]) => !names.has(name)) : [];
-  return [...missing, ...left.map(([name, [first]]) => ({ name: name.slice("npm:".length), locked: first!.text }))];
+  const asked = Map.groupBy(wanted, ({ name }) => name);
+  const told = new Set(missing.map((one) => one.locked));
+  const left = isWhole ? [...locked.values()].flat() : [];
+  const extra = left.filter(
+    ({ name, range, text }) => !told.has(text) && !asked.get(name)?.some((one) => isSame(one.range, range)),
+  );
+  return [...missing, ...extra.map(({ name, text }) => ({ name: name.slice("npm:".length), locked: text }))];
 }
 
 const OTHERS: ReadonlySet<string> = new Set([

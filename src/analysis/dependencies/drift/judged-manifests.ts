@@ -25,6 +25,9 @@ export async function judgedManifests(
   const known = new Set(paths);
   const locks = paths.filter((path) => {
     const manifest = lockFileOf(path) && manifestOf(dependencyName(path));
+    // In a workspace of Go the hashes of all modules count together.
+    if (manifest === "go.mod" && foldersAbove(folderOf(path)).some((folder) => known.has(`${folder}go.work`)))
+      return false;
     // Most lists of requirements are made of nothing.
     return manifest !== undefined && (!manifest.endsWith(".in") || known.has(`${folderOf(path)}${manifest}`));
   });
@@ -131,6 +134,17 @@ function placeBelow(folder: string, path: string): string {
 
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+/** A folder and those above it, each with its slash. */
+function foldersAbove(folder: string): string[] {
+  const parts = folder.split("/").slice(0, -1);
+  return Array.from({ length: parts.length + 1 }, (_, count) =>
+    parts
+      .slice(0, count)
+      .map((part) => `${part}/`)
+      .join(""),
+  );
 }
 
 function nameOf(path: string): string {

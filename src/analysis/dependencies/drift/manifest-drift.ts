@@ -6,6 +6,7 @@ import { cargoDrift } from "./cargo-drift.ts";
 import { composerIsInStep } from "./composer-hash.ts";
 import { denoDrift } from "./deno-drift.ts";
 import { gemfileDrift } from "./gemfile-drift.ts";
+import { goDrift } from "./go-drift.ts";
 import { npmSteps } from "./npm-steps.ts";
 import { pdmIsInStep } from "./pdm-hash.ts";
 import { pipfileIsInStep } from "./pipfile-hash.ts";
@@ -32,6 +33,7 @@ const MANIFESTS: readonly (readonly [RegExp, string])[] = [
   [/^composer\.lock$/, "composer.json"],
   [/^(?:poetry|uv|pdm)\.lock$/, "pyproject.toml"],
   [/^Pipfile\.lock$/, "Pipfile"],
+  [/^go\.sum$/, "go.mod"],
   [/^Cargo\.lock$/, "Cargo.toml"],
   [/^Gemfile\.lock$/, "Gemfile"],
   [/^gems\.locked$/, "gems.rb"],
@@ -89,6 +91,7 @@ export function compareSteps(
     return { drifts: drifts.slice(0, MOST_DRIFTS) };
   }
   if (folder !== "") return { drifts: [] };
+  if (name === "go.sum") return { drifts: goDrift(text, parsed).slice(0, MOST_DRIFTS) };
   if (isRequirements(name)) {
     const drifts = requirementsDrift(manifestOf(name)!, text, parsed) ?? [];
     return { drifts: drifts.slice(0, MOST_DRIFTS) };

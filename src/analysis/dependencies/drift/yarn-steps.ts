@@ -2,6 +2,7 @@ import semver from "semver";
 import { isRecord, type ParsedLock } from "../locked-package.ts";
 import { splitReference } from "../npm-words.ts";
 import { patternsOf } from "../read-yarn-lock.ts";
+import { foldersIn } from "./berry-folders.ts";
 import { berryDrifts, type References } from "./berry-steps.ts";
 import { askedOf, type Drift, driftOf, type Judge, type Project, wordsOf } from "./steps.ts";
 import { isMember } from "./workspace-members.ts";
@@ -19,7 +20,10 @@ export function yarnSteps({ entries }: ParsedLock): Judge | undefined {
       else known.add(reference);
     }
   }
-  if (entries.has("__metadata")) return (project) => berryDrifts(entries, references, project);
+  if (entries.has("__metadata")) {
+    const folders = foldersIn(entries);
+    return (project) => berryDrifts(entries, { references, folders }, project);
+  }
   return (project) => classicDrifts(references, project);
 }
 

@@ -57,9 +57,10 @@ class Reader {
     return make("Program", this.#top, { body: [...body, this.#given(body, this.#top)] });
   }
 
-  /** What other files can import: everything that has a name at the top. */
+  /** What other files can import: everything that has a name at the top, and what was imported there. */
   #given(body: readonly Node[], at: SyntaxNode): Node {
     const names = body.flatMap((each) => [
+      ...(each.type === "ImportDeclaration" ? (each.specifiers ?? []).map(({ local }) => local?.name) : []),
       ...(each.type === "VariableDeclaration" ? (each.declarations ?? []).map(({ id }) => id?.name) : []),
       ...(/^(?:Function|Class)Declaration$/.test(each.type) ? [each.id?.name] : []),
     ]);
@@ -191,7 +192,8 @@ class Reader {
     return groups.flatMap((group) => {
       const as = group.findIndex(({ name }) => name === "as");
       const named = (as === -1 ? group : group.slice(0, as)).map((part) => this.#parts.of(part)).join("");
-      if (named === "" || named === "*") return [];
+      if (named === "*") return [make("ExportAllDeclaration", node, { source: literal(moduleNameOf(module), node) })];
+      if (named === "") return [];
       const local = as === -1 ? (from ? named : (named.split(".")[0] ?? named)) : this.#parts.of(group[as + 1]);
       // `from . import db`: a module in the same folder.
       const beside = from && /^\.+$/.test(module);

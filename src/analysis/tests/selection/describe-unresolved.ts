@@ -1,10 +1,11 @@
 import { quoted } from "../compare-tests.ts";
 import type { SelectionGraph } from "./packed-repository.ts";
 
-/** What leads nowhere, in words that follow "because". */
-export function describeUnresolved({ unresolved }: SelectionGraph): string {
-  const [[path, [module = ""]] = ["", [""]]] = unresolved;
-  const others = unresolved.size - 1;
+/** What leads nowhere in these files, in words that follow "because". */
+export function describeUnresolved({ unresolved }: SelectionGraph, files: readonly string[]): string {
+  const [path = ""] = files;
+  const [module = ""] = unresolved.get(path) ?? [];
+  const others = files.length - 1;
   const rest =
     others === 0
       ? ""

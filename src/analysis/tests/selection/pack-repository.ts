@@ -46,12 +46,15 @@ export async function packRepository(
       await turn();
     }
   }
-  const [lost] = unresolved.values();
+  const lost = [...unresolved].filter(([path]) => numbers.has(path));
   return {
     paths: paths.join(SEPARATOR),
     imports: new Uint32Array(links),
-    unresolved: numbersOf(unresolved.keys(), numbers),
-    lost: lost?.[0] ?? "",
+    unresolved: numbersOf(
+      lost.map(([path]) => path),
+      numbers,
+    ),
+    lost: lost.map(([, [module = ""]]) => module.replaceAll(SEPARATOR, "")).join(SEPARATOR),
     ...(await packTexts(await files.readMany(wanted, signal, TEXT_LIMITS.fileBytes), wanted, numbers)),
   };
 }

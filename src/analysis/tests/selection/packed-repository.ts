@@ -12,7 +12,7 @@ export interface PackedRepository {
   readonly paths: string;
   /** Pairs: who imports, and what. */
   readonly imports: Uint32Array<ArrayBuffer>;
-  /** Who has imports that lead nowhere, and what the first of them asks for. */
+  /** Who has imports that lead nowhere, and the first of these of each, joined by `SEPARATOR`. */
   readonly unresolved: Uint32Array<ArrayBuffer>;
   readonly lost: string;
   /** Pairs: a file, and where its text ends in `bytes`. */
@@ -43,7 +43,8 @@ export function unpackRepository(packed: PackedRepository): Repository {
     addTo(imports, pathOf(from), pathOf(to));
     addTo(importers, pathOf(to), pathOf(from));
   }
-  const unresolved = new Map([...packed.unresolved].map((at) => [pathOf(at), [packed.lost]]));
+  const lost = packed.lost.split(SEPARATOR);
+  const unresolved = new Map([...packed.unresolved].map((path, at) => [pathOf(path), [lost[at] ?? ""]]));
   const bytes = Buffer.from(packed.bytes.buffer);
   function* texts(): Generator<readonly [path: string, text: string]> {
     let start = 0;

@@ -20,8 +20,8 @@ export interface Reached {
   readonly implicit: readonly string[];
   /** Data and templates that nothing is known to read. */
   readonly unknown: readonly string[];
-  /** Files are among them because an import of theirs leads nowhere and may mean a changed file. */
-  readonly viaUnresolved: boolean;
+  /** Files that are among them because an import of theirs leads nowhere and may mean a changed file. */
+  readonly unresolved: readonly string[];
   /** There was more to look through than is looked through. */
   readonly cut: boolean;
 }
@@ -46,9 +46,10 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
     if (inFolder === undefined) byFolder.set(folder, [path]);
     else inFolder.push(path);
   }
+  const foldersIn = nestedFolders(byFolder.keys());
   const testsNamed = testsByName(graph.paths.filter(isTest));
   const goFolders = new Set(graph.paths.filter((path) => path.endsWith(".go")).map((path) => posix.dirname(path)));
-  const lost = [...graph.unresolved.keys()];
+  const lost = Map.groupBy(graph.unresolved.keys(), isPython);
   // Each is asked for with every mention, and takes longer than the rest.
   const [isOfSettings, isNamedTest] = [remembered(isSettings), remembered(isTestName)];
   let compared = 0;
@@ -58,9 +59,12 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
     const [settings, implicit, unknown] = [new Set<string>(), new Set<string>(), new Set<string>()];
     const direct = new Set(paths);
     let isEnough = false;
-    const mayBeImported = !sure && paths.some((each) => languageOfCode(each) !== undefined);
-    const viaUnresolved = mayBeImported && lost.some((path) => !files.has(path));
-    if (mayBeImported) for (const path of lost) files.add(path);
+    const importable = sure ? [] : paths.filter((each) => languageOfCode(each) !== undefined);
+    const unresolved = [...new Set(importable.map(isPython))]
+      .flatMap((each) => lost.get(each) ?? [])
+      .filter((path) => !files.has(path));
+    for (const path of unresolved) files.add(path);
+    const loaded = new Set<string>();
     for (const path of files) {
       if (isEnough) break;
       if (compared > MOST_COMPARED) return reached(true);
@@ -69,7 +73,7 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
         compared += 1;
         reach(importer);
       }
-      for (const each of loadedWith(path)) reach(each);
+      for (const each of loadedWith(path, loaded)) reach(each);
       let read = files.size > before;
       const isData = languageOfCode(path) === undefined && !isOfSettings(path);
       // Of data it has to be known whether anything reads them, be that known already or not.
@@ -88,7 +92,7 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
 
     function reached(cut: boolean): Reached {
       const lists = { settings: [...settings], implicit: [...implicit], unknown: [...unknown] };
-      return { files, ...lists, viaUnresolved, cut };
+      return { files, ...lists, unresolved, cut };
     }
 
     function reach(path: string): void {
@@ -105,26 +109,62 @@ export function createFollower({ graph, index, isTest }: ReachFacts): FollowFile
     return names || !isOfSettings(by);
   }
 
-  /** What comes to a file without being asked: by its name, its folder, or the way of its language. */
-  function* loadedWith(path: string): Generator<string> {
+  /**
+   * What comes to a file without being asked: by its name, its folder, or the way of its language.
+   * @param loaded what was given of these before: a folder is gone through once, however many of its files are reached
+   */
+  function* loadedWith(path: string, loaded: Set<string>): Generator<string> {
     const folder = posix.dirname(path);
-    const name = nameOf(path);
-    const below = folder === "." ? "" : `${folder}/`;
-    if (name === "__init__.py") {
-      for (const each of graph.paths) if (each.startsWith(below) && each.endsWith(".py")) yield each;
-    }
+    if (nameOf(path) === "__init__.py" && isFirst(`below ${folder}`)) yield* belowPackage(folder, loaded);
     if (languageOfCode(path) === "go") {
       const isTestFile = isTestName(path);
-      for (const each of byFolder.get(folder) ?? [])
-        if (each.endsWith(".go") && (!isTestFile || isTestName(each))) yield each;
+      if (isFirst(`go ${isTestFile} ${folder}`))
+        for (const each of byFolder.get(folder) ?? [])
+          if (each.endsWith(".go") && (!isTestFile || isTestName(each))) yield each;
     } else if (goFolders.size > 0) {
       // What lies in or below a package of Go may be built into it, or be read by its tests.
       const nearest = [folder, ...foldersAbove(folder)].find((each) => goFolders.has(each));
-      for (const each of nearest === undefined ? [] : (byFolder.get(nearest) ?? []))
-        if (each.endsWith(".go")) yield each;
+      if (nearest !== undefined && isFirst(`go false ${nearest}`))
+        for (const each of byFolder.get(nearest) ?? []) if (each.endsWith(".go")) yield each;
     }
     if (languageOfCode(path) === undefined) yield* testsOf(path, testsNamed);
+
+    function isFirst(what: string): boolean {
+      if (loaded.has(what)) return false;
+      loaded.add(what);
+      return true;
+    }
   }
+
+  /** Python in a package and below it. */
+  function* belowPackage(top: string, loaded: ReadonlySet<string>): Generator<string> {
+    const folders = [top];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const each of byFolder.get(folder) ?? []) if (each.endsWith(".py")) yield each;
+      // What is below another package that was reached is there already.
+      for (const each of foldersIn.get(folder) ?? []) if (!loaded.has(`below ${each}`)) folders.push(each);
+    }
+  }
+}
+
+function isPython(path: string): boolean {
+  return languageOfCode(path) === "python";
+}
+
+/** The folders that lie in a folder, by it. */
+function nestedFolders(folders: Iterable<string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const nested = new Map<string, Set<string>>();
+  for (const each of folders) {
+    for (let folder = each; folder !== "."; ) {
+      const around = posix.dirname(folder);
+      const known = nested.get(around);
+      if (known?.has(folder)) break;
+      if (known === undefined) nested.set(around, new Set([folder]));
+      else known.add(folder);
+      folder = around;
+    }
+  }
+  return nested;
 }
 
 function remembered(ask: (path: string) => boolean): (path: string) => boolean {
