@@ -4,6 +4,7 @@ import { createLabels } from "../github/create-labels.ts";
 import { learn } from "../learning/learn.ts";
 import { observeMerge } from "../learning/observe-merge.ts";
 import { giveUpCommands, runCommands } from "../pipeline/commands/run-commands.ts";
+import { explainVerdict } from "../pipeline/deploy/explain/explain-verdict.ts";
 import { answerRule, giveUpRule } from "../pipeline/deploy/rule/answer-rule.ts";
 import { deployMerged } from "../pipeline/deploy/work/deploy-merged.ts";
 import { giveUpDeployment, runDeployment } from "../pipeline/deploy/work/run-deployment.ts";
@@ -38,6 +39,8 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   // Missed, somebody says `/forge deploy`.
   merged: { takes: "moments", run: deployMerged, giveUp: async () => {} },
   deploy: { takes: "minutes", run: runDeployment, giveUp: giveUpDeployment },
+  // Missed, the verdict stands without a model's words.
+  explain: { takes: "minutes", aside: true, run: explainVerdict, giveUp: async () => {} },
   rule: { takes: "moments", run: answerRule, giveUp: giveUpRule },
   implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },

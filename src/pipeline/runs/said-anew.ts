@@ -14,6 +14,7 @@ export const SAID_ANEW: Readonly<Record<Input["type"], boolean | "by_clock">> = 
   "work.parked": true,
   "work.progressed": "by_clock",
   "deploy.failed": true,
+  "deploy.explained": false,
   "head.changed": false,
   "pull_request.closed": false,
   "subject.gone": false,

@@ -3,6 +3,7 @@ import { folded, foreignCode, foreignLine, moment, shortSha, type Wording, withF
 import { broughtFacts, changesTable } from "./changes-text.ts";
 import { coverageLines, uncoveredHeadline, yesTo } from "./coverage-text.ts";
 import { heldLine, named, whyNotDeployed } from "./deploy-refusals.ts";
+import { explainedText } from "./explained-text.ts";
 import { isCompared, verdictTable, verdictWords } from "./verdict-text.ts";
 
 /**
@@ -20,6 +21,7 @@ export function deploymentText(standing: DeployStanding, wording: Wording): stri
     ...acceptedLine(standing, wording),
     ...otherCommitLine(standing),
     ...verdict,
+    ...(standing.explained ? [explainedText(standing.explained, wording)] : []),
     ...(standing.end ? [] : nextPart(standing)),
     ...(steps.length === 0 || !standing.end ? steps : [folded("steps", steps.join("\n\n"))]),
     ...(changes.length === 0 || standing.is === "asking" ? [] : [folded("what it brings", changes.join("\n\n"))]),
