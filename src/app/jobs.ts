@@ -39,9 +39,9 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   // Missed, somebody says `/forge deploy`.
   merged: { takes: "moments", run: deployMerged, giveUp: async () => {} },
   deploy: { takes: "minutes", run: runDeployment, giveUp: giveUpDeployment },
+  rule: { takes: "moments", run: answerRule, giveUp: giveUpRule },
   // Missed, the verdict stands without a model's words.
   explain: { takes: "minutes", aside: true, run: explainVerdict, giveUp: async () => {} },
-  rule: { takes: "moments", run: answerRule, giveUp: giveUpRule },
   implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },
   fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },
