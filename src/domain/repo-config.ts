@@ -182,7 +182,7 @@ const Safety = z.strictObject({
       implementation: usd.default(10).describe("USD that the work on one plan may cost, with all its rounds."),
       review: usd.default(2).describe("USD that one review may cost."),
       testing: usd.default(3).describe("USD that looking into failing tests may cost in one run."),
-      deployment: usd.default(2).describe("USD that explaining the results of one deployment may cost."),
+      deployment: usd.default(2).describe("USD that a model may cost to look at one deployment and explain it."),
       run: usd.default(50).describe("USD that one run may cost in all its phases."),
       subject: usd.default(20).describe("USD that all runs of one pull request or issue may cost together."),
       day: usd.default(200).describe("USD that this repository may cost in a day (UTC)."),
@@ -205,7 +205,7 @@ const Safety = z.strictObject({
         .min(1)
         .max(60)
         .default(15)
-        .describe("Minutes of work that explaining a result of a deployment may take. No step waits for it."),
+        .describe("Minutes of work that one explanation of a deployment may take. No step waits for it."),
       run: z.number().min(1).max(1_000).default(120).describe("Minutes of work of one run in all its phases."),
     })
     .prefault({})
@@ -222,7 +222,7 @@ const Safety = z.strictObject({
         .min(1)
         .max(20)
         .default(3)
-        .describe("Model calls for the explanation of one result of a deployment."),
+        .describe("Model calls for one explanation of a deployment."),
       run: z.number().int().min(1).max(1_000).default(150).describe("Model calls of one run in all its phases."),
     })
     .prefault({})

@@ -692,3 +692,20 @@ it("TOOLS-3: a model's words on a verdict follow it as a quote with their author
   expect(issue.body).toContain(quote);
   expect(issue.body.replace(`${quote}\n\n`, "")).toBe(rollbackIssueText(rolledBack("rolled_back"), wording).body);
 });
+
+it("TOOLS-3: before a deployment a model's smaller steps are named as its own, next to the plan and the way to use them", () => {
+  const explained: NonNullable<DeployStanding["explained"]> = {
+    ...{
+      of: { is: "proposed", step: 0 },
+      words: "Each request reads a new table.",
+      places: [],
+      shares: [1, 5, 25, 100],
+    },
+    cost: { usd: 0.02, tokens: 61_000, cachedShare: 0.84, calls: 2, models: ["anthropic/claude-haiku-5-5"] },
+  };
+  const comment = said(standing({ is: "asking", explained }));
+  expect(comment).toContain("**Looked at by a model**, $0.02 (claude-haiku-5-5");
+  expect(comment).toContain(
+    "The model proposes smaller steps: 1 %, 5 %, 25 %, 100 % of the traffic. The plan is still 5 %, 25 %, 100 %. To use the smaller steps, set `deploy.production.steps: [1, 5, 25, 100]` in `.github/forge.yml`, then comment `/forge deploy production` (maintain permission).",
+  );
+});

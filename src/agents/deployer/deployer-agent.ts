@@ -12,7 +12,7 @@ import { showFirst } from "../show-first.ts";
 const OUTPUT_TOKENS = 3_000;
 
 const short = (most: number) => z.string().trim().min(1).max(most);
-const { words, place, places } = EXPLANATION_LIMITS;
+const { words, place, places, shares } = EXPLANATION_LIMITS;
 
 /** Arguments of `complete`; the prompt names the same lengths. */
 export const DeployerOutput = z.object({
@@ -27,6 +27,12 @@ export const DeployerOutput = z.object({
     )
     .max(places)
     .default([]),
+  shares: z
+    .array(z.number().min(1).max(100))
+    .min(1)
+    .max(shares)
+    .optional()
+    .describe("Only before a deployment: more careful shares of the traffic than the planned ones, in percent."),
 });
 export type DeployerOutput = z.infer<typeof DeployerOutput>;
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ExplainedMoment, Explanation } from "../../../src/domain/explanations.ts";
 import { replayDeployment } from "../../../src/pipeline/deploy/evolve.ts";
 import { describeDeployment } from "../../../src/pipeline/deploy/explain/describe-deployment.ts";
@@ -39,12 +39,12 @@ async function explainedIn(kind: string) {
 }
 
 /** A version is at its only step. */
-beforeEach(async () => {
+async function atItsStep() {
   run = await world.request({ cause: "command" });
   await world.observe({ previous: OLD }, { steps: [100], bake_minutes: 1, ask_minutes: 1, watch_minutes: 0 });
   await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "12 passed, 0 failed." });
   await done(0);
-});
+}
 
 async function goBad() {
   for (let look = 0; look < 4; look += 1) {
@@ -56,6 +56,7 @@ async function goBad() {
 const BACK: ExplainedMoment = { is: "rolled_back", step: 0 };
 
 it("TOOLS-3: a rollback asks for words once, as a job that no cancelling of the run takes along, and words that come in time are in the issue", async () => {
+  await atItsStep();
   await goBad();
   // People were asked first, as one look said too little.
   expect((await asked()).slice(-1)).toEqual([{ of: BACK, key: `explain:${run}`, runId: null, priority: 9 }]);
@@ -71,6 +72,7 @@ it("TOOLS-3: a rollback asks for words once, as a job that no cancelling of the 
 });
 
 it("TOOLS-3: words that come after the end are said in the issue that is there, once", async () => {
+  await atItsStep();
   await goBad();
   // There is no earlier healthy version, so the deployment ends at once.
   if ((await world.standing()).end === undefined) await done(1);
@@ -85,6 +87,7 @@ it("TOOLS-3: words that come after the end are said in the issue that is there, 
 });
 
 it("TOOLS-3: an unknown health is explained until a person decides, and what comes after that is dropped", async () => {
+  await atItsStep();
   for (let look = 0; look < 3; look += 1) {
     world.minutes += 1;
     await world.probe(0, errors([3, 0], [380_000, 760]));
@@ -99,11 +102,13 @@ it("TOOLS-3: an unknown health is explained until a person decides, and what com
 });
 
 it("TOOLS-3: where a person goes back nobody is asked why", async () => {
+  await atItsStep();
   await world.say("rollback", { reason: "odd prices" });
   expect(await asked()).toEqual([]);
 });
 
 it("TOOLS-3: the record for a model names steps, verdict with numbers and what the version brings", async () => {
+  await atItsStep();
   await goBad();
   const state = replayDeployment(await readEvents(world.store, run));
   const text = describeDeployment(state!);
@@ -114,3 +119,39 @@ it("TOOLS-3: the record for a model names steps, verdict with numbers and what t
   expect(text).toContain("pull request #12 (medium risk, review: approve, 0 open findings): Sum right");
   expect(text).toContain("commit bbbbbbb: Sum right");
 });
+
+/** A version waits for a person's yes in production, at 25 % and 100 %. */
+async function toGate() {
+  run = await world.request({ cause: "merge", id: "merged:13" });
+  await world.observe({ previous: OLD }, { steps: [25, 100], approval: true });
+  await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "12 passed, 0 failed." });
+}
+
+const PROPOSED: ExplainedMoment = { is: "proposed", step: 0 };
+
+it.each([
+  ["smaller steps", [5, 25, 100], true],
+  ["larger steps", [50, 75, 100], false],
+  ["fewer steps", [100], false],
+  ["the planned steps", [25, 100], false],
+  ["steps that fall", [20, 10, 100], false],
+  ["steps that do not reach all", [5, 25, 50], false],
+])(
+  "TOOLS-3: a model that proposes %s changes no plan, and only what is more careful is shown",
+  async (_, shares, isShown) => {
+    await toGate();
+    expect((await asked()).at(-1)).toMatchObject({ of: PROPOSED });
+    const before = await world.standing();
+    expect(before).toMatchObject({ is: "asking", shares: [25, 100] });
+    const told = { type: "deploy.explained", runId: run, explanation: { ...explanation(PROPOSED), shares } } as const;
+    expect(await world.tell(told)).toBeUndefined();
+    const { explained, ...after } = await world.standing();
+    expect(after).toEqual(before);
+    expect(explained?.words).toBe("20 % failed.");
+    expect(explained?.shares).toEqual(isShown ? shares : undefined);
+
+    await world.say("approve", {}, { login: "eva", id: 3 });
+    expect(await world.standing()).toMatchObject({ shares: [25, 100], steps: [{ percentage: 25 }] });
+    expect((await world.standing()).explained).toBeUndefined();
+  },
+);

@@ -4,8 +4,10 @@ import type { MetricVerdict, Verdict } from "../../../domain/samples.ts";
 import type { Deployment, StepState } from "../deployment.ts";
 import { standingOf } from "../standing-of.ts";
 
-/** What the deployer is asked to explain; the judge's part is over (DEP-3). */
+/** What the deployer is asked to explain. Whether it goes on is not its question (DEP-3). */
 export const TO_EXPLAIN: Readonly<Record<ExplainedMoment["is"], string>> = {
+  proposed:
+    "Nothing of this version is deployed yet, and a person can still say no. Look at the version, and explain what of it may fail in use.",
   rolled_back: "The judge, an alert, or a failed step took this version back. Explain why.",
   unclear:
     "The judge cannot tell whether this version is healthy, so people are asked. Explain what is missing to tell, and what the numbers show so far.",
@@ -15,7 +17,8 @@ export const TO_EXPLAIN: Readonly<Record<ExplainedMoment["is"], string>> = {
 /** A deployment as Forge recorded it, in lines of plain text for a model; titles, logins and what workflows say are of others. */
 export function describeDeployment(run: Deployment): string {
   const { shares, is, previous, risk, changes, more, direct, environment } = standingOf(run);
-  const { observed, deploy, back, end, steps } = run;
+  const { observed, deploy, back, end, steps, verified } = run;
+  const { migrations = [] } = observed?.facts ?? {};
   const landings = observed?.facts.coverage?.landings ?? [];
   return [
     `environment: ${environment}`,
@@ -24,6 +27,8 @@ export function describeDeployment(run: Deployment): string {
     `state: ${is}`,
     `planned shares of the traffic: ${shares.map((share) => `${share} %`).join(", ")}`,
     `risk: ${risk ?? "not known"}`,
+    ...(verified ? [`built and tested: ${verified.is}, ${verified.summary}`] : []),
+    ...migrations.map((path) => `changes the form of a database: ${path}`),
     ...steps.flatMap(describeStep),
     ...(back
       ? [`taken back to ${back.to ?? "nothing, as there is no earlier version"}: ${back.why}, ${back.reason}`]

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type DeployerOutput, deployerAgent, deployerTask } from "../../../agents/deployer/deployer-agent.ts";
 import { USUAL_SHARES } from "../../../agents/library.ts";
 import { wordsTrace } from "../../../domain/command-source.ts";
+import { defined } from "../../../domain/defined.ts";
 import type { Explanation } from "../../../domain/explanations.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
 import { chosenModels, type Models } from "../../../llm/create-models.ts";
@@ -89,14 +90,14 @@ async function ask(
 
 /** Places that are not in the version are dropped, and marked where the words name them. */
 async function looked(
-  { words, places }: DeployerOutput,
+  { words, places, shares }: DeployerOutput,
   files: Pick<RepositoryFiles, "list" | "readMany">,
   signal: AbortSignal,
-): Promise<Pick<Explanation, "words" | "places">> {
+): Promise<Pick<Explanation, "words" | "places" | "shares">> {
   const { text } = await checkPlaces(words, files, signal);
   const named = places.map(({ path, line }) => `\`${path}:${line}\``).join("\n");
   const there = (await checkPlaces(named, files, signal)).places;
   const isThere = ({ path, line }: { path: string; line: number }) =>
     there.some((place) => place.path === path && place.line === line);
-  return { words: text, places: places.filter(isThere) };
+  return { words: text, places: places.filter(isThere), ...defined({ shares }) };
 }

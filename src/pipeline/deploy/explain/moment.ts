@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ExplainedMoment, Explanation } from "../../../domain/explanations.ts";
-import type { Deployment, Observed } from "../deployment.ts";
+import { DEPLOYMENT } from "../definition.ts";
+import { type Deployment, type Observed, stageOf } from "../deployment.ts";
 
-/** The verdict that people have to understand now; undefined before there is such a verdict, and after a person decided. */
-export function momentOf({ deploy, steps, back, end }: Deployment): ExplainedMoment | undefined {
+/** What people have to decide or to understand now: a version that waits for them, or a verdict. Undefined before that, and after a person decided. */
+export function momentOf(run: Deployment): ExplainedMoment | undefined {
+  const { deploy, steps, back, end } = run;
+  if (deploy.cause === "rollback") return undefined;
   const last = steps.findLast(({ planned }) => planned.task === "deploy");
-  if (!last || deploy.cause === "rollback") return undefined;
+  if (!last) return DEPLOYMENT.stages[stageOf(run)].waits ? { is: "proposed", step: 0 } : undefined;
   const { step } = last.planned.marker;
   if (back) return back.why === "person" ? undefined : { is: "rolled_back", step };
   if (end) return end.outcome === "degraded" ? { is: "degraded", step } : undefined;
