@@ -4,6 +4,7 @@ import { createLabels } from "../github/create-labels.ts";
 import { learn } from "../learning/learn.ts";
 import { observeMerge } from "../learning/observe-merge.ts";
 import { giveUpCommands, runCommands } from "../pipeline/commands/run-commands.ts";
+import { explainVerdict } from "../pipeline/deploy/explain/explain-verdict.ts";
 import { answerRule, giveUpRule } from "../pipeline/deploy/rule/answer-rule.ts";
 import { deployMerged } from "../pipeline/deploy/work/deploy-merged.ts";
 import { followOneFault } from "../pipeline/deploy/work/follow-fault.ts";
@@ -42,6 +43,8 @@ export const JOBS: { readonly [K in JobKind]: Job<K, Dependencies> } = {
   // Missed, a person begins the work on the issue, or closes it.
   fault: { takes: "moments", run: followOneFault, giveUp: async () => {} },
   rule: { takes: "moments", run: answerRule, giveUp: giveUpRule },
+  // Missed, the verdict stands without a model's words.
+  explain: { takes: "minutes", aside: true, run: explainVerdict, giveUp: async () => {} },
   implement: { takes: "minutes", run: runWork, giveUp: giveUpWork },
   ask: { takes: "minutes", run: answerAsked, giveUp: giveUpAsked },
   fix: { takes: "minutes", run: makeFixes, giveUp: giveUpFixes },

@@ -1,4 +1,4 @@
-import type { ModelCost } from "../domain/review-report.ts";
+import type { ModelCost } from "../domain/model-cost.ts";
 
 /** The cost of the models, in a line: the last thing that is printed. */
 export function costLine({ usd, tokens, cachedShare, calls, models }: ModelCost): string {

@@ -5,9 +5,9 @@ import { FindingCounts, PauseScope } from "./event-catalogue.ts";
 import { FindingClass, HidingReplay } from "./hiding.ts";
 import { ImplementationStatus } from "./implementation-status.ts";
 import { Level, Miss } from "./ladder.ts";
+import { ModelCost } from "./model-cost.ts";
 import { Conclusion } from "./phases.ts";
 import { Refusal } from "./refusals.ts";
-import { ModelCost } from "./review-report.ts";
 
 export const Pause = z.object({ scope: PauseScope, by: z.string(), at: z.string() });
 export type Pause = z.infer<typeof Pause>;

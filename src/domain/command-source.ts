@@ -34,9 +34,16 @@ export function testsTrace(id: string): string {
   return `${TESTS}${id}`;
 }
 
-/** Whether it is the log of a question or of tests, which belongs to no run. */
+const WORDS = "words:";
+
+/** The log in which a model's look at the verdicts of a deployment is kept: its own would move on with each of these steps. */
+export function wordsTrace(runId: string): string {
+  return `${WORDS}${runId}`;
+}
+
+/** Whether it is the log of a question, of tests or of an explanation, which belongs to no run. */
 export function isAside(traceId: string): boolean {
-  return traceId.startsWith(QUESTION) || traceId.startsWith(TESTS);
+  return [QUESTION, TESTS, WORDS].some((beginning) => traceId.startsWith(beginning));
 }
 
 /** Names the work on one `/forge fix`: its commit is kept under it until it is pushed. It belongs to no run. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Coverage, Requirement } from "./coverage.ts";
+import { Explanation } from "./explanations.ts";
 import { FIRST_LEVEL, Level } from "./ladder.ts";
 import { RISK_LEVELS, RiskLevel } from "./risk.ts";
 import { JudgeSettings, Verdict } from "./samples.ts";
@@ -393,6 +394,8 @@ export const DeployStanding = z.object({
   stopped: z.object({ by: z.string() }).optional(),
   /** It goes back, or went. */
   back: z.object({ to: Sha.optional(), why: z.string(), reason: z.string(), by: z.string().optional() }).optional(),
+  /** What a model says of the verdict. */
+  explained: Explanation.optional(),
   /** A version that is healthy there goes on to the next environment. */
   onward: z.boolean().optional(),
   /** The environment is held since. */

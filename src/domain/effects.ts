@@ -3,6 +3,7 @@ import { Activity } from "./activity.ts";
 import { Answer } from "./answers.ts";
 import { DeployStanding, PlannedStep, StepHandle, StepOutcome } from "./deployments.ts";
 import { FindingCounts, PauseScope } from "./event-catalogue.ts";
+import { Explanation } from "./explanations.ts";
 import { Finding, FindingState, Placement } from "./findings.ts";
 import { Gate, GateRequest } from "./gates.ts";
 import { HiddenCount } from "./hiding.ts";
@@ -10,11 +11,12 @@ import { Anchors } from "./hunks.ts";
 import { ImplementationStatus, PullDescription } from "./implementation-status.ts";
 import { Level } from "./ladder.ts";
 import { MergeOutcome, MergeStanding } from "./merging.ts";
+import { ModelCost } from "./model-cost.ts";
 import { CheckName, Conclusion } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { FeedbackStanding } from "./production-feedback.ts";
 import { RuleAnswer, RuleRequest } from "./protection.ts";
-import { Approval, Carried, ModelCost, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
+import { Approval, Carried, Override, QueuedPull, ReviewCoverage } from "./review-report.ts";
 import { RiskReport } from "./risk.ts";
 import { TestOutcome } from "./test-report.ts";
 
@@ -239,6 +241,8 @@ export const EFFECT_CATALOGUE = {
   "issue.open": z.object({
     evidence: z.discriminatedUnion("of", [z.object({ of: z.literal("rollback"), standing: DeployStanding })]),
   }),
+  /** Says in the issue that `openKey` opened what a model says of the verdict, where the issue was there first. */
+  "issue.explain": z.object({ openKey: z.string(), explanation: Explanation }),
   /** Answers as the rule of an environment, or reports why not yet. */
   "rule.answer": z.object({ asked: RuleRequest, answer: RuleAnswer }),
 } as const satisfies Record<string, z.ZodType>;

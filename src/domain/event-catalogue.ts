@@ -17,6 +17,7 @@ import {
   StepHandle,
   StepOutcome,
 } from "./deployments.ts";
+import { Explanation } from "./explanations.ts";
 import { Category, Dismissal, Finding, FindingOutcome, Placement, Severity } from "./findings.ts";
 import { FixLeftOut, PreparedFix } from "./fixes.ts";
 import { GateId, GateRequest } from "./gates.ts";
@@ -44,13 +45,14 @@ import {
   PutAway,
 } from "./memories.ts";
 import { MergeStanding } from "./merging.ts";
+import { ModelCost } from "./model-cost.ts";
 import { CheckName, Conclusion, Layer, Phase, RunKind } from "./phases.ts";
 import { Estimate, Plan } from "./plan.ts";
 import { FeedbackStanding, ProductionFault } from "./production-feedback.ts";
 import { RuleAnswer, RuleRequest } from "./protection.ts";
 import { Refusal } from "./refusals.ts";
 import { RepoConfig } from "./repo-config.ts";
-import { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
+import { Carried, Judgement, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import { RiskLevel, RiskReport } from "./risk.ts";
 import { Sample, Verdict } from "./samples.ts";
 import { Actor, EnvironmentSubject, PullRequestEnds, Role, Sha, Subject } from "./subjects.ts";
@@ -277,6 +279,8 @@ export const EVENT_CATALOGUE = {
   "deployment.judged": z.object({ step: z.number().int().nonnegative(), sample: Sample, verdict: Verdict }),
   /** The judge could not tell about a step for so long that Forge asks a person. */
   "deployment.unclear": z.object({ step: z.number().int().nonnegative() }),
+  /** A model put a verdict of the judge into words (TOOLS-3); nothing follows from it. */
+  "deployment.explained": Explanation,
   /** A person lets a step go on that the judge cannot tell about. */
   "deployment.promoted": z.object({ step: z.number().int().nonnegative(), reason: reason.optional() }),
   /** It goes back: by the judge's verdict, because a step failed, or because a person asked for it. */

@@ -17,6 +17,7 @@ import type { Effect, EffectResult, ReportedFinding } from "./effects.ts";
 import type { ErrorFacts } from "./errors.ts";
 import type { CANCEL_REASONS, ImplementsRef, ReviewCompleted, RunRequest } from "./event-catalogue.ts";
 import type { LearntEvent } from "./events.ts";
+import type { Explanation } from "./explanations.ts";
 import type { Finding } from "./findings.ts";
 import type { FixLeftOut, PreparedFix } from "./fixes.ts";
 import type { GateQuestion } from "./gates.ts";
@@ -37,13 +38,14 @@ import type {
 import type { LevelFacts, TaskKind } from "./ladder.ts";
 import type { NewMemory, Taught } from "./memories.ts";
 import type { MergeLook, MergeOutcome } from "./merging.ts";
+import type { ModelCost } from "./model-cost.ts";
 import type { CheckName, Conclusion, Layer, Phase } from "./phases.ts";
 import type { Estimate, Plan } from "./plan.ts";
 import type { ProductionFault, ProductionFeedback, ReleasedFix, Suspicion } from "./production-feedback.ts";
 import type { RuleLook, RuleRequest } from "./protection.ts";
 import type { ParsedCommand, Refusal } from "./refusals.ts";
 import type { RepoConfig } from "./repo-config.ts";
-import type { Carried, Judgement, ModelCost, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
+import type { Carried, Judgement, QueuedPull, RejectedClaim, ReviewCoverage } from "./review-report.ts";
 import type { RiskReport } from "./risk.ts";
 import type { Sample } from "./samples.ts";
 import type { Actor, EnvironmentSubject, PullRequestEnds, Role, Subject } from "./subjects.ts";
@@ -679,6 +681,13 @@ export interface DeployHeard extends OfEnvironment {
   readonly type: "deploy.heard";
 }
 
+/** A model put a verdict of the judge into words. */
+export interface DeployExplained extends OfEnvironment {
+  readonly type: "deploy.explained";
+  readonly runId: string;
+  readonly explanation: Explanation;
+}
+
 /** The work on a deployment failed; `final` when it will not be tried again. */
 export interface DeployFailed extends OfEnvironment {
   readonly type: "deploy.failed";
@@ -732,6 +741,7 @@ export type DeployInput =
   | DeployProbed
   | DeployLooked
   | DeployHeard
+  | DeployExplained
   | DeployFailed
   | DeployCommandGiven;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CommandSource } from "./command-source.ts";
+import { ExplainedMoment } from "./explanations.ts";
 import { ProductionFault, ReleasedFix } from "./production-feedback.ts";
 import { RuleRequest } from "./protection.ts";
 import { Actor, EnvironmentSubject, RepositoryRef, Subject } from "./subjects.ts";
@@ -76,6 +77,8 @@ export const JOB_CATALOGUE = {
   fault: z.object({ subject: EnvironmentSubject, fingerprint: z.string(), fix: ReleasedFix.optional() }),
   /** Do what comes next for a deployment: it is looked at now and then, and holds nothing in between. */
   deploy: z.object({ runId: z.string(), subject: Subject }),
+  /** Have a model put a verdict on a deployment into words; no step waits for it. */
+  explain: z.object({ runId: z.string(), subject: Subject, of: ExplainedMoment }),
   /** Answer as the rule of an environment, which jobs of a workflow wait for. */
   rule: z.object({ repository: RepositoryRef, asked: RuleRequest }),
   /** Create the labels that Forge uses in a repository that it was installed on (GH-9). */

@@ -184,6 +184,7 @@ const Cost = z
     implementation: usd.default(10).describe("USD that the work on one plan may cost, with all its rounds."),
     review: usd.default(2).describe("USD that one review may cost."),
     testing: usd.default(3).describe("USD that looking into failing tests may cost in one run."),
+    deployment: usd.default(2).describe("USD that a model may cost to look at one deployment and explain it."),
     run: usd.default(RUN_USD).describe("USD that one run may cost in all its phases."),
     subject: usd
       .optional()
@@ -208,6 +209,12 @@ const Safety = z.strictObject({
         .default(30)
         .describe("Minutes of work that a review may take."),
       testing: z.number().min(1).max(240).default(20).describe("Minutes that one round of tests may take."),
+      deployment: z
+        .number()
+        .min(1)
+        .max(60)
+        .default(15)
+        .describe("Minutes of work that one explanation of a deployment may take. No step waits for it."),
       run: z.number().min(1).max(1_000).default(120).describe("Minutes of work of one run in all its phases."),
     })
     .prefault({})
@@ -218,6 +225,13 @@ const Safety = z.strictObject({
       implementation: z.number().int().min(1).max(200).default(50).describe("Model calls for one task of a plan."),
       review: z.number().int().min(1).max(50).default(10).describe("Model calls of the reviewer in one review."),
       testing: z.number().int().min(1).max(50).default(5).describe("Model calls for one look into failing tests."),
+      deployment: z
+        .number()
+        .int()
+        .min(1)
+        .max(20)
+        .default(3)
+        .describe("Model calls for one explanation of a deployment."),
       run: z.number().int().min(1).max(1_000).default(150).describe("Model calls of one run in all its phases."),
     })
     .prefault({})

@@ -117,17 +117,6 @@ export const QueuedPull = z.object({
 });
 export type QueuedPull = z.infer<typeof QueuedPull>;
 
-/** What the models of a review cost. */
-export const ModelCost = z.object({
-  usd: z.number().nonnegative(),
-  tokens: z.number().int().nonnegative(),
-  /** Of the input tokens, read from the provider's cache; 0 to 1. */
-  cachedShare: z.number().min(0).max(1),
-  calls: z.number().int().nonnegative(),
-  models: z.array(z.string()),
-});
-export type ModelCost = z.infer<typeof ModelCost>;
-
 /** A claim of a model that did not become a finding (REV-4): for the log, never for the pull request. */
 export const RejectedClaim = z.object({
   /** `ai/<kind>` */

@@ -77,6 +77,7 @@ function permissionsFor(effect: StoredEffect<HostEffect>): TaskPermissions {
     case "revert.open":
       return RESOLVE_PERMISSIONS;
     case "issue.open":
+    case "issue.explain":
     case "feedback.show":
       return ISSUE_PERMISSIONS;
     case "rule.answer":

@@ -52,6 +52,8 @@ export interface Job<K extends JobKind, Dependencies> {
   readonly takes: "moments" | "minutes";
   /** It comes in storms: it has half of the slots at most, and never two turns in a row while anything else is due (PROD-3). */
   readonly yields?: boolean;
+  /** Nobody waits for it: it has one slot of its own, and none of the others. */
+  readonly aside?: boolean;
   /**
    * It may run more than once for the same job, after a crash in the middle, too; never twice at a time for the same key. So whatever it
    * does must be safe to do again. Returning means that it is done. Throwing RetryLater means: not yet; any other error: try

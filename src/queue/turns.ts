@@ -4,6 +4,8 @@ export interface Manners<Kind> {
   readonly takesLong: (kind: Kind) => boolean;
   /** It comes in storms, and lets others go first. */
   readonly yields: (kind: Kind) => boolean;
+  /** It has one slot of its own. */
+  readonly aside: (kind: Kind) => boolean;
 }
 
 /** Slots of a worker that nothing long gets: with them a stop, a delivery and a word on GitHub are never behind an hour of work. */
@@ -19,19 +21,23 @@ function yieldingSlots(slots: number): number {
 
 /**
  * Which kinds may take the next free slot. What takes minutes leaves some for what takes a moment, and what comes in storms leaves half; a
- * worker with one slot cannot.
+ * worker with one slot cannot. Jobs that nobody waits for run one at a time in a slot of their own, so that they do not delay the others.
  */
 export function openKinds<Kind extends string>(
   kinds: readonly Kind[],
-  { takesLong, yields }: Manners<Kind>,
+  { takesLong, yields, aside }: Manners<Kind>,
   atWork: ReadonlyMap<Kind, number>,
   slots: number,
 ): Kind[] {
   const busy = (some: readonly Kind[]) => some.reduce((sum, kind) => sum + (atWork.get(kind) ?? 0), 0);
-  if (busy(kinds) >= slots) return [];
-  const long = busy(kinds.filter(takesLong)) < slots - keptSlots(slots);
-  const yielding = busy(kinds.filter(yields)) < yieldingSlots(slots);
-  return kinds.filter((kind) => (long || !takesLong(kind)) && (yielding || !yields(kind)));
+  const alone = busy(kinds.filter(aside)) < 1;
+  const own = kinds.filter((kind) => !aside(kind));
+  const any = busy(own) < slots;
+  const long = busy(own.filter(takesLong)) < slots - keptSlots(slots);
+  const yielding = busy(own.filter(yields)) < yieldingSlots(slots);
+  return kinds.filter((kind) =>
+    aside(kind) ? alone : any && (long || !takesLong(kind)) && (yielding || !yields(kind)),
+  );
 }
 
 /**

@@ -50,6 +50,7 @@ export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>):
   const kinds = Object.keys(jobs) as JobKind[];
   const takesLong = (kind: JobKind) => jobs[kind]?.takes === "minutes";
   const yields = (kind: JobKind) => jobs[kind]?.yields === true;
+  const aside = (kind: JobKind) => jobs[kind]?.aside === true;
   const workerId = randomUUID();
   const running = new Set<RunningJob>();
   const bell = createBell(clock);
@@ -95,7 +96,7 @@ export function startWorker<Dependencies>(options: WorkerOptions<Dependencies>):
         bell.reset();
         let waitMs = pollMs;
         let job: Awaited<ReturnType<typeof claim>>;
-        for (const open of turns(kinds, { takesLong, yields }, countKinds(running), concurrency, last)) {
+        for (const open of turns(kinds, { takesLong, yields, aside }, countKinds(running), concurrency, last)) {
           // Most looks find nothing, and seeing that takes a quarter of a claim that gets nothing.
           waitMs = await untilDue(open);
           job = waitMs <= 0 && !stopping ? await claim(open) : undefined;

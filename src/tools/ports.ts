@@ -1,3 +1,4 @@
+import type { Sample } from "../domain/samples.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 
 /** What an agent may write down for later runs; scope, confidence and the event it comes from are the memory's business (MEM-1). */
@@ -72,4 +73,18 @@ export interface IssuePort {
 export interface PackagesPort {
   /** @returns the files of one package by its name; undefined where it is not installed */
   open(name: string): Promise<RepositoryFiles | undefined>;
+}
+
+/** One deployment, to be read. */
+export interface DeploymentPort {
+  /** The current record, in lines of plain text; titles in it are of others. */
+  status(): Promise<string>;
+}
+
+/** What the operator's sources tell of one environment. */
+export interface MetricsPort {
+  /** What may be asked for; never empty. */
+  readonly names: readonly string[];
+  /** Everything of one stretch of time that ends with the last look at the version. */
+  read(minutes: number, signal: AbortSignal): Promise<Sample>;
 }

@@ -6,6 +6,7 @@ import type { Redact } from "../safety/redact.ts";
 import type { Clone } from "../workspace/clone.ts";
 import type { RepositoryFiles } from "../workspace/files/repository-files.ts";
 import { applyPatch } from "./apply-patch.ts";
+import { type DeploymentStatusDependencies, deploymentStatus } from "./deployment-status.ts";
 import { editFile, writeFile } from "./edit-file.ts";
 import { fetchIssue } from "./fetch-issue.ts";
 import { findReferences } from "./find-references.ts";
@@ -14,7 +15,8 @@ import { type GitHistoryDependencies, gitBlame, gitLog } from "./git-history.ts"
 import { grep } from "./grep.ts";
 import { glob, listFiles } from "./list-files.ts";
 import { recall, remember } from "./memories.ts";
-import type { IssuePort, MemoryPort, PackagesPort } from "./ports.ts";
+import type { IssuePort, MemoryPort, MetricsPort, PackagesPort } from "./ports.ts";
+import { queryMetrics } from "./query-metrics.ts";
 import { createReadLog, type ReadLog, readFile } from "./read-file.ts";
 import { readPackage } from "./read-package.ts";
 import { repositoryMap } from "./repository-map.ts";
@@ -114,6 +116,29 @@ export function testerTools(
     ...memoryTools(reading),
     testTool(clone, reading),
     writeFile(write),
+  ];
+}
+
+export interface DeployingDependencies extends DeploymentStatusDependencies {
+  readonly clone: WorkingDependencies["clone"];
+  readonly programs: readonly string[];
+  /** Absent where nothing watches the environment. */
+  readonly metrics?: MetricsPort;
+}
+
+/** TOOLS-3: it looks at the version and its numbers. Nothing of it moves a deployment. */
+export function deployerTools({
+  clone,
+  redact,
+  programs,
+  deployment,
+  metrics,
+}: DeployingDependencies): readonly Tool[] {
+  return [
+    readFile({ files: clone.files, redact }),
+    ...(clone.run === undefined ? [] : [runCommand({ clone, redact, programs })]),
+    deploymentStatus({ deployment, redact }),
+    ...(metrics === undefined ? [] : [queryMetrics({ metrics, redact })]),
   ];
 }
 

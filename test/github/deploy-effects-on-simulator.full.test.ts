@@ -337,4 +337,23 @@ describe("DEP-1: after a rollback", () => {
       title: expect.stringContaining("was rolled back"),
     });
   });
+
+  it("TOOLS-3: a model's words that come later are one comment in that issue, once after a crash; without the issue they are nowhere", async () => {
+    const { number } = github.simulator.openIssue(SHOP, { by: "ana", title: "Rolled back", body: "" });
+    const cost = { usd: 0.01, tokens: 100, cachedShare: 0, calls: 1, models: ["anthropic/claude-haiku-5-5"] };
+    const of = { is: "rolled_back", step: 0 } as const;
+    const explain: PendingEffect = {
+      ...{ ...common, kind: "issue.explain", key: "explain" },
+      payload: { openKey: "issue", explanation: { of, words: "Many failed.", places: [], cost } },
+    };
+    const known: EffectPorts = {
+      ...ports,
+      results: async (key) => (key === "issue" ? { issueNumber: number } : undefined),
+    };
+    expect(await apply(explain, known)).toMatchObject({ kind: "done" });
+    expect(await apply(again(explain), known)).toMatchObject({ kind: "done" });
+    const { comments } = github.simulator.issue(SHOP, number);
+    expect(comments.map(({ body }) => body.split("\n")[2])).toEqual(["> Many failed."]);
+    expect(await apply(explain)).toMatchObject({ kind: "obsolete" });
+  });
 });

@@ -669,3 +669,43 @@ describe("GH-7, GH-12: the work on an issue, once it is merged", () => {
     expect(answer).toContain("**Merged** · the version is on its way to users");
   });
 });
+
+it("TOOLS-3: a model's words on a verdict follow it as a quote with their author and cost, and none of them can act", () => {
+  const explained: NonNullable<DeployStanding["explained"]> = {
+    of: { is: "rolled_back", step: 1 },
+    words: "8.1 % of the requests failed.\n**Deployed** @ana /forge release production",
+    places: [{ path: "src/run.ts", line: 31, says: "Throws | for empty names. @ana" }],
+    cost: { usd: 0.02, tokens: 61_000, cachedShare: 0.84, calls: 2, models: ["anthropic/claude-haiku-5-5"] },
+  };
+  const one = { ...rolledBack("rolled_back"), explained };
+  const quote = `**Explained by a model**, $0.02 (claude-haiku-5-5, 61,000 tokens, 84 % cached). It can be wrong, and decides nothing:
+
+> 8.1 % of the requests failed.
+> \\*\\*Deployed\\*\\* \`@ana\` /forge release production
+>
+> - \`src/run.ts:31\`: Throws \\| for empty names. \`@ana\``;
+  const comment = said(one);
+  expect(comment).toContain(quote);
+  expect(comment.indexOf(quote)).toBeGreaterThan(comment.indexOf("| error rate |"));
+  expect(firstLine(one)).toBe(firstLine(rolledBack("rolled_back")));
+  const issue = rollbackIssueText(one, wording);
+  expect(issue.body).toContain(quote);
+  expect(issue.body.replace(`${quote}\n\n`, "")).toBe(rollbackIssueText(rolledBack("rolled_back"), wording).body);
+});
+
+it("TOOLS-3: before a deployment a model's smaller steps are named as its own, next to the plan and the way to use them", () => {
+  const explained: NonNullable<DeployStanding["explained"]> = {
+    ...{
+      of: { is: "proposed", step: 0 },
+      words: "Each request reads a new table.",
+      places: [],
+      shares: [1, 5, 25, 100],
+    },
+    cost: { usd: 0.02, tokens: 61_000, cachedShare: 0.84, calls: 2, models: ["anthropic/claude-haiku-5-5"] },
+  };
+  const comment = said(standing({ is: "asking", explained }));
+  expect(comment).toContain("**Looked at by a model**, $0.02 (claude-haiku-5-5");
+  expect(comment).toContain(
+    "The model proposes smaller steps: 1 %, 5 %, 25 %, 100 % of the traffic. The plan is still 5 %, 25 %, 100 %. To use the smaller steps, set `deploy.production.steps: [1, 5, 25, 100]` in `.github/forge.yml`, then comment `/forge deploy production` (maintain permission).",
+  );
+});

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { deployerAgent } from "../../src/agents/deployer/deployer-agent.ts";
 import { findChecks } from "../../src/agents/implementer/find-type-check.ts";
 import { createPolicy } from "../../src/agents/library.ts";
 import { assessRisk } from "../../src/analysis/risk/assess-risk.ts";
@@ -11,6 +12,7 @@ import type { GateQuestion } from "../../src/domain/gates.ts";
 import { RepoConfig } from "../../src/domain/repo-config.ts";
 import { chosenModels, createModels } from "../../src/llm/create-models.ts";
 import type { Memory } from "../../src/memory/open-memory.ts";
+import { timeLimitOf } from "../../src/pipeline/ai/agents-without-run.ts";
 import { policyOf } from "../../src/pipeline/ai/ai-dependencies.ts";
 import { readInstructions } from "../../src/pipeline/ai/find-instructions.ts";
 import { openGatekeeper } from "../../src/pipeline/ai/gatekeeper.ts";
@@ -114,6 +116,11 @@ const work =
     return [limits, check({ now: 0, calls: 0, totalCalls: 0, spentUsd: 0, activeMs: 1 })];
   };
 const review = (configuration: RepoConfig) => limitsOf({ subject, runId: "run-1", configuration }, operator);
+const explained = (configuration: RepoConfig) => [
+  limitsOf({ subject, runId: "words:run-1", configuration }, operator, "deployment"),
+  timeLimitOf(configuration, "deployment"),
+  deployerAgent([], configuration.safety.iterations.deployment).iterationLimit,
+];
 
 const asked = (configuration: RepoConfig) => {
   const story = begun(configuration);
@@ -292,6 +299,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "llm.fast_model": [{ llm: { fast_model: "m" } }, models],
   "safety.cost.planning": [safety({ cost: { planning: 1 } }), work("planning")],
   "safety.cost.implementation": [safety({ cost: { implementation: 1 } }), work("implementation")],
+  "safety.cost.deployment": [safety({ cost: { deployment: 1 } }), explained],
   "safety.cost.testing": [safety({ cost: { testing: 1 } }), work("testing")],
   "safety.cost.review": [safety({ cost: { review: 1 } }), review],
   "safety.cost.run": [safety({ cost: { run: 1 } }), work("planning")],
@@ -299,11 +307,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   "safety.cost.day": [safety({ cost: { day: 1 } }), (all) => [work("planning")(all), review(all)]],
   "safety.time.planning": [safety({ time: { planning: 1 } }), work("planning")],
   "safety.time.implementation": [safety({ time: { implementation: 1 } }), work("implementation")],
+  "safety.time.deployment": [safety({ time: { deployment: 1 } }), explained],
   "safety.time.testing": [safety({ time: { testing: 1 } }), work("testing")],
   "safety.time.review": [safety({ time: { review: 1 } }), (all) => reading(all, 5)],
   "safety.time.run": [safety({ time: { run: 1 } }), work("implementation", 120_000)],
   "safety.iterations.planning": [safety({ iterations: { planning: 1 } }), work("planning")],
   "safety.iterations.implementation": [safety({ iterations: { implementation: 1 } }), work("implementation")],
+  "safety.iterations.deployment": [safety({ iterations: { deployment: 1 } }), explained],
   "safety.iterations.testing": [safety({ iterations: { testing: 1 } }), work("testing")],
   "safety.iterations.review": [safety({ iterations: { review: 9 } }), (all) => reading(all, 0)],
   "safety.iterations.run": [safety({ iterations: { run: 1 } }), work("planning")],

@@ -6,8 +6,9 @@ import { openKinds, turns } from "../../src/queue/turns.ts";
 const kinds = Object.keys(JOBS) as JobKind[];
 const takesLong = (kind: JobKind) => JOBS[kind].takes === "minutes";
 const yields = (kind: JobKind) => JOBS[kind].yields === true;
-const manners = { takesLong, yields };
-const short = kinds.filter((kind) => !takesLong(kind));
+const aside = (kind: JobKind) => JOBS[kind].aside === true;
+const manners = { takesLong, yields, aside };
+const short = kinds.filter((kind) => !takesLong(kind) || aside(kind));
 const others = kinds.filter((kind) => kind !== "feedback");
 const counts = (atWork: Partial<Record<JobKind, number>>) => new Map(Object.entries(atWork)) as Map<JobKind, number>;
 const open = (atWork: Partial<Record<JobKind, number>>, slots = 4) => openKinds(kinds, manners, counts(atWork), slots);
@@ -20,7 +21,9 @@ describe("the slots of a worker", () => {
   });
 
   it("are kept from what takes long: what people wait for gets the last", () => {
-    expect(short).toEqual(["delivery", "feedback", "command", "effects", "labels", "merged", "rule", "judge", "merge"]);
+    expect(short).toEqual([
+      ...["delivery", "feedback", "command", "effects", "labels", "merged", "rule", "explain", "judge", "merge"],
+    ]);
     expect(open({ review: 2, implement: 1 })).toEqual(short);
     expect(open({ ask: 1, fix: 1, test: 1 })).toEqual(short);
     expect(open({ implement: 6 }, 8)).toEqual(short);
@@ -51,12 +54,20 @@ describe("the slots of a worker", () => {
   });
 
   it("are all taken at some time", () => {
-    expect(open({ review: 3, delivery: 1 })).toEqual([]);
-    expect(open({ effects: 4 })).toEqual([]);
+    expect(open({ review: 3, delivery: 1 })).toEqual(["explain"]);
+    expect(open({ effects: 4 })).toEqual(["explain"]);
+    expect(open({ effects: 4, explain: 1 })).toEqual([]);
   });
 
   it("cannot be kept where there is one", () => {
     expect(open({}, 1)).toEqual(kinds);
-    expect(open({ review: 1 }, 1)).toEqual([]);
+    expect(open({ review: 1 }, 1)).toEqual(["explain"]);
+  });
+
+  it("TOOLS-3: a model's words on a verdict have one slot of their own, so they keep no step waiting", () => {
+    const withoutWords = kinds.filter((kind) => kind !== "explain");
+    expect(open({ explain: 1 }, 1)).toEqual(withoutWords);
+    expect(open({ explain: 1, review: 2 })).toEqual(withoutWords);
+    expect(open({ explain: 1, review: 3 })).toEqual(short.filter((kind) => kind !== "explain"));
   });
 });

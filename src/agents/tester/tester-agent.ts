@@ -8,6 +8,7 @@ import { fenceData } from "../../tools/data/fence-data.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { type AgentDefinition, ITERATION_LIMITS } from "../agent-definition.ts";
 import { loadPrompt } from "../prompts/load-prompt.ts";
+import { showFirst } from "../show-first.ts";
 
 const OUTPUT_TOKENS = 6_000;
 
@@ -60,7 +61,6 @@ interface TesterBrief {
 }
 
 /** More is asked for by tools. Characters. */
-const CHANGE_CHARACTERS = 30_000;
 const MESSAGE_CHARACTERS = 3_000;
 const MOST_NAMED = 100;
 
@@ -94,14 +94,4 @@ export async function testerTask({ failures, change, runner, steps, redact }: Te
     ...(rest.length > 0 ? [`Also changed, not shown here:\n${await fenced("list of files", rest.join("\n"))}`] : []),
     `Say of each failure, by its number, what it is. You have ${steps} steps, the last one for \`complete\`; one step can hold many calls.`,
   ].join("\n\n");
-}
-
-function showFirst(change: readonly PresentedFile[]): { shown: readonly PresentedFile[]; others: readonly string[] } {
-  let size = 0;
-  const shown = change.filter(({ text }) => {
-    if (size + text.length > CHANGE_CHARACTERS) return false;
-    size += text.length;
-    return true;
-  });
-  return { shown, others: change.filter((file) => !shown.includes(file)).map(({ path }) => path) };
 }

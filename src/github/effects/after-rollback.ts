@@ -3,6 +3,7 @@ import { GitHubCallFailed } from "../classify-failure.ts";
 import type { PullOnGitHub } from "../github-repository.ts";
 import { findMarker, markerFor } from "../marker.ts";
 import { revertText, rollbackIssueText } from "../words/deploy/after-rollback-text.ts";
+import { explainedText } from "../words/deploy/explained-text.ts";
 import type { EffectHandler, EffectOf, Look, Send } from "./effect-ports.ts";
 
 /**
@@ -97,3 +98,24 @@ export const openIssue: EffectHandler<"issue.open", undefined> = {
     return { kind: "done", result: { issueNumber: (await write.createIssue({ title, body: marked })).number } };
   },
 };
+
+/** What a model says of the rollback, in the issue that was opened before it was said: one comment for each run. */
+export const explainIssue: EffectHandler<"issue.explain", undefined> = {
+  find: async (effect, look) => {
+    const number = await issueOf(effect, look);
+    const there = number === undefined ? [] : await look.repository.listComments(number);
+    const own = there.find(({ byBot, body }) => byBot && findMarker(body, effect, look.markerSecret));
+    return own ? { settled: { kind: "done", result: { commentId: own.id } } } : { there: undefined };
+  },
+  send: async (effect, _, ports) => {
+    const number = await issueOf(effect, ports);
+    if (number === undefined) return { kind: "obsolete", reason: "there is no issue to say it in" };
+    const text = explainedText(effect.payload.explanation, ports.wording);
+    const { id } = await ports.write.createComment(number, `${text}\n${markerFor(effect, ports.markerSecret)}`);
+    return { kind: "done", result: { commentId: id } };
+  },
+};
+
+async function issueOf({ payload }: EffectOf<"issue.explain">, { results }: Look): Promise<number | undefined> {
+  return (await results(payload.openKey))?.issueNumber;
+}

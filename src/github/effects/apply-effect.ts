@@ -2,7 +2,7 @@ import type { EffectKind, HostEffect } from "../../domain/effects.ts";
 import { errorFacts, ForgeError } from "../../domain/errors.ts";
 import type { EffectOutcome } from "../../pipeline/runs/effects/write-port.ts";
 import { GitHubCallFailed, type GitHubFailure } from "../classify-failure.ts";
-import { openIssue, openRevert } from "./after-rollback.ts";
+import { explainIssue, openIssue, openRevert } from "./after-rollback.ts";
 import { answerRule } from "./answer-rule.ts";
 import { beginDeployment, sayDeployment } from "./begin-deployment.ts";
 import { completeCheck } from "./complete-check.ts";
@@ -54,6 +54,7 @@ const KINDS: { readonly [K in HostEffect["kind"]]: EffectHandler<K> } = {
   "deploy.check": showDeployCheck,
   "revert.open": openRevert,
   "issue.open": openIssue,
+  "issue.explain": explainIssue,
   "feedback.show": showProduction,
   "rule.answer": answerRule,
 };

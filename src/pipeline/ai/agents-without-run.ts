@@ -10,7 +10,7 @@ import type { Fence } from "../../store/jobs/fence.ts";
 import { giveUpSpend } from "../../store/spend/reservations.ts";
 import type { Store } from "../../store/store.ts";
 import { type ProcessAi, policyOf } from "./ai-dependencies.ts";
-import { limitsOf, openBudget } from "./open-budget.ts";
+import { limitsOf, openBudget, type PhaseWithoutRun } from "./open-budget.ts";
 import { type AgentProfile, createRunAgent } from "./run-agent.ts";
 import { createStoredSpendKeeper, spenderFor } from "./spend-keeper.ts";
 import { keepSteps } from "./step-keeper.ts";
@@ -28,7 +28,7 @@ interface WorkWithoutRun {
   readonly subject: Subject;
   /** The log that the steps are kept in. */
   readonly runId: string;
-  readonly phase: "review" | "testing";
+  readonly phase: PhaseWithoutRun;
   readonly configuration: RepoConfig;
   readonly models: Extract<Models, { configured: true }>;
   readonly redact: Redact;
@@ -38,6 +38,11 @@ interface WorkWithoutRun {
   readonly profile?: AgentProfile;
   readonly fence: Fence;
   readonly signal: AbortSignal;
+}
+
+/** How long the agents of such work may take, in milliseconds. */
+export function timeLimitOf({ safety }: RepoConfig, phase: PhaseWithoutRun): number {
+  return safety.time[phase] * 60_000;
 }
 
 /** Agents that belong to no run: they ask no person, and no step is paid for twice when they are taken up again. */
@@ -54,7 +59,7 @@ export async function openAgentsWithoutRun(
   const limits = limitsOf({ subject, runId, configuration }, ai, phase);
   const keeper = createStoredSpendKeeper(store, spenderFor({ subject, runId }, phase), now, fence);
   const { tokens, clock, random, priceOf } = ai;
-  const timeLimitMs = configuration.safety.time[phase] * 60_000;
+  const timeLimitMs = timeLimitOf(configuration, phase);
   const run = createRunAgent({
     ...{ models, tokens, clock, redact, timeLimitMs, priceOf, makeId, random, signal, configuration },
     budget: await openBudget({ keeper, priceOf, makeId }, limits),

@@ -44,16 +44,22 @@ interface Limited {
   readonly configuration: RepoConfig;
 }
 
+/** What agents work on that belong to a review, or to no run. */
+export type PhaseWithoutRun = "review" | "testing" | "deployment";
+
 /** Every limit that a call of a review, or of work beside it, counts against (SAFE-1). The key says whose it is; the database knows it by the run. */
 export function limitsOf(
   { subject, runId, configuration }: Limited,
   operator: OperatorLimits,
-  phase: "review" | "testing" = "review",
+  phase: PhaseWithoutRun = "review",
 ): [ofPhase: BudgetLimit, ...BudgetLimit[]] {
   const { cost } = configuration.safety;
   return [
     { scope: "phase", key: `${runId}:${phase}`, limitUsd: cost[phase] },
-    { scope: "subject", key: subjectKey(subject), limitUsd: cost.subject },
+    // An environment has no end, so what was ever spent on it says nothing.
+    ...(subject.kind === "environment"
+      ? []
+      : [{ scope: "subject" as const, key: subjectKey(subject), limitUsd: cost.subject }]),
     ...dayLimits(subject, cost.day, operator),
   ];
 }

@@ -25,6 +25,8 @@ import { ON_ENVIRONMENT } from "./commands/on-environment.ts";
 import { DEPLOYMENT } from "./definition.ts";
 import { deployOn } from "./deploy-on.ts";
 import { currentStep, type Deployment, isActive, isDue, isObserved, type Observed, stageOf } from "./deployment.ts";
+import { askForWords } from "./explain/ask-for-words.ts";
+import { decideExplained } from "./explain/decide-explained.ts";
 import { withAlerts } from "./feedback/decide-alert.ts";
 import { decideFeedback } from "./feedback/decide-feedback.ts";
 import { decideQuiet } from "./feedback/decide-quiet.ts";
@@ -44,7 +46,7 @@ export function decideDeployment(view: EnvironmentView, input: EnvironmentInput)
   const decision = voidGatesOfEnded(answerTo(view, input), input, runs, (run, gate) => {
     return { headSha: "", effects: shownDeployGate(run, gate), ...defined({ subject: run.deploy.about }) };
   });
-  return withStanding(view, decision, input);
+  return askForWords(view, withStanding(view, decision, input), input);
 }
 
 function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
@@ -67,6 +69,8 @@ function answerTo(view: EnvironmentView, input: EnvironmentInput): Decision {
       return view.feedback
         ? decideQuiet(view.feedback, view.facts.version, input)
         : ignore("the earlier counts were not read");
+    case "deploy.explained":
+      return decideExplained(view, input);
     case "deploy.heard":
       return isActive(view.active)
         ? moved(view.active, view.facts.version, { events: [], wake: true }, input.at)

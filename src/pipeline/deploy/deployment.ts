@@ -8,6 +8,7 @@ import type {
 } from "../../domain/deployments.ts";
 import { ForgeError } from "../../domain/errors.ts";
 import type { PlacedEvent } from "../../domain/events.ts";
+import type { Explanation } from "../../domain/explanations.ts";
 import { type Gate, isOpenGate } from "../../domain/gates.ts";
 import type { Phase, RunStatus } from "../../domain/phases.ts";
 import type { RepoConfig } from "../../domain/repo-config.ts";
@@ -58,6 +59,8 @@ export interface Deployment {
   readonly stopped?: { readonly by: string } | undefined;
   /** It goes back; the last of the steps is that of going back, where there is something to go back to. */
   readonly back?: (Payload<"deployment.rolled_back"> & { readonly by?: string; readonly at: string }) | undefined;
+  /** The newest verdict that a model put into words. */
+  readonly explained?: Explanation | undefined;
   readonly watchedSince?: string | undefined;
   readonly end?:
     | {

@@ -49,6 +49,8 @@ function change(state: Deployment, event: PlacedEvent): Partial<Deployment> {
       const { step, sample, verdict } = event.payload;
       return changed(state, step, (before) => ({ ...before, samples: [...before.samples, sample], verdict }));
     }
+    case "deployment.explained":
+      return { explained: event.payload };
     case "deployment.unclear":
       return changed(state, event.payload.step, (before) => ({ ...before, unclear: true }));
     case "deployment.promoted":

@@ -15,8 +15,7 @@ export const DEPLOY: Kind<EnvironmentInput, EnvironmentView, Deployment> = {
   called: "a deployment",
   // Its comment is on a pull request or an issue. A version that is out always has a watcher (DEP-1).
   ...{ hears: "own_subject", urgent: true, request: false },
-  // It calls no model of its own.
-  ceilingUsd: ({ safety }) => safety.cost.review,
+  ceilingUsd: ({ safety }) => safety.cost.deployment,
   wake: deployOn,
   owns: (input: Input): input is EnvironmentInput => input.subject.kind === "environment",
   ...{ load: loadEnvironment, decide: decideDeployment, evolve: evolveDeployment, show: projectDeployment },

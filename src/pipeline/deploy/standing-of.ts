@@ -9,9 +9,11 @@ import { subjectKey } from "../../domain/subjects.ts";
 import type { RunProjection } from "../../store/runs/upsert-runs.ts";
 import { applyEffects, type Decision, workOn } from "../runs/decision.ts";
 import { placeEvents, runOf } from "../runs/kind.ts";
-import { currentStep, type Deployment, lookedAtIn, onlyPull, openGate, stageOf } from "./deployment.ts";
+import { currentStep, type Deployment, lookedAtIn, openGate, stageOf } from "./deployment.ts";
 import { evolveDeployment, evolveEnvironment } from "./evolve.ts";
+import { explanationOf } from "./explain/moment.ts";
 import { plannedShares, timesOf } from "./steps.ts";
+import { takenBack } from "./taken-back.ts";
 import type { EnvironmentView } from "./view.ts";
 
 /** Where a deployment stands, as facts for people. */
@@ -31,7 +33,7 @@ export function standingOf(run: Deployment, hold?: DeployStanding["hold"]): Depl
     ...defined({ coverage: facts?.coverage, accepted: acceptedBy(run) }),
     ...defined({ previous: facts?.previous, risk: facts?.risk, verified, hold, until: untilOf(run) }),
     ...defined({ overridden }),
-    ...defined({ probeSeconds: observed?.settings.probe_seconds }),
+    ...defined({ probeSeconds: observed?.settings.probe_seconds, explained: explanationOf(run) }),
     ...(run.stopped && !back && !end ? { stopped: run.stopped } : {}),
     ...defined({ onward: (observed?.onward && !run.stopped) || undefined }),
     ...(gate ? { gate: { gate: gate.gate, deadline: gate.deadline } } : {}),
@@ -124,37 +126,6 @@ function wakeOf({ deploy, subject }: Deployment, at: string): NewJob[] {
   if (!deploy.implements) return [];
   const { issue, runId } = deploy.implements;
   return [workOn({ runId, subject: { kind: "issue", repository: subject.repository, number: issue } }, at)];
-}
-
-/**
- * What was taken back by itself is taken out of the default branch too, so that the next merge does not bring it again, and an issue has the
- * evidence (DEP-1). Where somebody went back on purpose they know.
- */
-function takenBack(
-  { runId, subject, deploy, observed, end }: Deployment,
-  standing: DeployStanding,
-): Decision["effects"] {
-  const isBack = end?.outcome === "rolled_back" || end?.outcome === "rollback_failed";
-  if (!isBack || deploy.cause === "rollback" || !observed) return [];
-  const { sha } = deploy;
-  const { ref } = observed.facts;
-  const only = onlyPull({ observed });
-  // Of several pull requests, or commits without one, all go back together: which of them it was is not known. One by itself goes back in the
-  // same way where GitHub cannot revert it.
-  const isAll = only === undefined || observed.back === observed.facts.previous;
-  const to = isAll && observed.back !== sha ? observed.back : undefined;
-  const key = (kind: Effect["kind"]) => effectKey(kind, subjectKey(subject), sha, runId);
-  const revert: Effect = {
-    kind: "revert.open",
-    key: key("revert.open"),
-    payload: { sha, baseRef: ref, standing, ...defined({ pull: only, to }) },
-  };
-  const issue: Effect = {
-    kind: "issue.open",
-    key: key("issue.open"),
-    payload: { evidence: { of: "rollback", standing } },
-  };
-  return [{ runId, headSha: sha, effects: [issue, ...(only === undefined && to === undefined ? [] : [revert])] }];
 }
 
 function shown({ runId, subject, version, deploy }: Deployment, standing: DeployStanding): Decision["effects"] {

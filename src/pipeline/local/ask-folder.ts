@@ -3,8 +3,8 @@ import type { LoopEvent } from "../../agents/library.ts";
 import { createGraphReader } from "../../analysis/map/read-graph.ts";
 import { sensitiveFile } from "../../analysis/secrets/sensitive-files.ts";
 import { ForgeError } from "../../domain/errors.ts";
+import type { ModelCost } from "../../domain/model-cost.ts";
 import { CONFIGURATION_PATH, RepoConfig } from "../../domain/repo-config.ts";
-import type { ModelCost } from "../../domain/review-report.ts";
 import { tripOnTime } from "../../safety/trip-rules.ts";
 import { reviewerTools } from "../../tools/toolsets.ts";
 import { openFolderFiles } from "../../workspace/files/folder-files.ts";
@@ -15,13 +15,13 @@ import { findLocalRepository } from "../../workspace/local/find-repository.ts";
 import { openView } from "../../workspace/local/open-view.ts";
 import { type AiDependencies, policyOf } from "../ai/ai-dependencies.ts";
 import { type CheckedAnswer, checkPlaces } from "../ai/checked-places.ts";
+import { costOf } from "../ai/cost-of.ts";
 import { openBudget } from "../ai/open-budget.ts";
 import { createRunAgent } from "../ai/run-agent.ts";
 import { KEEP_NOTHING } from "../ai/step-keeper.ts";
 import { watchErrors } from "../ai/watch-errors.ts";
 import { presentFiles } from "../change/present-files.ts";
 import { type FolderChange, readFolder } from "../change/read-folder.ts";
-import { costOf } from "../review/ai/ai-layer.ts";
 import { effectiveConfiguration, settleConfiguration } from "../runs/configuration/effective-configuration.ts";
 
 /** A question about the code of a folder on this machine. */

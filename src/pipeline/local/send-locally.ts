@@ -64,6 +64,7 @@ async function carryOut(
     case "revert.open":
     case "feedback.show":
     case "issue.open":
+    case "issue.explain":
     case "rule.answer":
       return done({});
     default:

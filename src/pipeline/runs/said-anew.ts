@@ -15,6 +15,7 @@ export const SAID_ANEW: Readonly<Record<Input["type"], boolean | "by_clock">> = 
   "work.progressed": "by_clock",
   "deploy.failed": true,
   "head.changed": false,
+  "deploy.explained": false,
   "pull_request.closed": false,
   "subject.gone": false,
   "review.finished": false,

@@ -1,5 +1,5 @@
 import type { Answer } from "../../../domain/answers.ts";
-import type { ModelCost } from "../../../domain/review-report.ts";
+import type { ModelCost } from "../../../domain/model-cost.ts";
 import { count, foreign, foreignCode, foreignLine, shortSha, usd, type Wording } from "../wording.ts";
 
 type Asked = Extract<Answer, { kind: "asked" }>;

@@ -3,6 +3,7 @@ import { cut, foreignCode, shortSha, type Wording } from "../wording.ts";
 import { broughtFacts, changesTable } from "./changes-text.ts";
 import { named } from "./deploy-refusals.ts";
 import { endSentence, hadNoEarlier } from "./deployment-text.ts";
+import { explainedText } from "./explained-text.ts";
 import { verdictTable } from "./verdict-text.ts";
 
 const MAXIMUM_TITLE = 120;
@@ -75,6 +76,7 @@ export function rollbackIssueText(
     body: [
       endSentence(standing, wording),
       ...numbers(standing, wording),
+      ...(standing.explained ? [explainedText(standing.explained, wording)] : []),
       `The version brought ${broughtFacts(standing)}${previous === undefined ? "" : ` since \`${shortSha(previous)}\``}.`,
       ...changes,
       takenBackBy(standing),

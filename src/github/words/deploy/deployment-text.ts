@@ -3,6 +3,7 @@ import { folded, foreignCode, foreignLine, moment, shortSha, type Wording, withF
 import { broughtFacts, changesTable } from "./changes-text.ts";
 import { coverageLines, uncoveredHeadline, yesTo } from "./coverage-text.ts";
 import { heldLine, named, whyNotDeployed } from "./deploy-refusals.ts";
+import { explainedText, proposedSteps } from "./explained-text.ts";
 import { isCompared, verdictTable, verdictWords } from "./verdict-text.ts";
 
 /**
@@ -21,11 +22,18 @@ export function deploymentText(standing: DeployStanding, wording: Wording): stri
     ...overriddenLine(standing, wording),
     ...otherCommitLine(standing),
     ...verdict,
+    ...explainedPart(standing, wording),
     ...(standing.end ? [] : nextPart(standing)),
     ...(steps.length === 0 || !standing.end ? steps : [folded("steps", steps.join("\n\n"))]),
     ...(changes.length === 0 || standing.is === "asking" ? [] : [folded("what it brings", changes.join("\n\n"))]),
     factsLine(standing, wording),
   ].join("\n\n");
+}
+
+/** What a model says of it, and proposes. */
+function explainedPart({ explained, environment, shares }: DeployStanding, wording: Wording): string[] {
+  if (!explained) return [];
+  return [explainedText(explained, wording), ...proposedSteps(explained, environment, shares)];
 }
 
 /** Who let it go there although not all of it was looked at, and why (DEP-4). */

@@ -1,5 +1,4 @@
-import type { LoopEvent } from "../../../agents/library.ts";
-import { addUsage, type RunReport } from "../../../agents/library.ts";
+import type { LoopEvent, RunReport } from "../../../agents/library.ts";
 import type { AiReview, AiReviewTask, Rejected } from "../../../agents/reviewer/ai-review.ts";
 import type { Demands, InstructionText } from "../../../agents/reviewer/brief.ts";
 import type { EarlierFinding } from "../../../agents/reviewer/earlier.ts";
@@ -11,10 +10,10 @@ import { modeNotes, presentChange } from "../../../analysis/present-change.ts";
 import { defined } from "../../../domain/defined.ts";
 import type { Observation } from "../../../domain/findings.ts";
 import type { ChangedFile } from "../../../domain/hunks.ts";
+import type { ModelCost } from "../../../domain/model-cost.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
-import type { LayerReport, ModelCost, UncoveredFile } from "../../../domain/review-report.ts";
+import type { LayerReport, UncoveredFile } from "../../../domain/review-report.ts";
 import { estimateTextTokens } from "../../../llm/estimate-tokens.ts";
-import { NO_USAGE } from "../../../llm/ports.ts";
 import type { BudgetLimit } from "../../../safety/budget.ts";
 import { tripOnTime } from "../../../safety/trip-rules.ts";
 import type { Tool } from "../../../tools/tool.ts";
@@ -22,6 +21,7 @@ import { cleanPath } from "../../../workspace/files/clean-path.ts";
 import type { RepositoryFiles } from "../../../workspace/files/repository-files.ts";
 import { takeTurns } from "../../../workspace/files/turns.ts";
 import { type AiDependencies, policyOf } from "../../ai/ai-dependencies.ts";
+import { costOf } from "../../ai/cost-of.ts";
 import { type Gatekeeper, heldMoney } from "../../ai/gatekeeper.ts";
 import { openBudget } from "../../ai/open-budget.ts";
 import { type AgentMemory, createRunAgent } from "../../ai/run-agent.ts";
@@ -252,17 +252,4 @@ function layerOf(
   if (!ran) return { layer: "ai", state: "failed", tools: [], ...missing };
   if (reasons.length > 0) return { layer: "ai", state: "partly", tools, ...missing };
   return { layer: "ai", state: "ran", tools, counts };
-}
-
-/** The total cost of agents. */
-export function costOf(reports: readonly RunReport[]): ModelCost {
-  const usage = reports.reduce((sum, { totals }) => addUsage(sum, totals.usage), NO_USAGE);
-  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  return {
-    usd: reports.reduce((sum, { totals }) => sum + totals.costUsd, 0),
-    tokens: input + usage.outputTokens,
-    cachedShare: input === 0 ? 0 : usage.cacheReadTokens / input,
-    calls: reports.reduce((sum, { totals }) => sum + totals.modelCalls, 0),
-    models: [...new Set(reports.flatMap(({ models }) => models))],
-  };
 }

@@ -12,9 +12,9 @@ import type { AgentDefinition } from "../../../agents/library.ts";
 import { createGraphReader } from "../../../analysis/map/read-graph.ts";
 import { type CommandSource, questionTrace } from "../../../domain/command-source.ts";
 import type { MakeId } from "../../../domain/ids.ts";
+import type { ModelCost } from "../../../domain/model-cost.ts";
 import type { Refusal } from "../../../domain/refusals.ts";
 import type { RepoConfig } from "../../../domain/repo-config.ts";
-import type { ModelCost } from "../../../domain/review-report.ts";
 import type { Subject } from "../../../domain/subjects.ts";
 import { chosenModels, type Models } from "../../../llm/create-models.ts";
 import type { Fence } from "../../../store/jobs/fence.ts";
@@ -29,11 +29,11 @@ import { removeFolder } from "../../../workspace/remove-folder.ts";
 import { openAgentsWithoutRun } from "../../ai/agents-without-run.ts";
 import type { ProcessAi } from "../../ai/ai-dependencies.ts";
 import { checkPlaces } from "../../ai/checked-places.ts";
+import { costOf } from "../../ai/cost-of.ts";
 import { fetchEnds } from "../../change/fetch-ends.ts";
 import { presentFiles } from "../../change/present-files.ts";
 import { readChange } from "../../change/read-change.ts";
 import type { PullRequestFacts, PullRequestHost } from "../../runs/ports.ts";
-import { costOf } from "./ai-layer.ts";
 
 export interface QuestionDependencies {
   readonly store: Store;

@@ -63,6 +63,7 @@ export function inputFor(effect: StoredEffect<HostEffect>, result: EffectResult)
     case "thread.reopen":
     case "issue.status":
     case "issue.open":
+    case "issue.explain":
     case "plan.show":
     case "pull.describe":
     case "pull.ready":

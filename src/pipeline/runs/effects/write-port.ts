@@ -67,6 +67,7 @@ export function isCourtesy(effect: HostEffect): boolean {
     case "revert.open":
     case "feedback.show":
     case "issue.open":
+    case "issue.explain":
     case "rule.answer":
       return false;
     default:
