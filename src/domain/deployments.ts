@@ -71,7 +71,9 @@ export const EnvironmentSettings = z.strictObject({
     .default(60)
     .describe("Minutes within which one step has to be deployed."),
   watch_minutes: minutes(60).describe("Minutes that the version is watched after the last step."),
-  ask_minutes: minutes(30).describe("Minutes after which Forge asks a person about a step that it cannot judge."),
+  ask_minutes: minutes(30).describe(
+    "Minutes after which Forge asks a person about a step that it cannot judge. After the last step, how much longer it watches a version that is not found good.",
+  ),
   approval: z.boolean().default(false).describe("Whether a person is asked here too, as always before production."),
   requires: z
     .array(Requirement)
