@@ -25,7 +25,7 @@ export interface Deployment {
 
 const BAKE = 10;
 const WATCH = 20;
-/** Looks after the bake until people are asked, as `ask_minutes` has them where nobody sets it. */
+/** Looks after the bake or the watch until people are asked or told, as `ask_minutes` has them where nobody sets it. */
 const ASK = 30;
 const MINUTE_MS = 60_000;
 const START = Date.parse("2026-01-01T00:00:00Z");
@@ -124,7 +124,7 @@ export function deploymentOf(seed: number, isBad: boolean): Deployment {
     enough: fault !== undefined && hasEnough(steps, traffic, harm),
     requests: traffic / 20,
     looks: (step) =>
-      steps[step] === 100 ? { least: BAKE + WATCH, most: BAKE + WATCH } : { least: BAKE, most: BAKE + ASK },
+      steps[step] === 100 ? { least: BAKE + WATCH, most: BAKE + WATCH + ASK } : { least: BAKE, most: BAKE + ASK },
     met: () => met,
     look: (step, at) => {
       const weight = steps[step]!;

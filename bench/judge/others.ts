@@ -1,5 +1,5 @@
 import type { JudgeSettings, Sample } from "../../src/domain/samples.ts";
-import { judge } from "../../src/pipeline/deploy/judge/judge.ts";
+import { isSteadilyGood, judge } from "../../src/pipeline/deploy/judge/judge.ts";
 
 /** A way to judge a step by its samples and those of the steps before. `isOver`: the step has baked, which some wait for. */
 export type Judging = (
@@ -9,8 +9,13 @@ export type Judging = (
   earlier: readonly Sample[],
 ) => "go_on" | "wait" | "roll_back";
 
+/** As a deployment goes by the judge: its last step, which is watched, is good where its latest looks all say so. */
 export function byForge(settings: JudgeSettings): Judging {
-  return (samples, _, isFirst, earlier) => judge(settings, samples, isFirst, earlier).follows;
+  return (samples, isOver, isFirst, earlier) => {
+    const { follows } = judge(settings, samples, isFirst, earlier);
+    if (!isOver || follows !== "go_on" || samples.at(-1)?.weight !== 100) return follows;
+    return isSteadilyGood(settings, samples, isFirst, earlier) ? "go_on" : "wait";
+  };
 }
 
 /** The plain rule: errors or the 95th percentile above twice those of the version before, in two looks running. */

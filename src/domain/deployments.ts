@@ -75,7 +75,9 @@ export const EnvironmentSettings = z.strictObject({
   quiet_minutes: minutes(60).describe(
     "Minutes without a message about an error after the fix of it was released, after which Forge closes the issue about it.",
   ),
-  ask_minutes: minutes(30).describe("Minutes after which Forge asks a person about a step that it cannot judge."),
+  ask_minutes: minutes(30).describe(
+    "Minutes after which Forge asks a person about a step that it cannot judge. After the last step, how much longer it watches a version that is not found good.",
+  ),
   approval: z.boolean().default(false).describe("Whether a person is asked here too, as always before production."),
   requires: z
     .array(Requirement)

@@ -75,7 +75,7 @@ export interface StageDefinition {
   readonly out?: true;
   /** The setting that says how long it lasts at least. */
   readonly lasts?: MinutesSetting;
-  /** The setting that says how much longer before a person is asked what to do. */
+  /** The setting that says how much longer it is looked at where it is not found good, before people hear of it. */
   readonly asksAfter?: MinutesSetting;
   /** How long a step may take to begin and to end, and what it is said to be after that. */
   readonly inTime?: Readonly<
@@ -153,7 +153,7 @@ export const DEPLOYMENT: DeployDefinition = {
     },
     watching: {
       ...{ phase: "monitoring", marks: { ...THERE, watched: true }, does: "probe" },
-      ...{ looks: { every: "probe_seconds" }, lasts: "watch_minutes", out: true },
+      ...{ looks: { every: "probe_seconds" }, lasts: "watch_minutes", asksAfter: "ask_minutes", out: true },
       next: [
         { if: "found_healthy", to: "ended", outcome: "healthy" },
         { if: "found_worse", to: "ended", outcome: "degraded" },

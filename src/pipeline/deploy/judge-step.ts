@@ -4,7 +4,7 @@ import { elapsedMs } from "../runs/kind.ts";
 import { lookedAtIn, type Observed, type StepState } from "./deployment.ts";
 import { type Crossing, leave } from "./go-on.ts";
 import { howMuchWorse } from "./judge/how-much-worse.ts";
-import { judge } from "./judge/judge.ts";
+import { isSteadilyGood, judge } from "./judge/judge.ts";
 import type { Move } from "./move.ts";
 import { rollBack, sharesLeft, timesOf } from "./steps.ts";
 
@@ -15,7 +15,8 @@ export function judgeStep(view: Crossing["view"], run: Observed, step: StepState
   const earlier = run.steps
     .filter((one) => one !== step && one.planned.task === "deploy")
     .flatMap((one) => one.samples);
-  const verdict = judge(settings.judge, samples, run.steps.length === 1, earlier);
+  const isFirst = run.steps.length === 1;
+  const verdict = judge(settings.judge, samples, isFirst, earlier);
   const index = step.planned.marker.step;
   const judged: NewEvent = {
     type: "deployment.judged",
@@ -33,10 +34,16 @@ export function judgeStep(view: Crossing["view"], run: Observed, step: StepState
   const isGood = verdict.is === "better_or_equal";
   const found = isGood ? "good" : verdict.is === "worse" ? "worse" : "unclear";
   const crossing = { view, run, at, found } as const;
-  if (stage === "watching") return then(leave(stage, crossing));
+  const isBlind = isUnwatched(samples);
+  if (stage === "watching") {
+    // One look is not the last word on a watch: a source that did not answer does by the next, and trouble of both versions passes. What a
+    // person let go on without a verdict, nobody waits for again.
+    const isSure = isGood && isSteadilyGood(settings.judge, samples, isFirst, earlier);
+    const isWaitedFor = !isSure && !isBlind && !step.promoted && lasted < lasts + asks;
+    return then(isWaitedFor ? { events: [] } : leave(stage, crossing));
+  }
   // Where nothing is watched there is nothing to wait for, and the end says so; a smaller share still needs a word.
-  if (step.planned.percentage >= 100 && isUnwatched(samples))
-    return then(leave(stage, { ...crossing, found: "blind" }));
+  if (step.planned.percentage >= 100 && isBlind) return then(leave(stage, { ...crossing, found: "blind" }));
   // It stays at its share, and is looked at on.
   if (run.stopped && sharesLeft(run)) return then({ events: [] });
   if (isGood) return then(leave(stage, crossing));

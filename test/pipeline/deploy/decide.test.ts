@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { StepOutcome } from "../../../src/domain/deployments.ts";
+import type { Sample } from "../../../src/domain/samples.ts";
 import { readStandings } from "../../../src/pipeline/deploy/read-standings.ts";
 import { readGates } from "../../../src/pipeline/runs/gates/read-gates.ts";
 import { deployWorld, errors, NEW, OLD, PULL } from "./deploy-world.ts";
@@ -10,6 +11,9 @@ let run = "";
 
 const FINE = errors([20_000, 40], [380_000, 760]);
 const BAD = errors([20_000, 4_000], [380_000, 760]);
+const SILENT: Pick<Sample, "metrics"> = {
+  metrics: FINE.metrics.map((one) => ({ ...one, canary: { is: "none", why: "unreachable" } })),
+};
 
 const stepped = (step: number, outcome: StepOutcome) =>
   world.tell({ type: "deploy.stepped", runId: run, step, outcome, handle: { deploymentId: 40 + step } });
@@ -48,6 +52,23 @@ async function toGate() {
   run = await world.request();
   await world.observe();
   await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "12 passed, 0 failed." });
+}
+
+/** The next version with all traffic: its next look ends the bake, and the watch lasts an hour. */
+async function toWatch() {
+  run = await world.request();
+  await world.observe({}, { steps: [100], bake_minutes: 0 });
+  await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
+  await world.say("approve", {}, { login: "eva", id: 3 });
+  await stepped(0, { is: "done" });
+}
+
+/** So many looks, so many minutes apart. */
+async function look(times: number, sample: Pick<Sample, "metrics">, minutes = 10) {
+  for (let done = 0; done < times; done += 1) {
+    world.minutes += minutes;
+    await world.probe(0, sample);
+  }
 }
 
 beforeEach(asBefore);
@@ -311,21 +332,49 @@ describe("DEP-3: what cannot be told", () => {
   });
 
   it("DEP-1: says that a version is degraded which is worse to the end, and not so much that it is taken back", async () => {
-    run = await world.request();
-    await world.observe({}, { steps: [100], bake_minutes: 0 });
-    await world.tell({ type: "deploy.verified", runId: run, is: "passed", summary: "" });
-    await world.say("approve", {}, { login: "eva", id: 3 });
-    await stepped(0, { is: "done" });
+    await toWatch();
     await world.probe(0, FINE);
     expect(await world.standing()).toMatchObject({ is: "watching" });
     // Between 1.5 and 2 times the errors of the version before.
     const worse = errors([20_000, 680], [380_000, 7_600]);
-    for (let look = 0; look < 7; look += 1) {
-      world.minutes += 10;
-      await world.probe(0, worse);
-    }
+    await look(7, worse);
+    // The hour of the watch is over: for half an hour more it may get better.
+    expect(await world.standing()).toMatchObject({ is: "watching", steps: [{ verdict: { is: "worse" } }] });
+    await look(3, worse);
     expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "degraded" } });
     expect(await world.environment()).toMatchObject({ running: { sha: NEW }, healthy: OLD });
+  });
+
+  it("DEP-3: ends the watch of a good version only after ten good looks in a row, so that neither silence nor luck has the last word", async () => {
+    await toWatch();
+    await world.probe(0, FINE);
+    await look(5, FINE);
+    await look(1, SILENT, 1);
+    // The hour is over.
+    await look(9, FINE, 1);
+    expect(await world.standing()).toMatchObject({ is: "watching", steps: [{ verdict: { is: "better_or_equal" } }] });
+    await look(1, FINE, 1);
+    expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "healthy" } });
+  });
+
+  it("DEP-3: ends a watch in which nobody can tell half an hour later", async () => {
+    await toWatch();
+    await world.probe(0, FINE);
+    await look(8, SILENT);
+    expect(await world.standing()).toMatchObject({ is: "watching" });
+    await look(1, SILENT);
+    expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "unwatched" } });
+  });
+
+  it("DEP-3: waits no longer than the watch where a person let it go on without a verdict", async () => {
+    await toWatch();
+    await look(4, SILENT);
+    expect(await world.standing()).toMatchObject({ is: "baking", steps: [{ unclear: true }] });
+    expect(await world.say("promote", {}, { login: "eva", id: 3 })).toBeUndefined();
+    await look(5, SILENT);
+    expect(await world.standing()).toMatchObject({ is: "watching" });
+    await look(1, SILENT);
+    expect(await world.standing()).toMatchObject({ is: "ended", end: { outcome: "unwatched" } });
   });
 
   it("goes back by a person's word at any step", async () => {

@@ -90,6 +90,7 @@ const UNWRITTEN: Readonly<Record<string, { readonly what: string; readonly again
   "revert.open": { what: "the pull request that takes a change back", again: "Revert it on GitHub." },
   "rule.answer": { what: "an answer as the rule of an environment", again: WORK.again },
   "issue.open": { what: "the issue about a rollback", again: WORK.again },
+  "issue.explain": { what: "what a model says about a rollback, in its issue", again: WORK.again },
   "feedback.show": {
     what: "the issue about what production told of",
     again: "It is written again when production tells more of it.",

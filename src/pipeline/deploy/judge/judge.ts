@@ -1,8 +1,9 @@
 import type { JudgeSettings, MetricVerdict, Sample, Verdict } from "../../../domain/samples.ts";
+import { afterTrouble } from "./after-trouble.ts";
 import { judgeErrors } from "./judge-errors.ts";
 import { isLatency, judgeLatency } from "./judge-latency.ts";
 import { judgeThroughput, judgeValues } from "./judge-values.ts";
-import { type Bar, barFor, inOrder, type Judged, looksAt, sourceErrorsOf } from "./looks.ts";
+import { type Bar, barFor, inOrder, type Judged, type Look, looksAt, sourceErrorsOf } from "./looks.ts";
 
 /** Probes of a health endpoint, in two looks together, that all have to fail before the version counts as dead. */
 const DEAD_PROBES = 5;
@@ -25,9 +26,9 @@ export function judge(
   const used = inOrder(samples);
   const shownBefore = inOrder(earlier);
   const now = judgedAt(settings, used, first, shownBefore);
-  const before = new Map(judgedAt(settings, used.slice(0, -1), first, shownBefore).map((one) => [one.metric, one]));
-  const isTwice = ({ metric, is, acts }: Judged) =>
-    is === "worse" && acts === true && before.get(metric)?.is === "worse" && before.get(metric)?.acts === true;
+  const acting = actingIn(now);
+  const before = acting.length === 0 ? [] : actingIn(judgedAt(settings, used.slice(0, -1), first, shownBefore));
+  const isTwice = acting.some((metric) => before.includes(metric));
   const disaster = now.some((one) => one.disaster === true);
   const isWorse = now.some(({ is }) => is === "worse" || is === "degraded");
   const isGood = !isWorse && isEnough(now);
@@ -35,11 +36,26 @@ export function judge(
   const newest = used.at(-1);
   return {
     is,
-    follows: disaster || now.some(isTwice) ? "roll_back" : isGood ? "go_on" : "wait",
+    follows: disaster || isTwice ? "roll_back" : isGood ? "go_on" : "wait",
     disaster,
     metrics: now.toSorted((a, b) => weightOf(b) - weightOf(a)).map(shown),
     sourceErrors: newest ? sourceErrorsOf(newest) : [],
   };
+}
+
+/** So many looks in a row that are good end the watch of a version: one may be luck, and who looks until one is good finds it. */
+const GOOD_LOOKS = 10;
+
+/** Whether the latest looks at a step are good, one like the other; all of them where there were fewer. The arguments are those of `judge`. */
+export function isSteadilyGood(...[settings, samples, first, earlier]: Parameters<typeof judge>): boolean {
+  return Array.from({ length: Math.min(GOOD_LOOKS, samples.length) }, (_, at) =>
+    samples.slice(0, samples.length - at),
+  ).every((some) => judge(settings, some, first, earlier).is === "better_or_equal");
+}
+
+/** Names of metrics that are worse in a way that may roll back. */
+function actingIn(judged: readonly Judged[]): string[] {
+  return judged.filter(({ is, acts }) => is === "worse" && acts === true).map(({ metric }) => metric);
 }
 
 function judgedAt(
@@ -60,7 +76,14 @@ function judgeMetric(samples: readonly Sample[], name: string, bar: Bar, earlier
   // Only looks that were compared with the same: a control that went away does not speak any more.
   const { baseline } = all.at(-1)!.measured;
   const looks = all.filter(({ measured }) => measured.baseline === baseline);
-  if (name === "errors") return judgeErrors(looks, bar, looksAt(earlier, name));
+  const before = looksAt(earlier, name);
+  const judgeOf = (some: readonly Look[]) => judgeLooks(name, some, bar, before);
+  const judged = judgeOf(looks);
+  return baseline === "before" ? afterTrouble(looks, judged, bar, judgeOf) : judged;
+}
+
+function judgeLooks(name: string, looks: readonly Look[], bar: Bar, earlier: readonly Look[]): Judged {
+  if (name === "errors") return judgeErrors(looks, bar, earlier);
   if (isLatency(name)) return judgeLatency(looks, bar);
   return name === "throughput" ? judgeThroughput(looks, bar) : judgeValues(looks, bar);
 }

@@ -147,6 +147,45 @@ describe("the judge (DEP-3): errors", () => {
   });
 });
 
+describe("the judge (DEP-3): trouble that came and went where no other version runs", () => {
+  const metrics = (at: number, to: number) => {
+    const isTrouble = at >= 3 && at < to;
+    return [
+      measured("errors", counts(isTrouble ? 2_000 : 50, 10_000), counts(50, 10_000), "before"),
+      measured("latency_p95", value(isTrouble ? 400 : 100, 1_000), value(100, 1_000), "before"),
+    ];
+  };
+  const judgedWith = (calm: number, first = false) =>
+    judge(
+      SETTINGS,
+      looks(10 + calm, (at) => metrics(at, 10), 100),
+      first,
+    );
+
+  it("is over after ten looks as good as those before the version, and no sooner", () => {
+    expect(judgedWith(9).follows).toBe("wait");
+    const verdict = judgedWith(10);
+    expect(verdict).toMatchObject({ is: "better_or_equal", follows: "go_on" });
+    expect(verdict.metrics.map(({ why }) => why)).toEqual([
+      "are not more frequent in the last 10 looks",
+      "is not longer in the last 10 looks",
+    ]);
+  });
+
+  it("is asked about in a first step, where nobody has seen the version next to another", () => {
+    expect(judgedWith(10, true)).toMatchObject({ follows: "wait" });
+  });
+
+  it("gives no second chance to a version that is steadily worse and has ten lucky looks", () => {
+    const failed = (at: number) => (at < 20 ? 110 : 60);
+    const verdict = judge(
+      SETTINGS,
+      looks(30, (at) => [measured("errors", counts(failed(at), 10_000), counts(50, 10_000), "before")], 100),
+    );
+    expect(verdict.follows).toBe("wait");
+  });
+});
+
 describe("the judge (DEP-3): latency, throughput, values", () => {
   const latency = (ours: number, theirs: number, of = 500, baseline: "concurrent" | "before" = "concurrent") => [
     measured("latency_p95", value(ours, of), value(theirs, 9_500), baseline),
