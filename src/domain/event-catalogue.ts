@@ -484,6 +484,8 @@ export const EVENT_CATALOGUE = {
     forPeople: z.array(z.string()).optional(),
     /** A risk that is high waits for an approving review of a person here (REV-2). */
     asks: z.boolean().optional(),
+    /** Then: logins and teams one of whom a critical risk waits for; none stands for the maintainers. */
+    architects: z.array(z.string()).optional(),
     /** What learning hid, by class. */
     hidden: z.array(HiddenCount).optional(),
   }),

@@ -123,9 +123,16 @@ const Review = z.strictObject({
     ),
   high_risk: z
     .enum(["say", "ask"])
-    .default("say")
+    .default("ask")
     .describe(
-      "What a high or critical risk means for a pull request that Forge did not open: the check says so (`say`), or it waits until another user with push permission approves the pull request on GitHub (`ask`).",
+      "What a high or critical risk means for a pull request that Forge did not open: the check waits until another user with push permission approves the pull request on GitHub (`ask`), or it only says so (`say`). A critical risk waits for an architect.",
+    ),
+  architects: z
+    .array(z.string().min(1).max(140))
+    .max(50)
+    .default([])
+    .describe(
+      "Who has to approve a critical risk: logins, and teams of the organization such as `@acme/architects`, whose members Forge reads with the permission `members: read`. Empty: a user with maintain permission.",
     ),
   path_instructions: z
     .array(PathInstruction)

@@ -96,11 +96,24 @@ export const Override = z.object({ by: z.string(), at: z.string(), reason: z.str
 export type Override = z.infer<typeof Override>;
 
 /** Who approved a head, or asks for changes on the pull request, of those whose word counts; logins. */
-export const Judgement = z.object({ approvedBy: z.string().optional(), rejectedBy: z.string().optional() });
+export const Judgement = z.object({
+  approvedBy: z.string().optional(),
+  rejectedBy: z.string().optional(),
+  /** Who approved it of the architects, or of the maintainers where a repository names no architects. */
+  architect: z.string().optional(),
+  /** Teams of architects whose members Forge may not read. */
+  unreadTeams: z.array(z.string()).optional(),
+});
 export type Judgement = z.infer<typeof Judgement>;
 
-/** How it stands with the approving review that a high risk waits for; `by` is a login. */
-export const Approval = z.object({ is: z.enum(["wanted", "approved", "rejected"]), by: z.string().optional() });
+/** How it stands with the approving review that a high risk waits for; `by` is a login: of a person who approved while an architect is missing, too. */
+export const Approval = z.object({
+  is: z.enum(["wanted", "approved", "rejected"]),
+  by: z.string().optional(),
+  /** Whose review a critical risk waits for: one of these logins and teams, or a maintainer where there are none. Absent: any reviewer's. */
+  architects: z.array(z.string()).optional(),
+  unreadTeams: z.array(z.string()).optional(),
+});
 export type Approval = z.infer<typeof Approval>;
 
 /** The head whose review counts for this one too, because the files are the same; `pull` where it is another subject's. */

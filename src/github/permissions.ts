@@ -69,6 +69,8 @@ export const PUSH_PERMISSIONS = { contents: "write", metadata: "read" } as const
 export const RULE_PERMISSIONS = { deployments: "write", actions: "read", metadata: "read" } as const;
 /** GitHub refuses a push that changes a file in `.github/workflows` without this; most Apps are not given it. */
 export const WORKFLOW_PERMISSIONS = { contents: "write", workflows: "write", metadata: "read" } as const;
+/** Only where a repository names a team: no use asks for it by itself. */
+export const TEAM_PERMISSIONS = { members: "read", metadata: "read" } as const;
 export const CHECK_PERMISSIONS = { checks: "write", metadata: "read" } as const;
 export const REVIEW_PERMISSIONS = { pull_requests: "write", metadata: "read" } as const;
 /** Resolving a thread counts as writing to the repository; an App that was not given this still reviews. */

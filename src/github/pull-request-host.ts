@@ -8,6 +8,7 @@ import { createCommentReader } from "./comment-reader.ts";
 import { actor, authorOf, ends, PullRequest, Sender } from "./handlers/payloads.ts";
 import { CONTENTS_PERMISSIONS, READ_PERMISSIONS } from "./permissions.ts";
 import { createReader, createRemote, type Read, rethrow } from "./reader.ts";
+import { createTeamReader } from "./team-reader.ts";
 
 const PullRequestNow = PullRequest.extend({
   state: z.enum(["open", "closed"]),
@@ -71,6 +72,7 @@ export function createPullRequestHost(
       return await createReader(client, target, CONTENTS_PERMISSIONS, signal)(FileText, FILE_TEXT, { path });
     },
     readRole: createCommentReader(client).readRole,
+    ...createTeamReader(client),
     listFiles: async (repository, signal) => {
       const route = "GET /repos/{owner}/{repo}/git/trees/{tree_sha}";
       const found = await as(repository, signal)(Tree, route, { tree_sha: "HEAD", recursive: "1" });

@@ -58,8 +58,8 @@ export async function observeMerge(
   const mayBe = pull.open && !pull.draft && wants !== "never" && level >= MERGES_FROM && review?.calm === true;
   const { headSha, baseRef } = pull.ends;
   const given = mayBe ? await host.readVerdicts(subject, signal) : [];
-  const mayJudge = async (login: string) => atLeast(await host.readRole(subject.repository, login, signal), "write");
-  const { rejectedBy } = await judge(given, { author: pull.author, heads: [headSha], mayJudge });
+  const roleOf = (login: string) => host.readRole(subject.repository, login, signal);
+  const { rejectedBy } = await judge(given, { author: pull.author, heads: [headSha], roleOf });
   const look: MergeLook = {
     ...{ open: pull.open, draft: pull.draft, headSha, baseRef, wants, level },
     ...{ own: work !== undefined, adopted: work?.adopted ?? false, calm: review?.calm ?? false },

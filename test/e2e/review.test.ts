@@ -26,7 +26,7 @@ it("GH-10, GH-11: faults become one review with comments in place and a check th
   expect(pull.reviews).toHaveLength(1);
   expect(pull.reviewComments.map(({ path, line }) => [path, line])).toContainEqual(["src/same.ts", 3]);
   expect(pull.checkRuns[0]?.conclusion).toBe("failure");
-  expect(pull.checkRuns[0]?.summary).toMatch(/\*\*Risk\*\* 51, high \(at least 51: .*\): size \d+, complexity \d+/);
+  expect(pull.checkRuns[0]?.summary).toMatch(/\*\*Risk\*\* \d+, raised to high \(.*\): size \d+, complexity \d+/);
 
   await world.github.commit("acme/shop", "faulty", { files: { "src/same.ts": CLEAN }, message: "Fix", author: "ana" });
   await world.settled();

@@ -4,6 +4,7 @@ import { CLEAN, openPull } from "./pulls.ts";
 import { createWorld, type World } from "./world.ts";
 
 const CONFIGURATION = `review:
+  high_risk: say
   protected_paths: [infra/**]
   path_weights:
     "billing/**": 20
@@ -36,8 +37,8 @@ async function reviewed(branch: string, files: Record<string, string>) {
 it("RISK-1, REV-3a, TEST-1, GH-10a: a protected path is at least a high risk, holds up nothing that is clean, and says of missing tests only when asked", async () => {
   const { number, conclusion, summary } = await reviewed("protected", { "infra/total.ts": CLEAN });
   expect(conclusion).toBe("success");
-  expect(summary).toMatch(/\*\*Risk\*\* 51, high \(at least 51: a protected path\).* A person should look at this/);
-  expect(summary).toContain("- at least 51: a protected path: `infra/total.ts`");
+  expect(summary).toMatch(/\*\*Risk\*\* \d+, raised to high \(a protected path\).* A person should look at this/);
+  expect(summary).toContain("- at least high: a protected path: `infra/total.ts`");
   for (const fact of [
     /- size \d+ of 20: lines added 3, lines deleted 0/,
     /- complexity \d+ of 20: files 1, directories 1, entropy .* bits/,
@@ -74,9 +75,9 @@ it("GH-3b: comments stop after as many rounds as the repository wants", async ()
   expect(world.github.pullRequest("acme/shop", number).reviews.map(({ comments }) => comments.length)).toEqual([1]);
 });
 
-it("REV-2, GH-14, GH-14b: with high_risk: ask a high risk waits for an approving review by somebody else who may push", async () => {
+it("REV-2, GH-14, GH-14b: by default a high risk waits for an approving review by another user who may push", async () => {
   const { github } = world;
-  const ask = CONFIGURATION.replace("review:\n", "review:\n  high_risk: ask\n  tests: never\n");
+  const ask = CONFIGURATION.replace("high_risk: say", "tests: never");
   await github.commit("acme/shop", "main", { files: { ".github/forge.yml": ask }, message: "Ask", author: "ana" });
   github.createAccount("cleo");
   github.setRole("acme/shop", "cleo", "write");

@@ -81,9 +81,21 @@ it("RISK-1, REV-3a: says what a score cannot fall below, and that a person shoul
   ];
   const [line, folded] = riskLines({ ...risk, score: 76, level: "critical", floors }, wording);
   expect(line).toMatchInlineSnapshot(
-    `"**Risk** 76, critical (at least 76: a database migration): size 14, complexity 11, criticality 12 (\`auth/\`), tests 6, experience 3. A person should look at this before it is merged."`,
+    `"**Risk** 46, raised to critical (a database migration): size 14, complexity 11, criticality 12 (\`auth/\`), tests 6, experience 3. A person should look at this before it is merged."`,
   );
-  expect(folded).toContain("- at least 76: a database migration: ``db/a`1.sql``");
+  expect(folded).toContain("- at least critical: a database migration: ``db/a`1.sql``");
+});
+
+it("RISK-1: an open secret raises the level, and the parts still come to the number", () => {
+  const points = { changeSize: 3.4, complexity: 2.4, criticality: 1.4, testCoverage: 2.4, authorExperience: 2.4 };
+  const components = Object.fromEntries(
+    Object.entries(points).map(([name, value]) => [name, { points: value, factors: [] }]),
+  ) as unknown as RiskReport["components"];
+  const floors: RiskReport["floors"] = [{ cause: "secret", score: 76, reason: "1 open secret" }];
+  const [line = ""] = riskLines({ score: 76, level: "critical", sum: 12, components, floors }, wording);
+  expect(line).toBe(
+    "**Risk** 12, raised to critical (1 open secret): size 4, complexity 3, criticality 1, tests 2, experience 2.",
+  );
 });
 
 describe("REV-2: a check that waits for people", () => {
@@ -103,6 +115,26 @@ describe("REV-2: a check that waits for people", () => {
       "`ben` asks for changes, and the risk is high",
       "**`ben` asks for changes, and the risk is high.** It waits until `ben` approves this head, or the review is dismissed; to let it pass without: `/forge override forge/review <reason>`",
     ]);
+  });
+
+  it("says whose approval a critical risk waits for, and that another one is not enough", () => {
+    const floors: RiskReport["floors"] = [{ cause: "migration", score: 76, reason: "a database migration" }];
+    const critical = { ...risk, score: 76, level: "critical", floors } as const;
+    const first = (approval: Approval) => {
+      const report = reviewed([], { decision: "require_human", risk: critical, approval });
+      const summary = checkSummary("action_required", report, "01JD", wording).split("\n")[0] ?? "";
+      return [checkTitle("action_required", report, wording), summary.replace(/; to let it pass .*?`\/forge .*?`/, "")];
+    };
+    expect(first({ is: "wanted", architects: [] })).toEqual([
+      "Waiting for a maintainer's approving review: critical risk",
+      "**Waiting for a maintainer's approving review: the risk is critical.** Someone with maintain permission who did not write it must approve this head on GitHub",
+    ]);
+    expect(first({ is: "wanted", architects: ["cleo", "@acme/arch"], by: "ben", unreadTeams: ["@acme/arch"] })).toEqual(
+      [
+        "Waiting for an architect's approving review: critical risk",
+        "**Waiting for an architect's approving review: the risk is critical.** `ben` has approved; that is not enough at this risk. An architect (`cleo`, `@acme/arch`) who did not write it must approve this head on GitHub. Forge cannot see who is in `@acme/arch`: the App lacks the permission `members: read`",
+      ],
+    );
   });
 
   it("says who approved", () => {

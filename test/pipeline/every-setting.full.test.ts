@@ -72,6 +72,13 @@ const heldUp = async (configuration: RepoConfig) => {
   return story.effects.map(({ payload }) => ("conclusion" in payload ? payload.conclusion : undefined));
 };
 
+/** Whose approval a migration waits for. */
+const waitsFor = async (configuration: RepoConfig) => {
+  const story = given(headChanged(A), observed("run-a", A, { configuration }));
+  story.when(finished("run-a", [], { risk: assessRisk({ ...(await risk(configuration)), migrations: ["a.sql"] }) }));
+  return story.effects.map(({ payload }) => ("report" in payload ? payload.report : undefined));
+};
+
 const risk = (configuration: RepoConfig) => {
   const files = [changedFile("src/a.txt", "a();\n")];
   const contents = new Map([["src/a.txt", Buffer.from("a();\n")]]);
@@ -279,7 +286,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   "review.paths.include": [{ review: { paths: { include: ["docs"] } } }, covered],
   "review.paths.exclude": [{ review: { paths: { exclude: ["src"] } } }, covered],
   "review.ai": [{ review: { ai: "never" } }, read],
-  "review.high_risk": [{ review: { high_risk: "ask" } }, heldUp],
+  "review.high_risk": [{ review: { high_risk: "say" } }, heldUp],
+  "review.architects": [{ review: { architects: ["cleo"] } }, waitsFor],
   "review.tests": [{ review: { tests: "never" } }, testedAtRisk],
   "review.path_instructions": [
     { review: { path_instructions: [{ path: "src/**", instructions: "Look." }] } },

@@ -56,6 +56,7 @@ export function createLocalHost(work: LocalWork): PullRequestHost & IssueHost {
     readOrganisationFile: async () => undefined,
     readVerdicts: async () => [],
     readRole: async () => "admin",
+    isInTeam: async () => false,
     listFiles: async (_, signal) => listFiles(mirror, base.sha, signal),
     remote: () => remote,
     readIssue: async () => {

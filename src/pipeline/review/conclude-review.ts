@@ -33,7 +33,7 @@ export function concludeReview(view: SubjectView, input: ReviewFinished): Decisi
   const open = comparison.open.map(({ finding }) => finding);
   const { headSha } = run.ends;
   const risk = input.risk && riskOn(input.risk, headSha, { facts: view.facts, findings: open });
-  const approval = approvalOf({ asks: asksPeople(run) }, risk, view.facts.judged, headSha);
+  const approval = approvalOf(askedOf(run), risk, view.facts.judged, headSha);
   const verdict = withQueued(reachVerdict(open, coverage, risk, approval), input.queued ?? []);
   const facts = reviewFacts(run, input, { ...comparison, hidden }, verdict);
   // Kept without what tests reach, which may be measured anew.
@@ -86,13 +86,18 @@ function reviewFacts(
     ...(input.queued ? { queued: [...input.queued] } : {}),
     ...(comparison.hidden.length > 0 ? { hidden: countHidden(comparison.hidden) } : {}),
     ...defined({ cost: input.ai?.cost, task: input.task, forPeople: input.forPeople && [...input.forPeople] }),
-    ...(asksPeople(run) ? { asks: true } : {}),
+    ...askedOf(run),
   };
 }
 
 /** Whether a high risk waits for people here (REV-2). The work of Forge itself asks them by a gate of its own. */
 export function asksPeople({ configuration, subject, implements: work }: RunningRun): boolean {
   return configuration.review.high_risk === "ask" && subject.kind === "pull_request" && work === undefined;
+}
+
+/** What the log keeps of that, for when the check is said again. */
+function askedOf(run: RunningRun): Pick<ReviewFacts, "asks" | "architects"> {
+  return asksPeople(run) ? { asks: true, architects: [...run.configuration.review.architects] } : {};
 }
 
 function reviewEvents(
@@ -233,7 +238,7 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
   const findings = reported.map(({ finding }) => finding);
   const { headSha } = run.ends;
   const risk = input.risk && riskOn(input.risk, headSha, { facts: view.facts, findings });
-  const approval = approvalOf({ asks: asksPeople(run) }, risk, view.facts.judged, headSha);
+  const approval = approvalOf(askedOf(run), risk, view.facts.judged, headSha);
   const own = reachVerdict(findings, earlier.coverage, risk, approval);
   const source = group?.queued.find(({ number }) => number === carried.pull);
   // What a maintainer passed on the pull request is passed in the queue.
@@ -247,7 +252,7 @@ export function carryReview(view: SubjectView, input: ReviewCarried): Decision {
     // Kept without what tests reach, which may be measured anew.
     ...defined({ risk: input.risk && reassessRisk(input.risk, findings), task: earlier.task, hidden: earlier.hidden }),
     ...(group ? { queued: [...group.queued] } : {}),
-    ...(asksPeople(run) ? { asks: true } : {}),
+    ...askedOf(run),
   };
   const passed = conclusion === "success" ? overridden : undefined;
   const report = reviewedReport({

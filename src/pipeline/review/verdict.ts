@@ -1,8 +1,9 @@
+import { defined } from "../../domain/defined.ts";
 import type { FindingCounts } from "../../domain/event-catalogue.ts";
 import { isBlocking, isCriticalSecurity, needsLook, type Observation } from "../../domain/findings.ts";
 import type { Conclusion } from "../../domain/phases.ts";
 import type { Approval, Judgement, QueuedPull, ReviewCoverage } from "../../domain/review-report.ts";
-import { asksForPerson, type RiskReport } from "../../domain/risk.ts";
+import { asksForPerson, ownLevel, type RiskReport } from "../../domain/risk.ts";
 
 export interface Verdict {
   readonly decision: "approve" | "request_changes" | "require_human";
@@ -52,17 +53,26 @@ export function reachVerdict(
   return { ...common, conclusion, outcome: forPerson ? "human_required" : calm };
 }
 
-/** How it stands with the approving review of a high risk, where the repository waits for one (REV-2). */
+/** How it stands with the approving review of a high risk, where the repository waits for one; a critical one waits for an architect (REV-2). */
 export function approvalOf(
-  { asks = false }: { readonly asks?: boolean | undefined },
+  {
+    asks = false,
+    architects = [],
+  }: { readonly asks?: boolean | undefined; readonly architects?: readonly string[] | undefined },
   risk: RiskReport | undefined,
   judged: (Judgement & { readonly headSha: string }) | undefined,
   headSha: string,
 ): Approval | undefined {
   if (!asks || !risk || !asksForPerson(risk)) return undefined;
-  const { approvedBy, rejectedBy } = judged?.headSha === headSha ? judged : {};
+  const { approvedBy, rejectedBy, architect, unreadTeams } = judged?.headSha === headSha ? judged : {};
   if (rejectedBy !== undefined) return { is: "rejected", by: rejectedBy };
-  return approvedBy === undefined ? { is: "wanted" } : { is: "approved", by: approvedBy };
+  const isCritical = ownLevel(risk) === "critical";
+  const by = isCritical ? architect : approvedBy;
+  if (by !== undefined) return { is: "approved", by };
+  return {
+    is: "wanted",
+    ...(isCritical ? { architects: [...architects], ...defined({ by: approvedBy, unreadTeams }) } : {}),
+  };
 }
 
 export function countBySeverity(findings: readonly Pick<Observation, "severity">[]): FindingCounts {

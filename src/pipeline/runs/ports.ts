@@ -66,6 +66,8 @@ export interface PullRequestHost {
   readOrganisationFile(repository: RepositoryRef, path: string, signal: AbortSignal): Promise<string | undefined>;
   /** The role of an account in the repository now (GH-14). */
   readRole(repository: RepositoryRef, login: string, signal: AbortSignal): Promise<Role>;
+  /** Whether an account is in a team of the repository's owner (`acme/architects`); undefined where the team may not be read. */
+  isInTeam(repository: RepositoryRef, team: string, login: string, signal: AbortSignal): Promise<boolean | undefined>;
   /** The files of the default branch; undefined when the repository is empty or gone. */
   listFiles(repository: RepositoryRef, signal: AbortSignal): Promise<FileListing | undefined>;
   /** Read access for exactly this repository. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { assessRisk } from "../../../src/analysis/risk/assess-risk.ts";
 import { RepoConfig } from "../../../src/domain/repo-config.ts";
 import type { Judgement } from "../../../src/domain/review-report.ts";
+import type { Role } from "../../../src/domain/subjects.ts";
 import { judge } from "../../../src/pipeline/review/work/judge-head.ts";
 import type { VerdictOnGitHub } from "../../../src/pipeline/runs/ports.ts";
 import { changedFile, facts } from "../../analysis/risk/facts.ts";
@@ -22,6 +23,7 @@ import {
 
 const ASK = RepoConfig.parse({ review: { high_risk: "ask", tests: "never" } });
 const HIGH = assessRisk(facts({ files: [changedFile("a.ts", 9, 0)], protectedPaths: ["a.ts"] }));
+const CRITICAL = assessRisk(facts({ files: [changedFile("a.ts", 9, 0)], migrations: ["a.ts"] }));
 const LOW = assessRisk(facts({ files: [changedFile("a.ts", 1, 0)] }));
 
 const begun = (configuration = ASK) => given(headChanged(A), observed("run-a", A, { configuration }));
@@ -40,7 +42,8 @@ const shown = (story: Story) => {
 describe("REV-2: a high risk that waits for people", () => {
   it("holds the check up where the repository wants it, and only then", () => {
     expect(shown(reviewed())).toBe("action_required");
-    expect(shown(reviewed(RepoConfig.parse({})))).toBe("success");
+    expect(shown(reviewed(RepoConfig.parse({})))).toBe("action_required");
+    expect(shown(reviewed(RepoConfig.parse({ review: { high_risk: "say" } })))).toBe("success");
     expect(shown(reviewed(ASK, LOW))).toBe("success");
   });
 
@@ -55,6 +58,20 @@ describe("REV-2: a high risk that waits for people", () => {
     expect(shown(story)).toBe("action_required");
     story.when(judged({ approvedBy: "ben" }));
     expect(shown(story)).toBe("success");
+  });
+
+  it("a critical one waits for an architect also when others approve, and says for whom", () => {
+    const named = RepoConfig.parse({ review: { tests: "never", architects: ["cleo"] } });
+    const story = reviewed(named, CRITICAL);
+    story.when(judged({ approvedBy: "ben" }));
+    expect(shown(story)).toBe("action_required");
+    expect(story.effects.at(-1)?.payload).toMatchObject({
+      report: { approval: { is: "wanted", by: "ben", architects: ["cleo"] } },
+    });
+    story.when(judged({ approvedBy: "ben", architect: "cleo" }));
+    expect(shown(story)).toBe("success");
+    story.when(judged({ approvedBy: "ben", architect: "cleo", rejectedBy: "dan" }));
+    expect(shown(story)).toBe("action_required");
   });
 
   it("GH-14b: counts what they said before Forge was done", () => {
@@ -93,7 +110,7 @@ describe("REV-2: a high risk that waits for people", () => {
         .when(verdict)
         .jobs.map(({ kind }) => kind),
     ).toEqual(["judge"]);
-    expect(reviewed(RepoConfig.parse({})).when(verdict).ignored).toBeDefined();
+    expect(reviewed(RepoConfig.parse({ review: { high_risk: "say" } })).when(verdict).ignored).toBeDefined();
     expect(given().when(verdict).ignored).toBeDefined();
   });
 });
@@ -103,7 +120,9 @@ describe("GH-14: whose word counts", () => {
     return { by: { login, id: login === "ana" ? ana.id : login.length * 100, kind: "user", ...to }, is, headSha };
   };
   const count = (all: readonly VerdictOnGitHub[], heads: readonly [string, ...string[]] = [A]) =>
-    judge(all, { author: ana, heads, mayJudge: async (login) => login !== "stranger" });
+    judge(all, { author: ana, heads, roleOf });
+  const roleOf = async (login: string) =>
+    (({ stranger: "read", mia: "maintain" }) as Readonly<Record<string, Role>>)[login] ?? "write";
 
   it.each<[string, readonly VerdictOnGitHub[], Judgement]>([
     ["nobody said anything", [], {}],
@@ -122,6 +141,22 @@ describe("GH-14: whose word counts", () => {
     ["a stranger asks for changes", [said("stranger", "changes_requested")], {}],
   ])("%s", async (_what, all, expected) => {
     expect(await count(all)).toEqual(expected);
+  });
+
+  it.each<[string, readonly string[], readonly string[], Judgement]>([
+    ["nobody is named, and someone with push approved", [], ["ben"], { approvedBy: "ben" }],
+    ["nobody is named, and a maintainer approved", [], ["mia"], { approvedBy: "mia", architect: "mia" }],
+    ["another one approved", ["cleo"], ["mia"], { approvedBy: "mia" }],
+    ["the named one did, in whatever letters", ["Cleo"], ["ben", "cleo"], { approvedBy: "ben", architect: "cleo" }],
+    ["a member of the team did", ["@acme/architects"], ["dan"], { approvedBy: "dan", architect: "dan" }],
+    ["another one did", ["@acme/architects"], ["ben"], { approvedBy: "ben" }],
+    ["a named one who may not push did", ["stranger"], ["stranger"], {}],
+    ["the team cannot be read", ["@acme/hidden"], ["dan"], { approvedBy: "dan", unreadTeams: ["@acme/hidden"] }],
+  ])("REV-2: whose word is an architect's where %s", async (_what, names, logins, expected) => {
+    const isInTeam = async (team: string, login: string) =>
+      team === "acme/hidden" ? undefined : team === "acme/architects" && login === "dan";
+    const all = logins.map((login) => said(login, "approved"));
+    expect(await judge(all, { author: ana, heads: [A], roleOf, architects: { names, isInTeam } })).toEqual(expected);
   });
 
   it("GH-14a: an approval of a head with the same files counts", async () => {

@@ -33,8 +33,8 @@ it("RISK-1: the risk of a review is a fact of its own, with what the open findin
   expect(run?.review).toMatchObject({ decision: "request_changes", conclusion: "failure" });
 });
 
-it("REV-3a: a high risk asks for a person, and does not change the conclusion by itself", () => {
-  expect(review(51).run?.review).toMatchObject({ decision: "require_human", conclusion: "success" });
+it("REV-2, REV-3a: a high risk asks for a person and waits for one, a medium one does not", () => {
+  expect(review(51).run?.review).toMatchObject({ decision: "require_human", conclusion: "action_required" });
   expect(review(50).run?.review).toMatchObject({ decision: "approve", conclusion: "success" });
 });
 
@@ -43,7 +43,8 @@ it.each(["protected_path", "migration", "workflow_permissions"] as const)(
   (cause) => {
     const floor = { cause, score: 51, reason: "a protected path", paths: ["infra/main.tf"] };
     const { run } = review(risk(5, floor));
-    expect(run?.review).toMatchObject({ decision: "require_human", conclusion: "success", risk: { score: 51 } });
+    const asks = { decision: "require_human", conclusion: "action_required" };
+    expect(run?.review).toMatchObject({ ...asks, risk: { score: 51 } });
     expect(run?.outcome).toBe("human_required");
   },
 );

@@ -2,6 +2,7 @@ import type { CheckReport } from "../../../domain/effects.ts";
 import { type Finding, isBlocking, needsLook } from "../../../domain/findings.ts";
 import type { CheckName, Conclusion } from "../../../domain/phases.ts";
 import type { Approval, Override } from "../../../domain/review-report.ts";
+import { ownLevel } from "../../../domain/risk.ts";
 import { ruleInWords, severityCounts } from "../review/finding-heading.ts";
 import { count, cut, foreignPlain, shortSha, unpauseLine, type Wording } from "../wording.ts";
 import { missingPart, notAnalysed, nothingRead } from "./coverage.ts";
@@ -96,10 +97,11 @@ export function needsLookTitle(number: number): string {
   return `Needs a look: ${count(number, "unproven critical finding")}`;
 }
 
-function approvalTitle({ risk }: Reviewed, { is, by = "" }: Approval, wording: Wording): string {
-  const level = risk?.level ?? "high";
+function approvalTitle({ risk }: Reviewed, { is, by = "", architects }: Approval, wording: Wording): string {
+  const level = risk ? ownLevel(risk) : "high";
   if (is === "rejected") return foreignPlain(`\`${by}\` asks for changes, and the risk is ${level}`, wording, MAXIMUM);
-  return `Waiting for an approving review: ${level} risk`;
+  const whose = architects === undefined ? "an" : architects.length === 0 ? "a maintainer's" : "an architect's";
+  return `Waiting for ${whose} approving review: ${level} risk`;
 }
 
 const NOUNS = {

@@ -3,6 +3,7 @@ import type { CheckReport, ReportedFinding } from "../../../domain/effects.ts";
 import { isBlocking, isUnproven, needsLook } from "../../../domain/findings.ts";
 import type { Conclusion } from "../../../domain/phases.ts";
 import type { Approval, Override, ReviewCoverage } from "../../../domain/review-report.ts";
+import { ownLevel } from "../../../domain/risk.ts";
 import { hiddenLines } from "../command/hiding-text.ts";
 import { modelCostText } from "../command/model-answers.ts";
 import { severityCounts, severityOf } from "../review/finding-heading.ts";
@@ -106,14 +107,26 @@ function needsLookLine([first, ...others]: readonly ReportedFinding[], wording: 
 }
 
 /** What a high risk waits for where the repository wants a person's word (REV-2). */
-function approvalLine({ risk }: Reviewed, { is, by = "" }: Approval, wording: Wording): string {
-  const level = risk?.level ?? "high";
+function approvalLine(
+  { risk }: Reviewed,
+  { is, by = "", architects, unreadTeams }: Approval,
+  wording: Wording,
+): string {
+  const level = risk ? ownLevel(risk) : "high";
   const pass = "to let it pass without: `/forge override forge/review <reason>`";
   if (is === "rejected") {
     const who = foreignCode(by, wording);
     return `**${who} asks for changes, and the risk is ${level}.** It waits until ${who} approves this head, or the review is dismissed; ${pass}`;
   }
-  return `**Waiting for an approving review: the risk is ${level}.** Someone with push permission who did not write it must approve this head on GitHub; ${pass}`;
+  if (architects === undefined)
+    return `**Waiting for an approving review: the risk is ${level}.** Someone with push permission who did not write it must approve this head on GitHub; ${pass}`;
+  const names = architects.map((name) => foreignCode(name, wording)).join(", ");
+  const who = architects.length === 0 ? "Someone with maintain permission" : `An architect (${names})`;
+  const so = by === "" ? "" : `${foreignCode(by, wording)} has approved; that is not enough at this risk. `;
+  const unread = (unreadTeams ?? []).map((name) => foreignCode(name, wording)).join(", ");
+  const teams =
+    unread === "" ? "" : `. Forge cannot see who is in ${unread}: the App lacks the permission \`members: read\``;
+  return `**Waiting for ${architects.length === 0 ? "a maintainer's" : "an architect's"} approving review: the risk is ${level}.** ${so}${who} who did not write it must approve this head on GitHub; ${pass}${teams}`;
 }
 
 /** At a limit it would only end there again. */

@@ -4,6 +4,7 @@ import type { Approval, QueuedPull } from "../../../domain/review-report.ts";
 import {
   asksForPerson,
   COMPONENT_POINTS,
+  levelOfRisk,
   type MendedShare,
   RISK_COMPONENTS,
   type RiskComponentName,
@@ -65,25 +66,45 @@ const SHORT: Readonly<Record<RiskComponentName, string>> = {
   authorExperience: "experience",
 };
 
-/** "**Risk** 46, medium: size 14, complexity 11, criticality 12 (`auth/`), tests 6, experience 3.", and folded what it rests on. */
+/**
+ * "**Risk** 46, medium: size 14, complexity 11, criticality 12 (`auth/`), tests 6, experience 3.", and folded what it rests on. The number is
+ * what the parts come to; what raises the level besides says so: "**Risk** 12, raised to critical (1 open secret): ...".
+ */
 export function riskLines(risk: RiskReport, wording: Wording, approval?: Approval): string[] {
-  const { score, level, components, planned } = risk;
-  const [floor] = risk.floors.filter((one) => one.score > risk.sum);
-  const because = floor ? ` (at least ${floor.score}: ${foreignLine(floor.reason, wording)})` : "";
+  const { sum, level, components, planned } = risk;
+  const [floor] = risk.floors.filter((one) => one.score > sum);
+  const isRaised = floor !== undefined && level !== levelOfRisk(sum);
+  const how = isRaised ? `raised to ${level} (${foreignLine(floor.reason, wording)})` : level;
+  const whole = shownPoints(risk);
   const parts = RISK_COMPONENTS.map((name) => {
-    const { points, factors } = components[name];
-    const path = factors.find((factor) => factor.path !== undefined)?.path;
+    const path = components[name].factors.find((factor) => factor.path !== undefined)?.path;
     const times = weightOf(risk, name);
-    return `${SHORT[name]} ${Math.round(points)}${times}${path === undefined ? "" : ` (${foreignCode(path, wording)})`}`;
+    return `${SHORT[name]} ${whole[name]}${times}${path === undefined ? "" : ` (${foreignCode(path, wording)})`}`;
   });
   const wanted = asksForPerson(risk) ? " A person should look at this before it is merged." : "";
   const person = approval?.is === "approved" ? ` Approved by ${foreignCode(approval.by ?? "", wording)}.` : wanted;
   const past = risk.mended === undefined ? "" : ` ${fixedSentence(risk.mended)}`;
   const before = planned === undefined ? "" : `, planned as ${planned}`;
-  return [
-    `**Risk** ${score}, ${level}${before}${because}: ${parts.join(", ")}.${person}${past}`,
-    folded(risk, wording),
-  ];
+  return [`**Risk** ${sum}, ${how}${before}: ${parts.join(", ")}.${person}${past}`, folded(risk, wording)];
+}
+
+/** Points by which five parts can miss their sum once each is rounded. */
+const ROUNDED = 2;
+
+/** The points of the parts as whole numbers that add up to the sum: what is lost by rounding goes where it was most. With weights each is rounded by itself. */
+function shownPoints({ components, sum, weights }: RiskReport): Readonly<Record<RiskComponentName, number>> {
+  const shown = new Map(RISK_COMPONENTS.map((name) => [name, Math.round(components[name].points)]));
+  if (weights === undefined) {
+    const lost = (name: RiskComponentName) => components[name].points - (shown.get(name) ?? 0);
+    let missing = sum - [...shown.values()].reduce((all, points) => all + points, 0);
+    const step = Math.abs(missing) > ROUNDED ? 0 : Math.sign(missing);
+    for (const name of RISK_COMPONENTS.toSorted((a, b) => step * (lost(b) - lost(a)))) {
+      if (missing === 0 || step === 0) break;
+      shown.set(name, (shown.get(name) ?? 0) + step);
+      missing -= step;
+    }
+  }
+  return Object.fromEntries(shown) as Record<RiskComponentName, number>;
 }
 
 /** " × 1.5", where the repository's history gives a component another weight than the others. */
@@ -96,14 +117,17 @@ function fixedSentence({ alike, mended: fixed, days }: MendedShare): string {
   return `Of ${alike} changes like this here, ${fixed} ${fixed === 1 ? "was" : "were"} fixed within ${days} days.`;
 }
 
-function folded({ components, floors, weights, mended }: RiskReport, wording: Wording): string {
+function folded(risk: RiskReport, wording: Wording): string {
+  const { components, floors, weights, mended } = risk;
+  const whole = shownPoints(risk);
   const facts = RISK_COMPONENTS.map((name) => {
-    const { points, factors } = components[name];
-    return `- ${SHORT[name]} ${Math.round(points)} of ${COMPONENT_POINTS}: ${factors.map((one) => fact(one, wording)).join(", ")}`;
+    const { factors } = components[name];
+    return `- ${SHORT[name]} ${whole[name]} of ${COMPONENT_POINTS}: ${factors.map((one) => fact(one, wording)).join(", ")}`;
   });
   const least = floors.map(({ score, reason, paths = [] }) => {
+    const level = levelOfRisk(score);
     const where = paths.length > 0 ? `: ${paths.map((path) => foreignCode(path, wording)).join(", ")}` : "";
-    return `- at least ${score}: ${foreignLine(reason, wording)}${where}`;
+    return `- at least ${level}: ${foreignLine(reason, wording)}${where}`;
   });
   const fitted = "- × is how much a component counts here, by which earlier changes in this repository were fixed";
   const past = mended && [pastFact(mended)];

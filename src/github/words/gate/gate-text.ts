@@ -111,27 +111,19 @@ const RAISED = /^(?:phase|run|subject)/;
 
 /** Whose budget it is, in words that follow an amount. What a review has is said by what waits. */
 function budgetWords(budget: string | undefined, on: Subject["kind"]): string {
-  switch (budget) {
-    case "phase:planning":
-      return " for the plan";
-    case "phase:implementation":
-      return " for the changes";
-    case "phase:testing":
-      return " for looking into failing tests";
-    case "run":
-      return " for this run";
-    case "subject":
-      return on === "issue" ? " for this issue" : " for this pull request";
-    case "repository":
-      return " for this repository today (UTC)";
-    case "installation":
-      return " for all repositories of this installation today (UTC)";
-    case "day":
-      return " for all of Forge today (UTC)";
-    default:
-      return "";
-  }
+  if (budget === "subject") return on === "issue" ? " for this issue" : " for this pull request";
+  return BUDGETS.get(budget) ?? "";
 }
+
+const BUDGETS: ReadonlyMap<string | undefined, string> = new Map([
+  ["phase:planning", " for the plan"],
+  ["phase:implementation", " for the changes"],
+  ["phase:testing", " for looking into failing tests"],
+  ["run", " for this run"],
+  ["repository", " for this repository today (UTC)"],
+  ["installation", " for all repositories of this installation today (UTC)"],
+  ["day", " for all of Forge today (UTC)"],
+]);
 
 function settledText({ gate, question, standing, headSha }: Gate, work: Work, wording: Wording): string {
   const { yes, no } = outcomes(question, work, wording);

@@ -145,11 +145,11 @@ async function lookAtPeople(
   dependencies: ReviewDependencies,
   { subject, fence, signal }: ReviewJob,
   { ends, author }: PullRequestFacts,
-  { review: { high_risk: wish } }: RepoConfig,
+  { review: { high_risk: wish, architects } }: RepoConfig,
   same: readonly string[] = [],
 ): Promise<void> {
   if (wish !== "ask") return;
-  await lookAtVerdicts(dependencies, { subject, heads: [ends.headSha, ...same], author, fence, signal });
+  await lookAtVerdicts(dependencies, { subject, heads: [ends.headSha, ...same], author, architects, fence, signal });
 }
 
 /** A person is asked about the head that is there (GH-14a): where it has moved on meanwhile, this run makes way instead. */
