@@ -357,6 +357,7 @@ const FROM_OUTSIDE = [
   "analysis/patterns/python/read-python.ts: node.name",
   "analysis/patterns/schemas.ts: name",
   "analysis/patterns/summarise.ts: statement.type",
+  "analysis/patterns/without-prototype.ts: inner.type",
   "analysis/risk/complexity-increments.ts: node.type",
   "analysis/tests/selection/settings-parts.ts: node.type",
   // Names every refusal that has no words of its own on the terminal.

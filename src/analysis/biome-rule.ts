@@ -21,6 +21,8 @@ export interface BiomeRule extends RuleWords {
   readonly jsx?: true;
   /** Not where the code around it shows that it is meant, or harmless. */
   readonly unless?: (place: ReportedPlace) => boolean;
+  /** A way to write that projects choose: a remark there. */
+  readonly habit?: (place: ReportedPlace) => boolean;
   /** It stands where it ends: what changes above, in the same statement, does not make it new. */
   readonly atEnd?: true;
   /** About tests, or as wrong in them as elsewhere. */
@@ -39,6 +41,8 @@ export interface ReportedPlace {
   /** To the end of the file. */
   readonly rest: string;
   readonly declared: () => Declared;
+  /** A compiler of types reads the file. */
+  readonly typed: boolean;
 }
 
 /** What a file declares. */
@@ -49,7 +53,7 @@ export interface Declared {
   readonly names: ReadonlySet<string>;
 }
 
-type Rest = Pick<BiomeRule, "fix" | "after" | "saying" | "jsx" | "unless" | "atEnd" | "inTests" | "runsText">;
+type Rest = Pick<BiomeRule, "fix" | "after" | "saying" | "jsx" | "unless" | "habit" | "atEnd" | "inTests" | "runsText">;
 
 /** Wrong whatever the author wanted: it throws, or never does what it says. */
 export function bug(rule: NamedRule, message: string, why: string, rest: Rest = {}, confidence = 0.93): BiomeRule {

@@ -1,4 +1,5 @@
 import { type BiomeRule, bug, type Declared } from "./biome-rule.ts";
+import { redefinesItself } from "./meant-code.ts";
 import { isTestForNaN } from "./nan-test.ts";
 
 /** Rules whose findings block. */
@@ -179,7 +180,8 @@ export const BUG_RULES: readonly BiomeRule[] = [
     },
     "A condition assigns a value instead of comparing it.",
     "The condition depends on the assigned value alone, and the variable is overwritten.",
-    { after: /\bif\s*\($/ },
+    // Of `if (x = next(), x > 0)` the condition is what stands last.
+    { after: /\bif\s*\($/, unless: ({ rest }) => /^\s*,/.test(rest) },
     0.85,
   ),
   bug(
@@ -286,7 +288,7 @@ export const BUG_RULES: readonly BiomeRule[] = [
     },
     "The function {} is overwritten.",
     "Every later call reaches the new value.",
-    {},
+    { unless: redefinesItself },
     0.85,
   ),
   bug(

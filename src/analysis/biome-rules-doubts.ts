@@ -1,4 +1,6 @@
 import { type BiomeRule, doubt } from "./biome-rule.ts";
+import { isHabitualEquality, isHarmlessEquality } from "./loose-equality.ts";
+import { isLeftLying, isWrittenInNumbers } from "./meant-code.ts";
 
 /** Rules whose findings advise. */
 export const DOUBT_RULES: readonly BiomeRule[] = [
@@ -12,6 +14,8 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "This condition always has the same result.",
     "One branch never runs.",
     0.7,
+    // `while (1)` is `while (true)`.
+    { unless: ({ code, before }) => code === "1" && /\bwhile\s*\($/.test(before) },
   ),
   doubt(
     { name: "correctness/noConstructorReturn", title: "Return in a constructor", remedy: "Remove the returned value." },
@@ -133,8 +137,7 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "Values are compared after conversion (`==` or `!=`).",
     '`0 == ""` and `1 == "1"` are true: `===` compares what is there.',
     0.75,
-    // typeof gives text, and is compared with text.
-    { unless: ({ before, rest }) => /\btypeof\s+[\w$.]+\s*$/.test(before) || /^\s*typeof\b/.test(rest) },
+    { unless: isHarmlessEquality, habit: isHabitualEquality },
   ),
   doubt(
     { name: "suspicious/noDuplicatedSpreadProps", title: "Duplicate spread of props", remedy: "Spread them once." },
@@ -196,6 +199,7 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "A character class holds a character made of several code points.",
     "It matches the parts one by one and not the character.",
     0.85,
+    { unless: isWrittenInNumbers },
   ),
   doubt(
     {
@@ -236,7 +240,12 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "Code below it reads the new meaning.",
     0.7,
     // Other names of the library, `escape` or `Promise`, are taken on purpose.
-    { unless: ({ code }) => !/^(?:undefined|NaN|Infinity|eval|arguments)$/.test(code) },
+    // `var undefined;` means what it hides.
+    {
+      unless: ({ code, before, rest }) =>
+        !/^(?:undefined|NaN|Infinity|eval|arguments)$/.test(code) ||
+        (code === "undefined" && /\bvar\s+$/.test(before) && /^\s*;/.test(rest)),
+    },
   ),
   doubt(
     {
@@ -274,6 +283,7 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "The variable {} is read and never assigned.",
     "It is always undefined.",
     0.8,
+    { unless: ({ code }) => code === "undefined" },
   ),
   doubt(
     {
@@ -367,6 +377,7 @@ export const DOUBT_RULES: readonly BiomeRule[] = [
     "This callback does not return a value on every way.",
     "The method uses the returned value: a missing value counts as undefined.",
     0.65,
-    { saying: /should always return/ },
+    // What `map` gives is left lying there: people write it for `forEach`.
+    { saying: /should always return/, habit: isLeftLying },
   ),
 ];

@@ -15,7 +15,12 @@ const RULES: readonly EslintRule[] = [
     { name: "no-new-func", title: "Code injection (new Function)", cwe: 95, remedy: "Write the function in the code." },
     "A function is made from text.",
     "Whoever can influence the text runs code with the rights of this program.",
-    { confidence: 0.65, runsText: "always" },
+    // `Function("return this")()` is the global object, in every engine.
+    {
+      confidence: 0.65,
+      runsText: "always",
+      code: /^(?!(?:new\s{1,9})?Function\(\s{0,9}(["'])return this;?\1\s{0,9}\))/,
+    },
   ),
   weakness(
     {

@@ -21,7 +21,7 @@ const COMPARISON = /[<>]=?|={2,3}/;
  * Whether a value is compared with itself to know whether it is NaN, the one value that equals nothing: how code asks that is older than
  * `Number.isNaN`. `value !== value` is no likely mistake. `value === value` is one, unless something around it says what is asked.
  */
-export function isTestForNaN({ code, before, above, rest }: Omit<ReportedPlace, "declared">): boolean {
+export function isTestForNaN({ code, before, above, rest }: Omit<ReportedPlace, "declared" | "typed">): boolean {
   const [, name, operator, other] = /^([\w$]{1,80})\s{0,9}([!=]==?)\s{0,9}([\w$]{1,80})$/.exec(code) ?? [];
   if (name === undefined || name !== other) return false;
   if (operator?.startsWith("!")) return true;

@@ -9,6 +9,8 @@ const run = (...files: SourceFile[]) => biomeLint.analyse(files, readerContext()
 const brief = ({ file, line, column, rule }: Observation) =>
   `${file}:${line}:${column} ${rule.replace(/^biome\/\w+\//, "")}`;
 
+const ruleOf = (said: string) => said.split(" ").at(-1);
+
 describe("Biome's linter with Forge's rules", () => {
   it("accepts every rule of the table", async () => {
     const { observations, problems } = await run(sourceFile("a.ts", "export const a = 1;\n"));
@@ -106,6 +108,87 @@ describe("Biome's linter with Forge's rules", () => {
     expect(declared.observations.map(brief)).toEqual(["src/b.js:1:9 noInvalidUseBeforeDeclaration"]);
   });
 
+  it("REV-3: warns of == where a literal is converted, and only tells of a way to write", async () => {
+    const severity = async (path: string, code: string) =>
+      (await run(sourceFile(path, `export const f = (a, b, kind) => ${code};\n`))).observations.map(
+        ({ rule, severity }) => `${rule.split("/").at(-1)} ${severity}`,
+      );
+    const all = (path: string, codes: readonly string[]) => Promise.all(codes.map((code) => severity(path, code)));
+    const converted = [
+      'a == ""',
+      "false != a",
+      "a.b == true",
+      "a == 0 ? b : kind",
+      "a && b.c == 0",
+      "(a == 0)",
+      "[a == '', b]",
+    ];
+    expect(await all("src/a.js", converted)).toEqual(converted.map(() => ["noDoubleEquals warning"]));
+    const habits = [
+      ...['kind == "list"', "a == b", 'a == "1"', "a.length == 0", "b % 2 == 0", "a.indexOf(b) == 0", 'a + "" == b'],
+      ...["a == 1", "a == +a", "a != kind.name", "a == true.valueOf()", "a == 0.5", "a == 0 + b"],
+    ];
+    expect(await all("src/a.js", habits)).toEqual(habits.map(() => ["noDoubleEquals info"]));
+    const texts = ['url.searchParams.get("gift") == 1', "process.env.PORT == 80", 'a.getAttribute("n") != -1'];
+    for (const path of ["src/a.js", "src/a.ts"])
+      expect(await all(path, texts)).toEqual(texts.map(() => ["noDoubleEquals warning"]));
+    expect(await all("src/a.js", ["sizes.get(a) == 1", "params.get(a) == b", "process.env == 1"])).toEqual(
+      ["", "", ""].map(() => ["noDoubleEquals info"]),
+    );
+    expect(await all("src/a.ts", ['a == ""', "a == 0"])).toEqual([["noDoubleEquals info"], ["noDoubleEquals info"]]);
+    const idioms = ["a == null", "undefined != a", "a.b == void 0", "void 0 == a", "a != undefined", "null == b"];
+    expect(await all("src/a.js", idioms)).toEqual(idioms.map(() => []));
+  });
+
+  it("REV-1: is silent about what people write on purpose, and finds what looks like it", async () => {
+    const found = async (code: string) => (await run(sourceFile("src/a.js", code))).observations.map(brief).map(ruleOf);
+    const pairs: readonly (readonly [meant: string, mistake: string, rule: string])[] = [
+      ["while (1) if (next()) break;\n", "if (1) next();\n", "noConstantCondition"],
+      [
+        "(function () {\n  var undefined;\n  use(undefined);\n})();\n",
+        "var lost;\nuse(lost);\n",
+        "noUnassignedVariables",
+      ],
+      [
+        "use(/[\\u00ad\\u200c\\u200d]\\u034f?[\\u180b\\u200d\\u2060]/);\n",
+        "use(/[👨‍👩‍👧]/u);\n",
+        "noMisleadingCharacterClass",
+      ],
+      [
+        "function kind(a) {\n  kind = a ? b : c;\n  return kind(a);\n}\nuse(kind);\n",
+        "function kind(a) {\n  return a.kind === 1;\n}\nkind = 2;\nuse(kind);\n",
+        "noFunctionAssign",
+      ],
+      ["let a;\nif (a = next(), a > 1) use(a);\n", "let a;\nif (a = next()) use(a);\n", "noAssignInExpressions"],
+    ];
+    for (const [meant, mistake, rule] of pairs)
+      expect({ rule, meant: await found(meant), mistake: await found(mistake) }).toEqual({
+        rule,
+        meant: [],
+        mistake: [rule],
+      });
+  });
+
+  it("REV-3: a map whose list nobody takes is a way to write", async () => {
+    const text = [
+      "export function f(list, use) {",
+      "  list.map((x) => { if (x) return use(x); });",
+      "  const kept = list.map((x) => { if (x) return use(x); });",
+      "  const more =",
+      "    list.map((x) => { if (x) return use(x); });",
+      "  return list.map((x) => { if (x) return kept; else more(); });",
+      "}",
+      "",
+    ].join("\n");
+    const { observations } = await run(sourceFile("src/a.js", text));
+    expect(observations.map(({ line, severity }) => `${line} ${severity}`)).toEqual([
+      "2 info",
+      "3 warning",
+      "5 warning",
+      "6 warning",
+    ]);
+  });
+
   it("REV-6: takes an optional chain as safe where its beginning is known to be there", async () => {
     const text = [
       'export const color = process !== void 0 ? "NO_COLOR" in process?.env : false;',
@@ -123,7 +206,7 @@ describe("Biome's linter with Forge's rules", () => {
   });
 
   it("REV-1: only tells, in tests, what tests do on purpose", async () => {
-    const text = "export const a = 1;\nif (a === a) it.only('x', () => {});\nexport const b = a == '1';\na = 2;\n";
+    const text = "export const a = 1;\nif (a === a) it.only('x', () => {});\nexport const b = a == '';\na = 2;\n";
     const severities = async (path: string) =>
       (await run(sourceFile(path, text))).observations.map(
         ({ rule, severity }) => `${rule.split("/").at(-1)} ${severity}`,

@@ -34,6 +34,19 @@ describe("ESLint with Forge's rules", () => {
     }
   });
 
+  it("REV-1: takes the global object made by Function as it is meant, and no other text", async () => {
+    const lines = [
+      'const a = Function("return this")();',
+      "const b = new Function('return this;')();",
+      'const c = Function("return this.secrets")();',
+      'const d = Function("return this", text)();',
+    ];
+    const { observations } = await secure(sourceFile("a.js", `${lines.join("\n")}\n`));
+    expect(observations.map(({ line, rule }) => `${line} ${rule}`)).toEqual(
+      [3, 4].map((line) => `${line} eslint-security/no-new-func`),
+    );
+  });
+
   it("REV-1: reads TypeScript that no type stripper takes, JSX, CommonJS and a first line for the shell, by git's lines and UTF-16 columns", async () => {
     const wrong = "function f() { new Error('x'); }";
     const files = [

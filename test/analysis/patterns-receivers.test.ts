@@ -322,3 +322,60 @@ describe("checks that people write", () => {
     expect(hit && describeHit(hit).why).toContain("`....//`");
   });
 });
+
+describe("what belongs to the receiver", () => {
+  const written = (before: string, on: string) =>
+    loud(`${before} ${express(`${on}[req.query.name] = req.query.value;`)}`);
+  const NONE = "const Empty = function () {}; Empty.prototype = Object.create(null);";
+  const passed = (given: string, more = "") =>
+    loud(
+      `${NONE} function add(to, name) { to[name] = 1; } ${express(`const kept = ${given}; add(kept, req.query.name);`)} ${more}`,
+    );
+
+  it.each([
+    ["const kept = Object.create(null);", "kept"],
+    ["let kept; kept = Object.create(null);", "kept"],
+    ["const kept = { __proto__: null };", "kept"],
+    [`${NONE} const kept = new Empty();`, "kept"],
+  ])("REV-6: an object without a prototype has no __proto__: %s", (before, on) => {
+    expect(written(before, on)).toEqual([]);
+    expect(passed("Object.create(null)")).toEqual([]);
+  });
+
+  it.each([
+    ["const kept = {};", "kept"],
+    ["let kept = Object.create(null); kept = {};", "kept"],
+    ["const kept = Object.create(base);", "kept"],
+    ["class Full {} const kept = new Full();", "kept"],
+    ["const kept = Object.create(null);", "kept.inner"],
+  ])("REV-6: any other has one: %s", (before, on) => {
+    expect(written(before, on)).toEqual(["object/key"]);
+  });
+
+  it("REV-6: a parameter is such an object where each call gives one, and no other file calls", () => {
+    expect(passed("new Empty()")).toEqual([]);
+    expect(passed("{}")).toEqual(["object/key"]);
+    expect(passed("Object.create(null)", "add({}, 'a');")).toEqual(["object/key"]);
+    expect(passed("Object.create(null)", "export { add };")).toEqual(["object/key"]);
+    expect(passed("Object.create(null)", "module.exports = { add };")).toEqual(["object/key"]);
+  });
+
+  it("REV-6: a number of rounds is one where a key is derived", () => {
+    const PBKDF2 = 'const KIND = "PBKDF2";';
+    expect(
+      loud(`${PBKDF2} crypto.subtle.deriveBits({ name: KIND, salt, hash: "SHA-256", iterations: 1000 }, key, 256);`),
+    ).toEqual(["crypto/few-iterations"]);
+    expect(loud(`const key = CryptoJS.PBKDF2(word, salt, { iterations: 1000 });`)).toContain("crypto/few-iterations");
+    const other = hitsOf(`${PBKDF2} const bench = { iterations: 1000, warmup: 3 };`);
+    expect(other.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(["crypto/few-iterations info"]);
+  });
+
+  it("REV-6: a word that stands for a password is none", () => {
+    const client = (password: string) =>
+      loud(`import pg from "pg"; new pg.Client({ host: "localhost", user: "example", password: "${password}" });`);
+    expect(["example", "<password>", "your-password", "changeme", "xxxx"].flatMap(client)).toEqual([]);
+    expect(["s3cret", "postgres", "examples-of-the-shop"].map(client)).toEqual(
+      Array.from({ length: 3 }, () => ["secret/written-password"]),
+    );
+  });
+});

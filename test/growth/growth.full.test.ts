@@ -30,6 +30,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   "analysis/dependencies/formats/known-blocks.ts": "an entry of a lock file, of at most 4,000 characters, each once",
   "analysis/disguises/path-disguises.ts": "one path, which git bounds at 4,096 bytes",
   "analysis/map/package-alias.ts": "one version of a manifest, for its second `@`",
+  "analysis/loose-equality.ts": "at most 500 characters before a comparison, each once",
+  "analysis/meant-code.ts": "at most 8,000 characters of a function, each once",
   "analysis/nan-test.ts": "at most 500 characters before a comparison, each once",
   "analysis/patterns/known-calls.ts": "none: `charCodeAt` is one of its names",
   "analysis/reader/start-child.ts": "answers of our own child",

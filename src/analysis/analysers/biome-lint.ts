@@ -3,7 +3,7 @@ import { defined } from "../../domain/defined.ts";
 import type { Observation } from "../../domain/findings.ts";
 import type { Analyser, AnalyserContext, AnalyserResult } from "../analyser.ts";
 import { BIOME_VERSION, runBiome } from "../biome-program.ts";
-import type { BiomeRule, Declared } from "../biome-rule.ts";
+import type { BiomeRule, Declared, ReportedPlace } from "../biome-rule.ts";
 import { BIOME_RULES, biomeLintConfiguration } from "../biome-rules.ts";
 import { type SyntaxResult, UNPARSED } from "../child/protocol.ts";
 import { addedLinesOnly } from "../filter-observations.ts";
@@ -99,7 +99,8 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
   if (rule === undefined || file === undefined || range === undefined) return [];
   const start = { line: range.start.line, column: toUtf16Column(file, range.start) };
   const end = { line: range.end.line, column: toUtf16Column(file, range.end) };
-  if (!isMeant(rule, diagnostic.message, file, start, end)) return [];
+  const place = reportedPlace(file, start, end);
+  if (!isMeant(rule, diagnostic.message, file, place)) return [];
   const suggestion = rule.fix && diagnostic.suggestions?.length === 1 ? diagnostic.suggestions[0] : undefined;
   const fix =
     suggestion === undefined
@@ -113,7 +114,7 @@ function observe(files: readonly SourceFile[], diagnostic: Diagnostic): Observat
     {
       source: "static",
       rule: `biome/${rule.name}`,
-      severity: severityIn(file, rule, start),
+      severity: rule.habit?.(place) ? "info" : severityIn(file, rule, start),
       category: rule.category,
       file: file.path,
       ...(rule.atEnd ? { line: end.line } : { ...start, endColumn: end.column }),
@@ -138,23 +139,27 @@ type Position = { readonly line: number; readonly column: number };
 /** Rules look at what stands right before a place. */
 const LONGEST_BEFORE = 500;
 
-function isMeant(rule: BiomeRule, message: string, file: SourceFile, start: Position, end: Position): boolean {
-  if (rule.jsx && !/[jt]sx$/.test(file.language?.dialect ?? "")) return false;
-  if (rule.saying && !rule.saying.test(message)) return false;
-  const lineStart = offsetOf(file, { line: start.line, column: 1 });
-  const before = file.text.slice(
-    Math.max(lineStart, lineStart + start.column - 1 - LONGEST_BEFORE),
-    lineStart + start.column - 1,
-  );
-  if (rule.after && !rule.after.test(before)) return false;
-  if (rule.unless === undefined) return true;
+const TYPED = /^[cm]?tsx?$/;
+
+function reportedPlace(file: SourceFile, start: Position, end: Position): ReportedPlace {
   const { text } = file;
   const [from, to] = [offsetOf(file, start), offsetOf(file, end)];
-  const above = text.slice(Math.max(0, from - LONGEST_BEFORE), from);
-  return !rule.unless({
-    ...{ code: text.slice(from, to), before, above, rest: text.slice(to) },
+  const lineStart = offsetOf(file, { line: start.line, column: 1 });
+  return {
+    code: text.slice(from, to),
+    before: text.slice(Math.max(lineStart, from - LONGEST_BEFORE), from),
+    above: text.slice(Math.max(0, from - LONGEST_BEFORE), from),
+    rest: text.slice(to),
     declared: () => declaredIn(file),
-  });
+    typed: TYPED.test(file.language?.dialect ?? ""),
+  };
+}
+
+function isMeant(rule: BiomeRule, message: string, file: SourceFile, place: ReportedPlace): boolean {
+  if (rule.jsx && !/[jt]sx$/.test(file.language?.dialect ?? "")) return false;
+  if (rule.saying && !rule.saying.test(message)) return false;
+  if (rule.after && !rule.after.test(place.before)) return false;
+  return !rule.unless?.(place);
 }
 
 const declarations = new WeakMap<SourceFile, Declared>();

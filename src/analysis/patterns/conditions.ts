@@ -4,6 +4,7 @@ import type { Names } from "./names.ts";
 import { propertyOf } from "./names.ts";
 import { asNode, bare, functionAround, keyName, type Node } from "./node.ts";
 import type { Condition, Constant } from "./row.ts";
+import { hasNoPrototype } from "./without-prototype.ts";
 
 /** A call or whatever else a row is about, as conditions see it. */
 export interface Subject {
@@ -14,7 +15,7 @@ export interface Subject {
 /** Whether what a row asks for is so. Where that is unknown (an argument that comes from elsewhere) it is not. */
 export function holds(condition: Condition | undefined, subject: Subject, names: Names): boolean {
   if (condition === undefined) return true;
-  const { all, any, not, text, file, statement, within, callee, sends } = condition;
+  const { all, any, not, text, file, statement, within, callee, sends, withoutPrototype } = condition;
   if (all !== undefined && !all.every((each) => holds(each, subject, names))) return false;
   if (any !== undefined && !any.some((each) => holds(each, subject, names))) return false;
   if (not !== undefined && holds(not, subject, names)) return false;
@@ -30,6 +31,7 @@ export function holds(condition: Condition | undefined, subject: Subject, names:
     if (!matchesCode(within, source, around.start, around.end)) return false;
   }
   if (sends === "html" && !sendsHtml(subject.node, subject.args, names)) return false;
+  if (withoutPrototype && !hasNoPrototype(bare(subject.node.left ?? subject.node).object, names)) return false;
   return ofArgument(condition, subject, names);
 }
 

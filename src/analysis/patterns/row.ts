@@ -118,6 +118,8 @@ export interface Condition {
   readonly path?: RegExp;
   /** What the call sends is HTML to a browser. */
   readonly sends?: "html";
+  /** What is written to surely has no prototype: `Object.create(null)`. */
+  readonly withoutPrototype?: true;
   /** The source text of the whole call. */
   readonly text?: RegExp;
   /** The source text of the statement or definition around it, up to it. */

@@ -198,6 +198,8 @@ function fieldsOf(text: string, from: string, find: FindFile): Called[] {
   return Object.entries(manifest).flatMap(([field, value]) =>
     FIELDS.has(field)
       ? stringsIn(value).flatMap((word) => {
+          // Node reads it as data, whatever is in it.
+          if (word.endsWith(".json") && !STARTED.has(field)) return [];
           const line = lines.get(JSON.stringify(word)) ?? 1;
           // Folders are named here, of which one holds programs; and nothing outside of the package is meant.
           const named = field === "directories" ? posix.join(folder, word, "*") : word;

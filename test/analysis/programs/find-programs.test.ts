@@ -74,6 +74,7 @@ describe("D1: a text that something runs is a program", () => {
     ["a source that starts it", { "src/b.js": 'spawn("sh", ["docs/notes.txt"]);\n' }],
     ["a source of Python", { "src/b.py": 'subprocess.run(["bash", "docs/notes.txt"])\n' }],
     ["bin", { "package.json": JSON.stringify({ bin: { shop: "docs/notes.txt" } }) }],
+    ["exports", { "package.json": JSON.stringify({ exports: { "./a": "./docs/notes.txt" } }) }],
     ["main", { "package.json": JSON.stringify({ main: "./docs/notes.txt" }) }],
     ["a first line", { "run.sh": "#!/usr/bin/env -S sh docs/notes.txt\n" }],
     ["settings of npm", { ".npmrc": "script-shell=./docs/notes.txt\n" }],
@@ -109,6 +110,16 @@ describe("D1: a text that something runs is a program", () => {
       },
     ],
     ["told of in prose", { "docs/more.md": "Run `sh docs/notes.txt`.\n" }],
+    [
+      "data that a package gives away",
+      {
+        "package.json": JSON.stringify({
+          exports: { "./package.json": "./package.json", "./data": { default: "./docs/data.json" } },
+          imports: { "#data": "./docs/data.json" },
+        }),
+        "docs/data.json": "{}",
+      },
+    ],
     [
       "packed",
       {

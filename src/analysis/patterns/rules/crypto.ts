@@ -1,8 +1,19 @@
-import type { Setting } from "../row.ts";
+import type { Condition, Setting } from "../row.ts";
 
 /** Names of secret values. */
 const SECRET_NAME =
   /pass(?:word|wd|phrase)?|secret|token|api_?key|otp|nonce|salt|session_?id|csrf|auth|credential|private|\bkey\b|_key|Key\b|\biv\b|invite|reset|code\b|Code\b/i;
+
+/** The neighbors of the number, or what is made of it, say that a key is derived: `iterations` alone is a name that anything may have. */
+const OF_A_DERIVATION: Condition = {
+  any: [
+    { statement: /pbkdf2|derive|scrypt/i },
+    ...["name", "salt", "hash", "hasher", "keySize", "keyLength", "keylen", "digest"].map((option) => ({
+      ...{ argument: 1, option },
+      present: true as const,
+    })),
+  ],
+};
 
 /** Hashes, ciphers, keys, passwords and numbers that have to be unforeseeable. */
 export const CRYPTO_SETTINGS: readonly Setting[] = [
@@ -339,13 +350,29 @@ export const CRYPTO_SETTINGS: readonly Setting[] = [
     properties: "iterations N",
     when: {
       any: [
-        { all: [{ text: /^iterations/ }, { argument: 0, below: 10_000 }] },
+        { all: [{ text: /^iterations/ }, { argument: 0, below: 10_000 }, OF_A_DERIVATION] },
         { all: [{ text: /^N\b/ }, { argument: 0, below: 8192 }] },
       ],
       file: /PBKDF2|pbkdf2|scrypt/,
     },
     wrong: `const key = scryptSync(password, salt, 32, { N: 2 });`,
     right: `const key = scryptSync(password, salt, 32, { N: 32768 });`,
+    words: {
+      what: "So little work takes hardly any time.",
+      attack: "An attacker with the hashes tries millions of passwords a second.",
+      mend: "At least N = 2^15 of scrypt, 210,000 rounds of PBKDF2.",
+    },
+  },
+  {
+    id: "crypto/few-iterations",
+    title: "Weak key derivation: too few iterations",
+    cwe: 916,
+    severity: "info",
+    properties: "iterations",
+    when: { all: [{ argument: 0, below: 10_000 }, { not: OF_A_DERIVATION }], file: /PBKDF2|pbkdf2/ },
+    confidence: 0.5,
+    wrong: `const limits = { iterations: 1000, algorithm: "sha256" }; // for PBKDF2`,
+    right: `const limits = { iterations: 210_000, algorithm: "sha256" }; // for PBKDF2`,
     words: {
       what: "So little work takes hardly any time.",
       attack: "An attacker with the hashes tries millions of passwords a second.",

@@ -52,7 +52,7 @@ export const OBJECT_SINKS: readonly Sink[] = [
     writes: "*!.[].[] *!.[]",
     argument: "key",
     from: "source",
-    unless: { text: /^[\w.$]+\[\w*(?:[iI]dx|[iI]ndex|\+\+)\]/ },
+    unless: { any: [{ text: /^[\w.$]+\[\w*(?:[iI]dx|[iI]ndex|\+\+)\]/ }, { withoutPrototype: true }] },
     wrong: `app.post("/", (req, res) => { settings[req.body.name] = req.body.value; });`,
     right: `app.post("/", (req, res) => { settings.set(req.body.name, req.body.value); });`,
     words: {

@@ -5,6 +5,12 @@ const HARD_CODED = {
   mend: "Read it from the environment or a secret store, and change it.",
 };
 
+/** A password in the code, and no word for one that is put there later. */
+const WRITTEN = {
+  written: true,
+  isNot: [/^(?:<.{0,80}>|x+|\*+|\.+|your[-_ ].{0,80}|change_?me|placeholder|example)$/i],
+} as const;
+
 /** Of whatever is given a secret that stands in the code. */
 const SECRET_IN_CODE: Setting["words"] = {
   what: "A secret is written in the code.",
@@ -228,15 +234,15 @@ if (jwt.verify(token, key, { algorithms: ["RS256"] }).admin) open();`,
       "mysql|mysql2|mysql2/promise:createConnection|createPool|createPoolCluster pg:Client|Pool sequelize: sequelize:Sequelize mongoose:connect|createConnection mssql:connect|ConnectionPool knex: ioredis: redis:createClient nodemailer:createTransport oracledb:getConnection|createPool typeorm:DataSource|createConnection tedious:Connection mongodb:MongoClient|MongoClient.connect ldapjs:createClient ssh2:Client().connect basic-ftp:Client().access imap: node-ssh:NodeSSH().connect",
     when: {
       any: [
-        { argument: 0, option: "password", written: true },
-        { argument: 0, option: "connection.password", written: true },
-        { argument: 0, option: "auth.pass", written: true },
-        { argument: 1, option: "password", written: true },
-        { all: [{ argument: 2, written: true }, { text: /Sequelize/ }] },
+        { argument: 0, option: "password", ...WRITTEN },
+        { argument: 0, option: "connection.password", ...WRITTEN },
+        { argument: 0, option: "auth.pass", ...WRITTEN },
+        { argument: 1, option: "password", ...WRITTEN },
+        { all: [{ argument: 2, ...WRITTEN }, { text: /Sequelize/ }] },
         { argument: 0, is: [/^[a-z+]+:\/\/[^:@/\s]+:[^@/\s]+@(?!localhost)/] },
-        { argument: 1, option: "auth_pass", written: true },
-        { argument: 1, option: "pass", written: true },
-        { argument: 0, option: "authentication.options.password", written: true },
+        { argument: 1, option: "auth_pass", ...WRITTEN },
+        { argument: 1, option: "pass", ...WRITTEN },
+        { argument: 0, option: "authentication.options.password", ...WRITTEN },
       ],
     },
     confidence: 0.7,
