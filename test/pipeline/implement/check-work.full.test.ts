@@ -81,7 +81,7 @@ async function check(files: readonly { path: string; content: string }[] = [], t
       instructions: [],
       tests: {},
       paths: [],
-      // Whoever is sent back comes to no end.
+      // The agent stops without a result.
       agents:
         () =>
         async (_agent: unknown, { task }: { readonly task: string }) => {

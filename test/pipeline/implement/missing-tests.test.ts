@@ -29,7 +29,7 @@ function withGaps(risk: "low" | "high" = "low"): IssueStory {
   return story;
 }
 
-describe("TEST-1: tests that are missing, where the repository does not want to be told only", () => {
+describe("TEST-1: missing tests", () => {
   it("lines that no test reaches go back to the implementer, by file", () => {
     const { run, next } = withGaps();
     expect(next).toBe("implementation");
@@ -86,7 +86,7 @@ describe("TEST-1: tests that are missing, where the repository does not want to 
   });
 
   it.each([
-    ["the repository only wants to be told", inTesting("low", TOLD), { coverage: missed(7) }],
+    ["the repository wants a report only", inTesting("low", TOLD), { coverage: missed(7) }],
     ["tests reach 80 % of the lines", inTesting("low", WANTED), { coverage: missed(8) }],
     ["nothing of the change can be executed", inTesting("low", WANTED), { coverage: { ...missed(0), executable: 0 } }],
     ["coverage is not known", inTesting("low", WANTED), {}],
