@@ -58,7 +58,7 @@ describe("CONF-1: forge.yml", () => {
     const outside = "drafts: true\n";
     expect(mistakesOf(outside)).toEqual(["1: `drafts` is not a known setting. Did you mean `review.drafts`?"]);
     expect(mistakesOf("weather: {}\n")).toEqual([
-      "1: `weather` is not a known setting. Known here: `project`, `review`, `tools`, `llm`, `safety`, `gates`, `loop`, `memory`, `deploy`.",
+      "1: `weather` is not a known setting. Known here: `project`, `review`, `tools`, `llm`, `safety`, `gates`, `max_bounces`, `loop`, `memory`, `deploy`.",
     ]);
   });
 

@@ -22,7 +22,19 @@ describe("the slots of a worker", () => {
 
   it("are kept from what takes long: what people wait for gets the last", () => {
     expect(short).toEqual([
-      ...["delivery", "feedback", "command", "effects", "labels", "merged", "rule", "explain", "judge", "merge"],
+      ...[
+        "delivery",
+        "feedback",
+        "command",
+        "effects",
+        "labels",
+        "merged",
+        "fault",
+        "rule",
+        "explain",
+        "judge",
+        "merge",
+      ],
     ]);
     expect(open({ review: 2, implement: 1 })).toEqual(short);
     expect(open({ ask: 1, fix: 1, test: 1 })).toEqual(short);

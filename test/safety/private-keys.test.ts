@@ -7,6 +7,9 @@ const BEGIN = ["-----BEGIN", "PRIVATE KEY-----"].join(" ");
 const END = ["-----END", "PRIVATE KEY-----"].join(" ");
 const KEY = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA1bC2";
 
+/** The first line of a key of RSA, of which this much is the same in each. */
+const HEADER = "MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQ".padEnd(64, "D");
+
 function hidden(text: string): string[] {
   const spans: Span[] = [];
   lookForKey(text, text.indexOf(BEGIN), spans);
@@ -22,6 +25,9 @@ describe("SEC-6: private keys", () => {
     ["below many first lines in one", `${BEGIN.repeat(60)}\n${KEY}\n`, [BEGIN, KEY]],
     ["that shares its dashes", `${BEGIN.slice(0, -5)}${BEGIN} ${KEY}`, [`${BEGIN} ${KEY}`]],
     ["behind its headers", `${BEGIN}\nVersion: 1\n\n${KEY}\n${END}`, [BEGIN, KEY, END]],
+    ["cut off behind its first line, which is alike in all keys", `${BEGIN}\n${HEADER}`, [BEGIN, HEADER]],
+    ["cut off in front of its end", `${BEGIN}\n${HEADER}\nqQ==\n`, [BEGIN, HEADER, "qQ=="]],
+    ["none, but a short word", `${BEGIN}\nMINE\n`, []],
     ["no key", `${BEGIN}\nnothing of one\n`, []],
   ])("finds one: %s", (_where, text, expected) => {
     expect(hidden(text)).toEqual(expected);

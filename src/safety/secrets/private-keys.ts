@@ -25,6 +25,10 @@ const LONGEST_END = 80;
 const GUTTER = /^(?:[ \t]{0,12}\d{0,7}[ \t]?[ +-]?\|)?[ \t]{0,200}(?:(?:\/\/|[#>*+]|-(?!-)|["'`])[ \t]{0,20}){0,3}/;
 /** Of a line of a key, whatever quotes, escapes and signs stand around it. The first lookahead keeps it from being tried in n ways. */
 const KEY_LINE = /^[A-Za-z0-9+/=]+(?![A-Za-z0-9+/=])(?=(?:\\[nr]|[\s"'`,;+\\()])*$)/;
+/** A line of a key that is no last one has 64 or 70 characters, in some programs fewer. */
+const WHOLE_LINE = 40;
+/** What keys begin with is the same in all of them, and less random than what follows: a sequence of DER, or the name of OpenSSH's form. */
+const FIRST_LINE = /^(?:M[A-Z][A-Za-z0-9+/]|b3BlbnNzaC1rZXk)/;
 const KEY_HEADER = /^(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): ?[^\n]{0,100}$/;
 const DASHES = "-----";
 /** The dashes are not part of it: they may also be the first ones of the next. */
@@ -76,10 +80,12 @@ function keyOnLine(line: string, from: number): number | undefined {
   );
 }
 
-/** With its last line all that stands before it is the key; without, what is sure to be one. */
+/** With its last line all that stands before it is the key; without, what is sure to be one, and one shorter line behind it. */
 function keyLines(text: string, from: number): Span[] {
   const spans: Span[] = [];
   let sure = 0;
+  /** Characters of the line before. */
+  let before = 0;
   let headers = 0;
   for (let line = 0, at = from; line < MOST_LINES && at < text.length; line += 1) {
     const end = endOfLine(text, at);
@@ -101,7 +107,10 @@ function keyLines(text: string, from: number): Span[] {
     const key = KEY_LINE.exec(content)?.[0];
     if (key === undefined) break;
     spans.push({ from: start, to: start + key.length });
-    if (key.length >= 16 && isKeyText(key)) sure = spans.length;
+    const isFirst = spans.length === 1 && key.length >= WHOLE_LINE && FIRST_LINE.test(key);
+    const isLast = spans.length > 1 && sure === spans.length - 1 && before >= WHOLE_LINE && key.length <= before;
+    if (isFirst || isLast || (key.length >= 16 && isKeyText(key))) sure = spans.length;
+    before = key.length;
   }
   return spans.slice(0, sure);
 }

@@ -35,7 +35,7 @@ describe("SAFE-1: an agent goes on where its limit is another one now", () => {
 
 it("SAFE-1: money that was added raises the limits of the review and its pull request, and no others", () => {
   const { safety } = extendConfiguration(DEFAULT_REPO_CONFIG, { usd: 3, minutes: 15 });
-  expect(safety).toMatchObject({ cost: { review: 5, subject: 23, day: 200 }, time: { review: 45 } });
+  expect(safety).toMatchObject({ cost: { review: 5, subject: 53, day: 200 }, time: { review: 45 } });
   expect(extendConfiguration(DEFAULT_REPO_CONFIG, { usd: 0, minutes: 0 })).toEqual(DEFAULT_REPO_CONFIG);
 });
 

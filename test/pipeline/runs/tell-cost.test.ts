@@ -35,7 +35,7 @@ it("/forge cost: each run's money by model, and what counts against each limit n
   expect(await told()).toEqual({
     spent: [],
     limits: [
-      { scope: "subject", usedUsd: 0, limitUsd: 20 },
+      { scope: "subject", usedUsd: 0, limitUsd: 50 },
       { scope: "repository", usedUsd: 0, limitUsd: 200 },
     ],
   });
@@ -51,7 +51,7 @@ it("/forge cost: each run's money by model, and what counts against each limit n
     ],
     limits: [
       { scope: "phase", usedUsd: 1, limitUsd: 2 },
-      { scope: "subject", usedUsd: 1.25, limitUsd: 20 },
+      { scope: "subject", usedUsd: 1.25, limitUsd: 50 },
       { scope: "repository", usedUsd: 5, limitUsd: 200 },
       { scope: "installation", usedUsd: 5, limitUsd: 40 },
       { scope: "day", usedUsd: 5, limitUsd: 500 },
