@@ -108,7 +108,9 @@ function keyLines(text: string, from: number): Span[] {
     if (key === undefined) break;
     spans.push({ from: start, to: start + key.length });
     const isFirst = spans.length === 1 && key.length >= WHOLE_LINE && FIRST_LINE.test(key);
-    const isLast = spans.length > 1 && sure === spans.length - 1 && before >= WHOLE_LINE && key.length <= before;
+    // A key that is cut off there: what stands behind a key is shown, as it may be code.
+    const isCutOff = content.trimEnd() === key && text.slice(at, at + BEFORE_END).trim() === "";
+    const isLast = isCutOff && spans.length > 1 && sure === spans.length - 1 && before >= WHOLE_LINE;
     if (isFirst || isLast || (key.length >= 16 && isKeyText(key))) sure = spans.length;
     before = key.length;
   }
