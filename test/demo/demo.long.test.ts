@@ -154,7 +154,7 @@ describe("npm run demo", () => {
         pullRequest: 3,
         comments: [{ path: "src/delivery.ts", line: 14, severity: BOXED ? "error" : "warning" }],
       },
-      { pullRequest: 5, comments: [{ path: "src/imports/stock.ts", line: 8, severity: "warning" }] },
+      { pullRequest: 5, comments: [{ path: "src/imports/stock.ts", line: 4, severity: "warning" }] },
       { pullRequest: 7, comments: [{ line: 13 }, { line: 14 }, { line: 15 }] },
       { pullRequest: 8 },
     ]);
