@@ -14,7 +14,7 @@ const CODE = `export function total(items) {
   for (const item of items) {
     sum += item.price;
   }
-  if (sum == "1") return 1;
+  if (sum == "") return 1;
   return sum;
 }
 `;
