@@ -80,7 +80,10 @@ it("SAFE-1: a review that met its limit goes on when that is raised, by exactly 
 it("SAFE-1: a review whose money is used up goes on with more of it, and does not pay for the first call again", async () => {
   const dear: ScriptedReply = { ...READ, usage: { inputTokens: 1000, outputTokens: 998_000 } };
   const works = () => at.model.asked.filter(({ toolNames }) => toolNames.includes("read_file"));
-  await begin(({ turn }) => (turn === 0 ? dear : DONE), "safety:\n  cost:\n    review: 0.5\n  gates:\n    cost_overrun: off\n");
+  await begin(
+    ({ turn }) => (turn === 0 ? dear : DONE),
+    "safety:\n  cost:\n    review: 0.5\n  gates:\n    cost_overrun: off\n",
+  );
   await openPull(at.world, { "total.js": HEAD }, { branch: "topic" });
   await at.world.settled();
   expect(title()).toBe("Not fully reviewed: the AI layer reached the budget of $0.50");
